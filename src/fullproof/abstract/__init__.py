@@ -1,0 +1,1 @@
+"""Stage 2, abstract: symbolic model -> finite model."""

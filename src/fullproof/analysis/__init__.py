@@ -1,0 +1,1 @@
+"""Pure questions on finite machines, asked of flat integer tables."""

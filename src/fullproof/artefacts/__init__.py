@@ -1,0 +1,1 @@
+"""What flows along the arrows of the pipeline: findings, suites, traces, verdicts."""

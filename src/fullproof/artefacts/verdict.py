@@ -1,0 +1,29 @@
+"""Verdicts on tests and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Verdict(Enum):
+    """Ordered by nothing: how several combine into one is decided in ``judge``."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """The verdict on one trace. ``step`` counts from 1 and names the first step that decided it."""
+
+    test: str
+    verdict: Verdict
+    step: int | None = None
+    input: object = None
+    observed: object = None
+    allowed: Sequence[object] = ()
+    reason: str = ""

@@ -1,0 +1,1 @@
+"""Stage 4, concretise: abstract test words -> concrete tests."""

@@ -1,0 +1,1 @@
+"""Stage 5, execute: tests -> traces; decides nothing."""

@@ -1,0 +1,1 @@
+"""The only room that opens sockets, processes and browsers."""

@@ -1,0 +1,1 @@
+"""Files <-> models, suites and runs; one module per format."""

@@ -1,0 +1,1 @@
+"""Stage 3, generate: finite model -> abstract test words; one file per method."""

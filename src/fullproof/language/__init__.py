@@ -1,0 +1,1 @@
+"""Expressions and LTL: one grammar, frozen syntax trees, types, exact evaluation, printing."""

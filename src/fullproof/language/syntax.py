@@ -1,0 +1,104 @@
+"""Syntax trees of expressions and LTL formulas: frozen, compared without their positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from fullproof.core.errors import NOWHERE, Place
+
+BinaryOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "**", "and", "or", "->"]
+ComparisonOperator: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
+Function: TypeAlias = Literal["abs", "min", "max", "floor"]
+TemporalOperator: TypeAlias = Literal["X", "F", "G", "U", "W", "R"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What every tree node has: where it stood in the source, ignored by equality and hash."""
+
+    at: Place = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Node):
+    """``true`` or ``false``"""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Integer(Node):
+    """A literal without a decimal point; never negative (``-1`` is a Unary)."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal(Node):
+    """A literal with a decimal point or exponent, kept exact; its type is real even where it is whole."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A variable, a constant or an enum value: the scope says which."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """Negation of a number or of a truth value."""
+
+    operator: Literal["-", "not"]
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """Arithmetic, conjunction, disjunction, implication."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """A chain such as ``B0 <= y <= B1``: one operator fewer than operands."""
+
+    operands: tuple[Expression, ...]
+    operators: tuple[ComparisonOperator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """``abs(x)``, ``min(a, b, ...)``, ``max(a, b, ...)``, ``floor(x)``"""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """``if c then a else b``"""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Temporal(Node):
+    """An LTL operator: X, F, G take one operand, U, W, R two."""
+
+    operator: TemporalOperator
+    operands: tuple[Expression, ...]
+
+
+Expression: TypeAlias = Boolean | Integer | Decimal | Name | Unary | Binary | Comparison | Call | Conditional | Temporal
+
+TRUE = Boolean(True)

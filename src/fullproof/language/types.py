@@ -1,0 +1,51 @@
+"""The types of the expression language: bool, int, real and enum, with inclusive ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+Value: TypeAlias = bool | int | Fraction | str
+"""What an expression evaluates to: a bool, an int, an exact rational (real), or the name of an enum value."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoolType:
+    """``bool``"""
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """``int`` or ``int 0..10``; bounds are inclusive, None means unbounded."""
+
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RealType:
+    """``real`` or ``real 0..400``: exact rationals; bounds are inclusive, None means unbounded."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """``enum O, W, A``: ordered as listed."""
+
+    values: tuple[str, ...]
+
+
+Type: TypeAlias = BoolType | IntType | RealType | EnumType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """A typed name. ``tolerance`` (``~ 1e-6``) widens the comparison of observed real outputs."""
+
+    name: str
+    type: Type
+    initial: Value | None = None
+    tolerance: Fraction | None = None

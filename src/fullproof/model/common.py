@@ -1,0 +1,70 @@
+"""What the four kinds of models share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """A named value, of type bool, int or real."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultDomain:
+    """What an implementation may do by mistake: states more than the model, other guards, other outputs."""
+
+    extra_states: int = 0
+    guards: tuple[Expression, ...] = ()
+    outputs: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A named LTL formula over the inputs and outputs of the model."""
+
+    name: str
+    formula: Expression
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A named sentence that transitions (``req: [R1]``) and properties of the same name realise."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """The keys that every kind of model may carry beside its machine."""
+
+    constants: tuple[Constant, ...] = ()
+    fault_domain: FaultDomain = FaultDomain()
+    properties: tuple[Property, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+
+
+def require_known(name: str, known: Collection[str], *, what: str, at: Place = NOWHERE) -> None:
+    """Raise a UserError with the nearest known name where ``name`` is not among ``known``."""
+    if name not in known:
+        raise UserError(f"unknown {what} {name!r}{did_you_mean(name, known)}", at=at)
+
+
+def require_distinct(names: Iterable[str], *, what: str) -> None:
+    """Raise a UserError naming the first repetition."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise UserError(f"{what} {name!r} is defined twice")
+        seen.add(name)

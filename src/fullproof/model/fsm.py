@@ -1,0 +1,60 @@
+"""Finite Mealy machines, possibly partial and nondeterministic: (S, s0, I, O, h)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.model.common import Description, require_distinct, require_known
+
+
+class FsmTransition(NamedTuple):
+    """``source --input/output--> target``. A NamedTuple, because industrial machines have hundreds of thousands."""
+
+    source: str
+    input: str
+    output: str
+    target: str
+    requirements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fsm:
+    """A finite Mealy machine. An input without a transition in a state is undefined there."""
+
+    kind: ClassVar[str] = "fsm"
+
+    name: str
+    initial: str
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    transitions: tuple[FsmTransition, ...]
+    description: Description = Description()
+    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """The source line of each transition, or nothing: kept apart so that equality ignores them."""
+
+    def __post_init__(self) -> None:
+        for what in ("state", "input", "output"):
+            require_distinct(getattr(self, what + "s"), what=what)
+        require_known(self.initial, self.states, what="initial state")
+        states, inputs, outputs = set(self.states), set(self.inputs), set(self.outputs)
+        seen: set[tuple[str, str, str, str]] = set()
+        for t in self.transitions:
+            if t.source in states and t.target in states and t.input in inputs and t.output in outputs:
+                seen.add(t[:4])
+                continue
+            for name, known, what in (
+                (t.source, states, "state"),
+                (t.target, states, "state"),
+                (t.input, inputs, "input"),
+                (t.output, outputs, "output"),
+            ):
+                if name not in known:
+                    raise UserError(
+                        f"transition {t.source} -> {t.target}: unknown {what} {name!r}{did_you_mean(name, known)}"
+                    )
+        if len(seen) < len(self.transitions):
+            raise UserError("the same transition is listed twice")

@@ -1,0 +1,46 @@
+"""Symbolic finite state machines: guards over inputs, output expressions over inputs and outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from fullproof.core.errors import NOWHERE, Place
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Variable
+from fullproof.model.common import Description, require_distinct, require_known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SfsmTransition:
+    """``source --guard/output--> target``: ``guard`` speaks of inputs, ``output`` of inputs and outputs."""
+
+    source: str
+    guard: Expression
+    output: Expression
+    target: str
+    requirements: tuple[str, ...] = ()
+    at: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sfsm:
+    """A symbolic finite state machine."""
+
+    kind: ClassVar[str] = "sfsm"
+
+    name: str
+    initial: str
+    states: tuple[str, ...]
+    inputs: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+    transitions: tuple[SfsmTransition, ...]
+    description: Description = Description()
+
+    def __post_init__(self) -> None:
+        require_distinct(self.states, what="state")
+        require_distinct((v.name for v in self.inputs + self.outputs), what="variable")
+        require_known(self.initial, self.states, what="initial state")
+        for t in self.transitions:
+            require_known(t.source, self.states, what="state", at=t.at)
+            require_known(t.target, self.states, what="state", at=t.at)

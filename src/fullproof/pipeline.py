@@ -1,0 +1,1 @@
+"""The contents page: model -> check -> abstract -> generate -> concretise -> execute -> judge -> report."""

@@ -1,0 +1,1 @@
+"""Stage 7, report: verdicts and models -> text, pictures, files."""

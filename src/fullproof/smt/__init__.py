@@ -1,0 +1,1 @@
+"""The solver port and its answers; only smt/backends imports a solver."""

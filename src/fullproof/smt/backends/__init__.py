@@ -1,0 +1,1 @@
+"""One module per solver; nothing else imports one."""
