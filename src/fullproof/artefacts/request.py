@@ -1,0 +1,48 @@
+"""What the user asks of a suite: a relation, a fault domain, a method and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Relation(Enum):
+    """How a system must relate to its model."""
+
+    EQUIVALENCE = "equivalence"
+    REDUCTION = "reduction"
+    QUASI_REDUCTION = "quasi-reduction"
+    STRONG_REDUCTION = "strong-reduction"
+    IOCO = "ioco"
+    PROPERTY = "property"
+
+
+class Domain(Enum):
+    """The fault domain of equivalence testing: a bound on states, or the larger k-A domain."""
+
+    STATES = "states"
+    K_A = "k-A"
+
+
+class Distinguish(Enum):
+    """The variants of r-distinguishability of paper 002, section 5.10."""
+
+    RD1 = "rd1"
+    RD2 = "rd2"
+    RD3 = "rd3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRequest:
+    """The options that generate, run, certify and score share. None means: the model's own, or the default."""
+
+    relation: Relation | None = None
+    extra_states: int | None = None
+    method: str = "auto"
+    domain: Domain = Domain.STATES
+    distinguish: Distinguish = Distinguish.RD1
+    reset_cost: float = 1.0
+    max_length: int | None = None
+    shrink: bool = False
+    timeout: float | None = None
+    seed: int = 0

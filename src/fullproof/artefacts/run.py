@@ -1,0 +1,92 @@
+"""A finished run: what was asked, what was seen, what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullproof.artefacts.verdict import Judgement, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How many of the model's transitions the run exercised."""
+
+    covered: int
+    total: int
+
+    @property
+    def ratio(self) -> float:
+        """Between 0 and 1; a model without transitions is covered."""
+        return self.covered / self.total if self.total else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """The figures of a run; ``failures`` holds every judgement that is not a pass."""
+
+    verdict: Verdict
+    tests: int
+    passed: int
+    failed: int
+    inconclusive: int
+    errors: int
+    steps: int
+    resets: int
+    coverage: Coverage
+    seconds: float
+    failures: tuple[Judgement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    """One line of a test's story: what went in, what the model allows there, what came out."""
+
+    input: str
+    allowed: str
+    observed: str
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestRow:
+    """One test as a report lists it; ``steps`` is filled for tests that did not pass."""
+
+    id: str
+    verdict: Verdict
+    inputs: Sequence[str]
+    reason: str = ""
+    steps: tuple[StepRow, ...] = ()
+
+    __test__ = False  # not a pytest class
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """Everything a reader needs to repeat the run."""
+
+    model_name: str
+    model_kind: str
+    model_file: str
+    model_sha256: str
+    sut: str
+    relation: str
+    method: str
+    extra_states: int
+    guarantee: str
+    seed: int
+    started: str
+    tool: str
+    python: str
+    platform: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """A run as it goes into the report folder."""
+
+    context: RunContext
+    result: RunResult
+    tests: tuple[TestRow, ...]
+    listed: int
+    """How many tests ran; ``tests`` may hold fewer, so that a report of a million tests still opens."""
