@@ -1,1 +1,30 @@
 """Expressions and LTL: one grammar, frozen syntax trees, types, exact evaluation, printing."""
+
+from fullproof.language.declaring import check_name
+from fullproof.language.evaluate import evaluate
+from fullproof.language.parser import parse_assignment, parse_declaration, parse_expression, parse_formula
+from fullproof.language.printing import declaration_text, to_text, type_to_text, value_to_text
+from fullproof.language.scope import Scope
+from fullproof.language.typing import expect_boolean, expect_type, infer
+from fullproof.language.values import in_range, value_from_json
+from fullproof.language.walking import free_names
+
+__all__ = [
+    "Scope",
+    "check_name",
+    "declaration_text",
+    "evaluate",
+    "expect_boolean",
+    "expect_type",
+    "free_names",
+    "in_range",
+    "infer",
+    "parse_assignment",
+    "parse_declaration",
+    "parse_expression",
+    "parse_formula",
+    "to_text",
+    "type_to_text",
+    "value_from_json",
+    "value_to_text",
+]

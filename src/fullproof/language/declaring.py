@@ -1,0 +1,101 @@
+"""Declarations: from their parsed form to typed variables, with constants in the bounds evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from fullproof.core.errors import Place, UserError
+from fullproof.language.building import Declaration
+from fullproof.language.complaints import RESERVED
+from fullproof.language.evaluate import evaluate
+from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression, Name
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.typing import expect_type
+from fullproof.language.values import coerce, in_range
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+def check_name(name: str, *, at: Place) -> None:
+    """Require a name that expressions can speak of."""
+    if name in RESERVED:
+        raise UserError(f"{name!r} is a word of the language and cannot be a name", at=at)
+    if not _NAME.fullmatch(name):
+        raise UserError(f"{name!r} is not a name; expected a letter, then letters, digits and _", at=at)
+
+
+def declare(declaration: Declaration, *, name: str, constants: Mapping[str, Value], at: Place) -> Variable:
+    """Return the variable; empty ranges, repeated values and initial values outside their type are errors."""
+    check_name(name, at=at)
+    type_ = _type(declaration, Scope((), constants), at)
+    initial = tolerance = None
+    if declaration.initial is not None:
+        initial = _initial(declaration.initial, type_, name, constants)
+    if declaration.tolerance is not None:
+        tolerance = _tolerance(declaration.tolerance, type_, Scope((), constants))
+    return Variable(name=name, type=type_, initial=initial, tolerance=tolerance)
+
+
+def _type(declaration: Declaration, scope: Scope, at: Place) -> Type:
+    match declaration.word:
+        case "bool":
+            return BoolType()
+        case "enum":
+            return _enum(declaration.values)
+        case "int":
+            low, high = (_bound(part, scope, IntType()) for part in (declaration.low, declaration.high))
+            type_: IntType | RealType = IntType(_whole(low), _whole(high))
+        case _:
+            low, high = (_bound(part, scope, RealType()) for part in (declaration.low, declaration.high))
+            type_ = RealType(low, high)
+    if type_.low is not None and type_.high is not None and type_.low > type_.high:
+        place = declaration.low.at if declaration.low is not None else at
+        raise UserError(f"the range {type_to_text(type_).split()[1]} is empty", at=place)
+    return type_
+
+
+def _enum(names: tuple[Name, ...]) -> EnumType:
+    seen: set[str] = set()
+    for value in names:
+        if value.name in seen:
+            raise UserError(f"enum value {value.name!r} is listed twice", at=value.at)
+        seen.add(value.name)
+    return EnumType(tuple(value.name for value in names))
+
+
+def _bound(part: Expression | None, scope: Scope, type_: Type) -> Fraction | None:
+    if part is None:
+        return None
+    expect_type(part, scope, type_, what="the bound")
+    value = evaluate(part, scope, {})
+    return None if isinstance(value, str) else Fraction(value)
+
+
+def _whole(value: Fraction | None) -> int | None:
+    return None if value is None else value.numerator
+
+
+def _initial(part: Expression, type_: Type, name: str, constants: Mapping[str, Value]) -> Value:
+    # An enum's initial value is one of its own: only a variable of the type brings its values into scope.
+    scope = Scope((Variable(name=f"{name} (itself)", type=type_),), constants)
+    expect_type(part, scope, type_, what=name)
+    if isinstance(part, Name) and isinstance(type_, EnumType):
+        return part.name
+    value = coerce(evaluate(part, Scope(scope.variables, constants), {}), type_)
+    if not in_range(value, type_):
+        raise UserError(f"initial value {value_to_text(value)} lies outside {type_to_text(type_)}", at=part.at)
+    return value
+
+
+def _tolerance(part: Expression, type_: Type, scope: Scope) -> Fraction:
+    if not isinstance(type_, RealType):
+        raise UserError("only a real has a tolerance", at=part.at)
+    expect_type(part, scope, type_, what="the tolerance")
+    value = evaluate(part, scope, {})
+    if isinstance(value, str) or value < 0:
+        raise UserError("a tolerance cannot be negative", at=part.at)
+    return Fraction(value)

@@ -1,0 +1,133 @@
+"""Text to syntax trees. Lark is imported, and the grammar compiled, when the first text is parsed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, cast
+
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.language.building import Builder, Declaration
+from fullproof.language.complaints import check_parentheses, complaint
+from fullproof.language.limits import MAX_DEPTH
+from fullproof.language.places import locator
+from fullproof.language.syntax import Call, Comparison, Conditional, Expression, Temporal
+from fullproof.language.types import Value, Variable
+from fullproof.language.walking import children, depth, nodes
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+_lock = threading.Lock()  # the builder carries the places of the text being parsed
+
+
+def parse_expression(text: str, *, at: Place = NOWHERE) -> Expression:
+    """Read an expression without temporal operators; ``at`` is the place of the text's first character."""
+    tree = cast("Expression", _parse(text, "formula", at))
+    found = _first_temporal(tree)
+    if found is not None:
+        raise UserError(f"{found.operator} is a temporal operator; only properties may use it", at=found.at)
+    return tree
+
+
+def parse_formula(text: str, *, at: Place = NOWHERE) -> Expression:
+    """Read an LTL formula: temporal operators over expressions, joined by and, or, not and ->."""
+    tree = cast("Expression", _parse(text, "formula", at))
+    _keep_temporal_outside(tree)
+    return tree
+
+
+def parse_assignment(text: str, *, at: Place = NOWHERE) -> tuple[str, Expression]:
+    """Read ``m = x / 2`` as the name on the left and the expression on the right."""
+    target, tree = _parse(text, "assignment", at)
+    found = _first_temporal(tree)
+    if found is not None:
+        raise UserError(f"{found.operator} is a temporal operator; only properties may use it", at=found.at)
+    return target.name, tree
+
+
+def parse_declaration(text: str, *, name: str, constants: Mapping[str, Value], at: Place = NOWHERE) -> Variable:
+    """Read ``real 0..400 = 3 ~ 1e-6``, ``int 0..10``, ``bool = true``, ``enum O, W, A = O`` and the like."""
+    from fullproof.language.declaring import declare
+
+    declaration = cast("Declaration", _parse(text, "declaration", at))
+    return declare(declaration, name=name, constants=constants, at=at)
+
+
+@cache
+def _lark() -> tuple[Lark, Builder]:
+    import lark
+
+    builder = Builder()
+    grammar = files("fullproof.language").joinpath("grammar.lark").read_text(encoding="utf-8")
+    parser = lark.Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        start=["formula", "assignment", "declaration"],
+        transformer=cast("Any", builder),
+        maybe_placeholders=False,
+    )
+    return parser, builder
+
+
+def _parse(text: str, start: str, at: Place) -> Any:
+    import lark
+
+    place = locator(text, at)
+    check_parentheses(text, place)
+    with _lock:
+        parser, builder = _lark()
+        builder.place = place
+        try:
+            tree = parser.parse(text, start=start)
+        except lark.UnexpectedInput as error:
+            raise _explain(error, text, place) from None
+    for part in _expressions(tree):
+        if depth(part) > MAX_DEPTH:
+            raise UserError(
+                f"nested more than {MAX_DEPTH} deep; parentheses can make long chains of operators shallower",
+                at=part.at,
+            )
+    return tree
+
+
+def _explain(error: Any, text: str, place: Callable[[int], Place]) -> UserError:
+    token = getattr(error, "token", None)
+    if token is not None and token.type == "$END":
+        offset = len(text)
+    else:
+        offset = token.start_pos if token is not None else error.pos_in_stream
+    accepts = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None)
+    return complaint(text, offset, set(accepts or ()), place)
+
+
+def _expressions(tree: Any) -> list[Expression]:
+    if isinstance(tree, tuple):
+        return [tree[1]]
+    if isinstance(tree, Declaration):
+        return [part for part in (tree.low, tree.high, tree.initial, tree.tolerance) if part is not None]
+    return [tree]
+
+
+def _first_temporal(tree: Expression) -> Temporal | None:
+    return next((node for node in nodes(tree) if isinstance(node, Temporal)), None)
+
+
+def _keep_temporal_outside(tree: Expression) -> None:
+    """Refuse ``G p == q`` and the like: a state formula is evaluated on one state, a temporal one is not."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Comparison | Call | Conditional):
+            found = _first_temporal(node)
+            if found is not None:
+                raise UserError(
+                    f"temporal operator {found.operator} inside a comparison, function or conditional;"
+                    " join formulas by and, or, not and ->",
+                    at=found.at,
+                )
+        else:
+            stack.extend(children(node))
