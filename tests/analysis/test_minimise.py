@@ -71,10 +71,8 @@ def test_access_words_are_shortest_and_closed_under_prefixes(machine: RelationTa
         assert run(table, word)[1] == state
         assert cover.depth[state] == len(word)
         assert word == () or word[:-1] in words.values()
-        if word:
-            assert len(word) - 1 == min(
-                len(words[s]) for s, _, _, t in transitions(machine) if t == state and s in words
-            )
+        before = [len(words[s]) for s, _, _, t in transitions(machine) if t == state and s in words]
+        assert not word or len(word) - 1 == min(before)
     steps = [tuple(word.tolist()) for word in transition_cover(table, cover)]
     expected = {(*word, i) for s, word in words.items() for r, i, _, _ in transitions(machine) if r == s}
     assert len(steps) == len(set(steps))

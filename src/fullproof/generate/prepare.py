@@ -95,8 +95,8 @@ def _require_complete(relation: RelationTable, names: Numbering, *, at: Place) -
     word = state_cover(deterministic_table(relation)).word(state)
     access = f" (reached by {' '.join(names.inputs[i] for i in word)})" if word else ""
     raise UserError(
-        f"state {names.states[state]!r}{access} has no transition for input {names.inputs[symbol]!r}; this method needs "
-        f"a completely specified machine (add the transition, or an 'ignore' entry that makes it a self-loop)",
+        f"state {names.states[state]!r}{access} has no transition for input {names.inputs[symbol]!r}; this method "
+        f"needs a completely specified machine (add the transition, or an 'ignore' entry that makes it a self-loop)",
         at=at,
     )
 
@@ -112,11 +112,7 @@ def _classes(class_of: list[int], names: tuple[str, ...]) -> list[str]:
     members: dict[int, list[str]] = {}
     for state, number in enumerate(class_of):
         members.setdefault(number, []).append(names[state])
-    return [
-        " = ".join(group[:_SHOWN]) + (" = ..." if len(group) > _SHOWN else "")
-        for group in members.values()
-        if len(group) > 1
-    ]
+    return [_list(group, separator=" = ") for group in members.values() if len(group) > 1]
 
 
 def _list(names: Iterable[str], *, separator: str = ", ") -> str:
