@@ -1,0 +1,52 @@
+"""One line of text for a transition, shared by every picture and diagram."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from fullproof.language.printing import to_text
+from fullproof.language.syntax import TRUE, Expression
+from fullproof.model import Model, Sts
+from fullproof.model.fsm import FsmTransition
+from fullproof.model.sfsm import SfsmTransition
+from fullproof.model.statemachine import SmTransition
+from fullproof.model.sts import Switch
+
+AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransition
+
+
+def transition_label(model: Model, transition: AnyTransition) -> str:
+    """What stands on the arrow.
+
+    ``a / 0`` (fsm), ``x <= vmax / y == 0`` (sfsm), ``inX? [1 <= p <= 10] x := x + p`` (sts, ``!`` marks outputs),
+    ``a [x > 0] / m = x / 2; send s`` (statemachine; nothing at all where the empty trigger meets no guard).
+    """
+    match transition:
+        case FsmTransition():
+            return f"{transition.input} / {transition.output}"
+        case SfsmTransition():
+            return f"{to_text(transition.guard)} / {to_text(transition.output)}"
+        case Switch():
+            return _switch_label(model, transition)
+        case SmTransition():
+            return _statemachine_label(transition)
+
+
+def _switch_label(model: Model, switch: Switch) -> str:
+    receives = isinstance(model, Sts) and any(gate.name == switch.gate for gate in model.inputs)
+    update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in switch.assignments)
+    return _joined(switch.gate + ("?" if receives else "!"), _guard(switch.guard), update)
+
+
+def _statemachine_label(transition: SmTransition) -> str:
+    effects = [f"{a.variable} = {to_text(a.expression)}" for a in transition.actions]
+    effects += [f"send {signal}" for signal in transition.sends]
+    return _joined(transition.trigger or "", _guard(transition.guard), "/ " + "; ".join(effects) if effects else "")
+
+
+def _guard(guard: Expression) -> str:
+    return "" if guard == TRUE else f"[{to_text(guard)}]"
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
