@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 
 from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.language.limits import MAX_DEPTH
 
 FUNCTIONS = ("abs", "min", "max", "floor")
 RESERVED = ("and", "or", "not", "if", "then", "else", "true", "false")
+TYPES = ("bool", "int", "real", "enum")
 
-_FOREIGN_SIGNS = {
+# Signs of other languages, the longer before the shorter, and what they are called here.
+_INFIX = {
     "<=>": "== (between truth values)",
     "<->": "== (between truth values)",
     "==>": "-> (implies)",
@@ -26,12 +29,8 @@ _FOREIGN_SIGNS = {
     "/\\": "and",
     "\\/": "or",
     ":=": "=",
-    "[]": "G",
     "&": "and",
     "|": "or",
-    "!": "not",
-    "~": "not",
-    "¬": "not",
     "∧": "and",
     "∨": "or",
     "→": "->",
@@ -48,7 +47,8 @@ _FOREIGN_SIGNS = {
     "?": "if c then a else b",
     "=": "==",
 }
-_FOREIGN_WORDS = {
+_PREFIX = {"[]": "G", "<>": "F", "!": "not", "~": "not", "¬": "not", "−": "-", "–": "-"}
+_WORDS = {
     "implies": "->",
     "iff": "==",
     "equals": "==",
@@ -60,6 +60,7 @@ _FOREIGN_WORDS = {
     "release": "R",
     **{word: word for word in RESERVED},
 }
+_TYPE_WORDS = {"boolean": "bool", "integer": "int", "float": "real", "double": "real", "number": "real"}
 _WORD = re.compile(r"\w+")
 
 
@@ -74,76 +75,85 @@ def check_parentheses(text: str, place: Callable[[int], Place]) -> None:
 
 def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], Place]) -> UserError:
     """Return the error for text that stops making sense at ``offset``, where ``accepts`` could have stood."""
-    wants_value = "NAME" in accepts or "NUMBER" in accepts
+    end = len(text.rstrip())
     unclosed, unopened = _unbalanced(text)
-    if offset >= len(text.rstrip()):
-        if unclosed is not None:
-            return UserError("'(' is never closed", at=place(unclosed))
-        if not text.strip():
-            return UserError("the text is empty; expected an expression", at=place(0))
-        return UserError(f"the text ends too early; expected {_expected(accepts)}", at=place(len(text.rstrip())))
-    if text[offset] == ")" and unopened == offset:
+    if offset >= end and unclosed is not None:
+        return UserError("'(' is never closed", at=place(unclosed))
+    if offset >= end:
+        problem = "ends too early" if end else "is empty"
+        return UserError(f"the text {problem}; expected {_expected(accepts)}", at=place(end))
+    if unopened == offset:
         return UserError("')' without '('", at=place(offset))
-    sign, start = _foreign_sign(text, offset)
+    if text[offset - 1 : offset + 1] == "==" and "EQUAL" not in accepts and _is_binding(text, offset, accepts):
+        return UserError("unexpected '=='; did you mean =?", at=place(offset - 1))
+    wants_value = "NAME" in accepts or "NUMBER" in accepts
+    sign, start = _foreign_sign(text, offset, wants_value=wants_value)
     if sign:
-        return UserError(
-            f"unexpected {text[start : start + len(sign)]!r}; did you mean {_FOREIGN_SIGNS[sign]}?", at=place(start)
-        )
-    return UserError(_about_word(text, offset, accepts, wants_value), at=place(offset))
-
-
-def _about_word(text: str, offset: int, accepts: set[str], wants_value: bool) -> str:
+        meant = (_PREFIX if wants_value and start == offset else _INFIX)[sign]
+        return UserError(f"unexpected {sign!r}; did you mean {meant}?", at=place(start))
     match = _WORD.match(text, offset)
     word = match.group() if match else text[offset]
+    return UserError(_about_word(word, text[:offset], accepts), at=place(offset))
+
+
+def _is_binding(text: str, offset: int, accepts: set[str]) -> bool:
+    """Tell whether the first half of this ``==`` was read as the ``=`` of an assignment or an initial value."""
+    return "NUMBER" in accepts and text[: offset - 1].rstrip()[-1:] not in ("=", "<", ">", "!")
+
+
+def _about_word(word: str, before: str, accepts: set[str]) -> str:
     shown = word if len(word) <= 30 else word[:27] + "..."
-    if wants_value:
-        if word == "not":
-            return "'not' binds weaker than what stands before it; put it in parentheses: (not ...)"
-        if word == ".":
-            return "unexpected '.'; a number starts with a digit, as in 0.5"
-        return f"unexpected {shown!r}; expected {_expected(accepts)}"
-    if word == "." and text[offset - 1 : offset].isdecimal():
-        return "unexpected '.'; a number ends with a digit, as in 5.0"
-    if word == "(":
-        before = re.search(r"\w+\s*\Z", text[:offset])
-        called = before.group().strip() if before else ""
-        if called and not called[0].isdecimal():
-            return f"{called!r} is not a function; expected one of {', '.join(FUNCTIONS)}"
-    if word.lower() in _FOREIGN_WORDS and word not in RESERVED:
-        return f"unexpected {shown!r}; did you mean {_FOREIGN_WORDS[word.lower()]}?"
+    wants_value = "NAME" in accepts or "NUMBER" in accepts
+    if "BOOL" in accepts:
+        return _about_type(shown)
     if word[0].isdecimal() and not word.isdecimal():
-        return f"unexpected {shown!r}; a name starts with a letter"
+        return f"{shown!r} is neither a number nor a name"
+    if word == "." and (wants_value or before[-1:].isdecimal()):
+        return "unexpected '.'; a number has digits on both sides of its point, as in 0.5 and 5.0"
+    if word in RESERVED and "NAME" in accepts and "NUMBER" not in accepts:
+        return f"{word!r} is a word of the language and cannot be a name"
+    if word == "not" and wants_value:
+        return "'not' binds weaker than what stands before it; put it in parentheses: (not ...)"
+    if word == "(" and not wants_value:
+        called = re.search(r"([^\W\d]\w*)\s*\Z", before)
+        if called:
+            return f"{called[1]!r} is not a function; expected one of {', '.join(FUNCTIONS)}"
+    if word.lower() in _WORDS and word not in RESERVED and not wants_value:
+        return f"unexpected {shown!r}; did you mean {_WORDS[word.lower()]}?"
     return f"unexpected {shown!r}; expected {_expected(accepts)}"
 
 
+def _about_type(word: str) -> str:
+    meant = _TYPE_WORDS.get(word.lower())
+    hint = f"; did you mean {meant!r}?" if meant else did_you_mean(word, TYPES)
+    return f"unknown type {word!r}{hint}"
+
+
 def _expected(accepts: set[str]) -> str:
-    if "BOOL" in accepts:
-        return "bool, int, real or enum"
-    if "THEN" in accepts:
-        return "an operator or 'then'"
-    if "ELSE" in accepts:
-        return "an operator or 'else'"
-    if accepts == {"NAME"}:
-        return "a name"
-    if accepts == {"LPAR"}:
-        return "'('"
-    if "NAME" in accepts or "NUMBER" in accepts:
-        return "a value"
-    if "COMMA" in accepts and "RPAR" in accepts:
-        return "an operator, ',' or ')'"
-    if "RPAR" in accepts:
-        return "an operator or ')'"
-    if "DOTS" in accepts:
-        return "a range such as 0..10"
-    if "EQUAL" in accepts and "PLUS" not in accepts:
-        return "'='"
-    return "an operator or the end"
+    """Return the most telling part of what could stand here."""
+    ending = "the end" if "$END" in accepts else "')'" if "RPAR" in accepts else ""
+    for terminal, words in (
+        ("BOOL", "bool, int, real or enum"),
+        ("NUMBER", "a value"),
+        ("NAME", "a name"),
+        ("LPAR", "'('"),
+        ("THEN", "an operator or 'then'"),
+        ("ELSE", "an operator or 'else'"),
+        ("DOTS", "a range such as 0..10"),
+    ):
+        if terminal in accepts:
+            return words
+    options = ["an operator"] if "PLUS" in accepts or "AND" in accepts else []
+    options += [
+        f"'{sign}'" for terminal, sign in (("COMMA", ","), ("EQUAL", "="), ("TILDE", "~")) if terminal in accepts
+    ]
+    return " or ".join(option for option in (", ".join(options), ending) if option)
 
 
-def _foreign_sign(text: str, offset: int) -> tuple[str, int]:
-    """Return the foreign sign at or just around the offset (the lexer may have accepted its first half)."""
+def _foreign_sign(text: str, offset: int, *, wants_value: bool) -> tuple[str, int]:
+    """Return the foreign sign at the offset or around it: the lexer may have accepted its first half."""
     for start in (offset - 2, offset - 1, offset):
-        for sign in _FOREIGN_SIGNS:
+        for sign in _PREFIX if wants_value and start == offset else _INFIX:
             if start >= 0 and start + len(sign) > offset and text.startswith(sign, start):
                 return sign, start
     return "", offset

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.language.building import Declaration
 from fullproof.language.complaints import RESERVED
 from fullproof.language.evaluate import evaluate
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
@@ -31,12 +32,13 @@ def check_name(name: str, *, at: Place) -> None:
 def declare(declaration: Declaration, *, name: str, constants: Mapping[str, Value], at: Place) -> Variable:
     """Return the variable; empty ranges, repeated values and initial values outside their type are errors."""
     check_name(name, at=at)
-    type_ = _type(declaration, Scope((), constants), at)
+    scope = Scope((), constants)
+    type_ = _type(declaration, scope, at)
     initial = tolerance = None
     if declaration.initial is not None:
-        initial = _initial(declaration.initial, type_, name, constants)
+        initial = _initial(declaration.initial, type_, name, scope)
     if declaration.tolerance is not None:
-        tolerance = _tolerance(declaration.tolerance, type_, Scope((), constants))
+        tolerance = _tolerance(declaration.tolerance, type_, scope)
     return Variable(name=name, type=type_, initial=initial, tolerance=tolerance)
 
 
@@ -79,16 +81,22 @@ def _whole(value: Fraction | None) -> int | None:
     return None if value is None else value.numerator
 
 
-def _initial(part: Expression, type_: Type, name: str, constants: Mapping[str, Value]) -> Value:
-    # An enum's initial value is one of its own: only a variable of the type brings its values into scope.
-    scope = Scope((Variable(name=f"{name} (itself)", type=type_),), constants)
+def _initial(part: Expression, type_: Type, name: str, scope: Scope) -> Value:
+    if isinstance(type_, EnumType):
+        if isinstance(part, Name) and part.name in type_.values:
+            return part.name
+        wrong = to_text(part)
+        raise UserError(f"initial value {wrong!r} is not in {type_to_text(type_)}{_near(wrong, type_)}", at=part.at)
     expect_type(part, scope, type_, what=name)
-    if isinstance(part, Name) and isinstance(type_, EnumType):
-        return part.name
-    value = coerce(evaluate(part, Scope(scope.variables, constants), {}), type_)
+    value = coerce(evaluate(part, scope, {}), type_)
     if not in_range(value, type_):
         raise UserError(f"initial value {value_to_text(value)} lies outside {type_to_text(type_)}", at=part.at)
     return value
+
+
+def _near(wrong: str, type_: EnumType) -> str:
+    hint = did_you_mean(wrong, type_.values)
+    return hint if "did you mean" in hint else ""
 
 
 def _tolerance(part: Expression, type_: Type, scope: Scope) -> Fraction:

@@ -28,8 +28,8 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
-from fullproof.language.types import EnumType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type, infer
+from fullproof.language.types import EnumType, Value, Variable
+from fullproof.language.typing import comparison_type, is_real
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
@@ -46,30 +46,29 @@ def evaluate(expression: Expression, scope: Scope, values: Mapping[str, Value]) 
 
     Needs: the expression is well typed in the scope, and every variable in it has a value of its type.
     """
-    value = _value(expression, scope, values)
-    if isinstance(value, str):
-        return value
-    return Fraction(value) if isinstance(infer(expression, scope), RealType) else value
+    value = raw_value(expression, scope, values)
+    return Fraction(value) if is_real(expression, scope) else value
 
 
-def _value(node: Expression, scope: Scope, values: Mapping[str, Value]) -> Any:
+def raw_value(node: Expression, scope: Scope, values: Mapping[str, Value]) -> Any:
+    """Return the value, which may be an int where the type is real: inside an expression that makes no difference."""
     match node:
         case Boolean() | Integer() | Decimal():
             return node.value
         case Name():
             return _named(node, scope, values)
         case Unary():
-            operand = _value(node.operand, scope, values)
+            operand = raw_value(node.operand, scope, values)
             return not operand if node.operator == "not" else -operand
         case Binary():
             return _binary(node, scope, values)
         case Comparison():
             return _chain(node, scope, values)
         case Call():
-            return _called(node, [_value(argument, scope, values) for argument in node.arguments])
+            return _called(node, [raw_value(argument, scope, values) for argument in node.arguments])
         case Conditional():
-            branch = node.then if _value(node.condition, scope, values) else node.otherwise
-            return _value(branch, scope, values)
+            branch = node.then if raw_value(node.condition, scope, values) else node.otherwise
+            return raw_value(branch, scope, values)
         case Temporal():
             raise Bug("a temporal formula has no value in a single state")
 
@@ -84,10 +83,10 @@ def _named(node: Name, scope: Scope, values: Mapping[str, Value]) -> Value:
 
 
 def _binary(node: Binary, scope: Scope, values: Mapping[str, Value]) -> Any:
-    left = _value(node.left, scope, values)
+    left = raw_value(node.left, scope, values)
     if node.operator == "**":
         return power(left, exponent_of(node, scope))
-    right = _value(node.right, scope, values)
+    right = raw_value(node.right, scope, values)
     match node.operator:
         case "and":
             return left and right
@@ -108,7 +107,7 @@ def _binary(node: Binary, scope: Scope, values: Mapping[str, Value]) -> Any:
 
 
 def _chain(node: Comparison, scope: Scope, values: Mapping[str, Value]) -> bool:
-    operands = [_value(operand, scope, values) for operand in node.operands]
+    operands = [raw_value(operand, scope, values) for operand in node.operands]
     if isinstance(operands[0], str):
         type_ = comparison_type(node, scope)
         if not isinstance(type_, EnumType):

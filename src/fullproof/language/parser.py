@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
@@ -84,7 +84,8 @@ def _parse(text: str, start: str, at: Place) -> Any:
         try:
             tree = parser.parse(text, start=start)
         except lark.UnexpectedInput as error:
-            raise _explain(error, text, place) from None
+            offset = _offset(error, text)
+            raise complaint(text, offset, _accepted(text[:offset], start), place) from None
     for part in _expressions(tree):
         if depth(part) > MAX_DEPTH:
             raise UserError(
@@ -94,14 +95,23 @@ def _parse(text: str, start: str, at: Place) -> Any:
     return tree
 
 
-def _explain(error: Any, text: str, place: Callable[[int], Place]) -> UserError:
+def _offset(error: Any, text: str) -> int:
     token = getattr(error, "token", None)
-    if token is not None and token.type == "$END":
-        offset = len(text)
-    else:
-        offset = token.start_pos if token is not None else error.pos_in_stream
-    accepts = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None)
-    return complaint(text, offset, set(accepts or ()), place)
+    if token is None:
+        return int(error.pos_in_stream)
+    return len(text) if token.type == "$END" else int(token.start_pos)
+
+
+def _accepted(before: str, start: str) -> set[str]:
+    """Return the terminals that could follow: Lark's own list holds what any text may have after such a token."""
+    import lark
+
+    state: Any = _lark()[0].parse_interactive(before, start=start)
+    try:
+        state.exhaust_lexer()
+    except lark.UnexpectedInput:  # what stands before may read differently on its own: min is a name where no ( follows
+        return set()
+    return set(state.accepts())
 
 
 def _expressions(tree: Any) -> list[Expression]:

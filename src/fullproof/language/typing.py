@@ -68,6 +68,11 @@ def expect_boolean(expression: Expression, scope: Scope) -> None:
         raise UserError(f"{_is(expression, found)}, expected a condition (bool)", at=expression.at)
 
 
+def is_real(expression: Expression, scope: Scope) -> bool:
+    """Tell whether the type is real, without deciding between enum types."""
+    return isinstance(_open_type(expression, scope), RealType)
+
+
 def comparison_type(comparison: Comparison, scope: Scope) -> Type:
     """Return the type in which the operands of a chain are compared: bool, an enum, or real for any numbers."""
     found = [_open_type(operand, scope) for operand in comparison.operands]
@@ -90,12 +95,6 @@ def comparison_type(comparison: Comparison, scope: Scope) -> Type:
             raise UserError(f"{_show(left)} belongs to several enum types, so {ordering} has no meaning", at=left.at)
         return common.types[0]
     return common
-
-
-def conditional_type(conditional: Conditional, scope: Scope) -> Type:
-    """Return the common type of both branches; a value of several enum types counts for the first."""
-    found = _conditional(conditional, scope)
-    return found.types[0] if isinstance(found, EnumValue) else found
 
 
 def describe(type_: Type) -> str:
