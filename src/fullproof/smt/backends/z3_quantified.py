@@ -1,0 +1,132 @@
+"""Queries with one alternation: there are values such that for all others a formula holds.
+
+z3 decides the quantified formula (for linear arithmetic it eliminates quantifiers, elsewhere it may give up); where it
+gives up, candidates are refined by counterexamples. Either way a Sat answer has survived the quantifier-free question
+whether its values have a counterexample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import z3
+
+from fullproof.core.errors import Bug
+from fullproof.language.evaluate import evaluate
+from fullproof.language.printing import to_text
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal, substitute
+from fullproof.language.syntax import Comparison, Expression, Name, Unary
+from fullproof.language.types import Variable
+from fullproof.language.walking import free_names
+from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
+from fullproof.smt.backends.z3_asking import Deadline, ask
+from fullproof.smt.backends.z3_models import Irrational, Values, read_model
+from fullproof.smt.backends.z3_translate import Translator
+
+if TYPE_CHECKING:
+    from fullproof.smt.backends.z3_backend import Z3Solver
+
+_ROUNDS = 200
+
+
+class _Query:
+    """The question, its scope with every variable in it, and the time that is left for it."""
+
+    def __init__(self, solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression):
+        bound = {variable.name for variable in forall}
+        asserted = solver.assertions
+        if any(free_names(expression) & bound for expression in asserted):
+            raise Bug(f"assertions speak of variables that are bound: {', '.join(sorted(bound))}")
+        known = {variable.name for variable in solver.scope.variables}
+        own = tuple(variable for variable in solver.scope.variables if variable.name not in bound)
+        self.outer = own + tuple(variable for variable in exists if variable.name not in known)
+        self.inner = tuple(forall)
+        self.scope = Scope(self.outer + self.inner, solver.scope.constants)
+        self.asserted = asserted
+        self.formula = formula
+        self.deadline = Deadline(solver.timeout)
+
+    def restricted(self, values: Values) -> Values:
+        return {variable.name: values[variable.name] for variable in self.outer}
+
+
+def decide_exists_forall(
+    solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression
+) -> Answer:
+    """Return Sat with the existential values, Unsat, or Unknown."""
+    query = _Query(solver, exists, forall, formula)
+    answer = _by_quantifier(query)
+    if isinstance(answer, Unknown) and not query.deadline.is_over():
+        refined = _by_refinement(query)
+        return answer if isinstance(refined, Unknown) else refined
+    return answer
+
+
+def _by_quantifier(query: _Query) -> Answer:
+    context = z3.Context()
+    translator = Translator(query.scope, context)
+    try:
+        solver = z3.Solver(ctx=context)
+        solver.add(*translator.ranges(query.outer), *(translator.condition(e) for e in query.asserted))
+        body = z3.Implies(
+            z3.And(z3.BoolVal(True, context), *translator.ranges(query.inner)), translator.condition(query.formula)
+        )
+        bound = [translator.symbols[variable.name] for variable in query.inner]
+        solver.add(z3.ForAll(bound, body) if bound else body)
+    except z3.Z3Exception as error:
+        return Unknown(str(error))
+    found = ask(solver, query.deadline)
+    if isinstance(found, Unsat | Unknown):
+        return found
+    values = read_model(found, query.outer, translator.symbols)
+    match values:
+        case Unknown():
+            return values
+        case Irrational():
+            return Unknown("the solution found is irrational")
+    for expression in query.asserted:
+        if not evaluate(expression, query.scope, values):
+            raise Bug(f"z3's model {values} violates {to_text(expression)}")
+    counterexample = _counterexample(query, values)
+    match counterexample:
+        case Unsat():
+            return Sat(values)
+        case Sat(model=model):
+            raise Bug(f"z3's model {values} fails for {dict(model)}")
+        case Unknown():
+            return counterexample
+
+
+def _by_refinement(query: _Query) -> Answer:
+    """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
+    from fullproof.smt.backends.z3_backend import Z3Solver
+
+    proposer = Z3Solver(query.scope, timeout=query.deadline.left())
+    proposer.add(*query.asserted)
+    for _ in range(_ROUNDS):
+        if query.deadline.is_over():
+            return Unknown("timeout")
+        proposal = proposer.check()
+        if not isinstance(proposal, Sat):
+            return proposal
+        values = query.restricted(dict(proposal.model))
+        counterexample = _counterexample(query, values)
+        if isinstance(counterexample, Unsat):
+            return Sat(values)
+        if isinstance(counterexample, Unknown):
+            return counterexample
+        instance = {variable.name: literal(counterexample.model[variable.name]) for variable in query.inner}
+        proposer.add(substitute(query.formula, instance))
+    return Unknown(f"no answer after {_ROUNDS} rounds of refinement")
+
+
+def _counterexample(query: _Query, values: Values) -> Answer:
+    """Ask for inner values that refute the formula at these outer ones: a question without quantifiers."""
+    from fullproof.smt.backends.z3_backend import Z3Solver
+
+    opponent = Z3Solver(query.scope, timeout=query.deadline.left())
+    opponent.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in values.items()))
+    opponent.add(Unary("not", query.formula))
+    return opponent.check()
