@@ -1,0 +1,126 @@
+"""State counting: the paper's figures, and every machine of small fault domains."""
+
+import random
+from functools import cache
+
+import pytest
+from tests.oracles.reductions import all_machines, complete, conforms, passes
+from tests.shared import REFERENCE
+
+from fullproof.analysis.d_reachability import deterministic_cover
+from fullproof.analysis.r_distinguishability import levels, maximal_sets
+from fullproof.analysis.responses import Responses, responses
+from fullproof.analysis.table import relation_table
+from fullproof.artefacts.request import Distinguish, Relation
+from fullproof.core.errors import UserError
+from fullproof.formats import read_model
+from fullproof.generate.counting import counting
+from fullproof.model import Fsm
+
+
+@cache
+def reference(name: str) -> Responses:
+    model = read_model(REFERENCE / name)
+    assert isinstance(model, Fsm)
+    return responses(relation_table(model))
+
+
+@pytest.mark.parametrize(
+    ("model", "variant", "tests", "inputs"),
+    [
+        ("m-ex/m-ex.yaml", Distinguish.RD1, 20, 116),
+        ("m-ex/m-ex.yaml", Distinguish.RD2, 25, 146),
+        ("m-ex/m-ex.yaml", Distinguish.RD3, 54, 365),
+        ("card-reader/card-reader.yaml", Distinguish.RD1, 473, 3186),
+        ("card-reader/card-reader.yaml", Distinguish.RD2, 961, 5764),
+    ],
+)
+def test_suite_sizes(model: str, variant: Distinguish, tests: int, inputs: int) -> None:
+    words = counting(reference(model), extra_states=0, distinguish=variant)
+    assert (len(words), words.total) == (tests, inputs)
+
+
+def test_the_state_cover_of_the_example() -> None:
+    assert deterministic_cover(reference("m-ex/m-ex.yaml")) == {0: (), 2: (0, 1)}
+
+
+def test_the_maximal_sets_of_the_example() -> None:
+    machine = reference("m-ex/m-ex.yaml")
+    sets = maximal_sets(4, levels(machine, Distinguish.RD1))
+    assert set(sets) == {frozenset({0, 2, 3}), frozenset({1, 2, 3})}
+
+
+def test_the_maximal_sets_of_the_card_reader_are_four_of_eight_states() -> None:
+    machine = reference("card-reader/card-reader.yaml")
+    assert [len(s) for s in maximal_sets(10, levels(machine, Distinguish.RD1))] == [8] * 4
+    assert len(maximal_sets(10, levels(machine, Distinguish.RD3))) == 6
+
+
+def test_where_nothing_can_be_told_apart_the_user_learns_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullproof.generate.counting.TRACES_LIMIT", 5_000)
+    with pytest.raises(UserError, match="traces"):
+        counting(reference("card-reader/card-reader.yaml"), extra_states=0, distinguish=Distinguish.RD3)
+
+
+def random_machine(rng: random.Random, states: int, inputs: int, outputs: int) -> Responses:
+    """A reachable observable machine, partial and nondeterministic as chance has it; equivalent states may be there."""
+    while True:
+        after: list[dict[int, dict[int, int]]] = [{} for _ in range(states)]
+        density = rng.choice((0.3, 0.5, 0.8))
+        for s in range(states):
+            for x in range(inputs):
+                for y in range(outputs):
+                    if rng.random() < density:
+                        after[s].setdefault(x, {})[y] = rng.randrange(states)
+        machine = Responses(inputs=inputs, after=tuple(after))
+        if reaches_all(machine):
+            return machine
+
+
+def reaches_all(machine: Responses) -> bool:
+    reached = {0}
+    for _ in range(machine.states):
+        reached |= {t for s in reached for answers in machine.after[s].values() for t in answers.values()}
+    return len(reached) == machine.states
+
+
+CASES = [
+    (Relation.STRONG_REDUCTION, Distinguish.RD1),
+    (Relation.STRONG_REDUCTION, Distinguish.RD2),
+    (Relation.STRONG_REDUCTION, Distinguish.RD3),
+    (Relation.QUASI_REDUCTION, Distinguish.RD3),
+    (Relation.REDUCTION, Distinguish.RD3),
+]
+
+
+@pytest.mark.parametrize(("relation", "variant"), CASES)
+@pytest.mark.parametrize(("bound", "inputs", "outputs"), [(2, 2, 2), (3, 1, 2), (3, 2, 1)])
+def test_no_machine_of_the_fault_domain_is_misjudged(
+    relation: Relation, variant: Distinguish, bound: int, inputs: int, outputs: int
+) -> None:
+    rng = random.Random(f"{relation}{variant}{bound}{inputs}")
+    domain = list(all_machines(bound, inputs, outputs))
+    for _ in range(3):
+        model = random_machine(rng, rng.randint(1, bound), inputs, outputs)
+        if relation is Relation.REDUCTION and not complete(model):
+            continue
+        words = list(counting(model, extra_states=bound - model.states, distinguish=variant))
+        for other in domain:
+            if relation is Relation.REDUCTION and not complete(other):
+                continue  # reduction is tested among complete machines: section 5.9
+            assert passes(model, other, [w.tolist() for w in words], relation) == conforms(model, other, relation)
+
+
+def test_a_removed_test_lets_a_faulty_machine_through() -> None:
+    rng = random.Random(5)
+    noticed = 0
+    for _ in range(10):
+        model = random_machine(rng, 2, 2, 2)
+        words = [w.tolist() for w in counting(model, extra_states=0, distinguish=Distinguish.RD1)]
+        fewer = words[1:]
+        noticed += any(
+            passes(model, other, fewer, Relation.STRONG_REDUCTION)
+            and not conforms(model, other, Relation.STRONG_REDUCTION)
+            for other in rng.sample(list(all_machines(2, 2, 2)), 1500)
+        )
+    assert noticed
