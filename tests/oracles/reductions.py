@@ -26,7 +26,7 @@ def local_ok(model: Responses, s: int, other: Responses, t: int, x: int, relatio
     """Whether input x is treated alright in one pair of states."""
     demanded, given = model.after[s].get(x), other.after[t].get(x)
     if demanded is None:
-        return given is None or relation is Relation.QUASI_REDUCTION
+        return given is None or relation in (Relation.QUASI_REDUCTION, Relation.EQUIVALENCE)
     if given is None:
         return relation is Relation.REDUCTION
     return given.keys() <= demanded.keys() and (relation is not Relation.EQUIVALENCE or given.keys() == demanded.keys())

@@ -9,6 +9,9 @@ from enum import Enum
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.request import Relation
 
+ANYTHING_GOES = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
+"""Relations for which an input that the model leaves undefined may do anything."""
+
 
 class Violation(Enum):
     """How a pair of states breaks a relation."""
@@ -32,8 +35,9 @@ class Counterexample:
 def counterexample(model: Responses, other: Responses, relation: Relation) -> Counterexample | None:
     """A shortest reason why ``other`` does not conform to ``model``, or None where it does.
 
-    Equivalence: equal languages. Reduction: the other's language is contained in the model's. Quasi-reduction: what
-    the model defines, the other defines and answers as allowed; strong reduction: besides, it defines nothing more.
+    Quasi-reduction: what the model defines, the other defines and answers as allowed. Equivalence: besides, it gives
+    every output that the model has; of a partial model this is quasi-equivalence. Strong reduction: a quasi-reduction
+    that defines nothing more. Reduction: the other's language is contained in the model's.
     Needs: both observable; inputs and outputs numbered alike.
     """
     start = (0, 0)
@@ -63,7 +67,7 @@ def _difference(
             if relation is not Relation.REDUCTION:
                 return symbol, None, Violation.REFUSED
         elif symbol not in demanded:
-            if relation is not Relation.QUASI_REDUCTION:
+            if relation not in ANYTHING_GOES:
                 return symbol, min(given[symbol]), Violation.ACCEPTED
         else:
             if forbidden := given[symbol].keys() - demanded[symbol].keys():
