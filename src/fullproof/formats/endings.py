@@ -1,0 +1,113 @@
+"""Which format a file has: its ending says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.files import replacing
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.source import read_source
+from fullproof.model import Fsm, Model
+
+READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv")
+WRITABLE = (*READABLE, ".mmd")
+
+
+def read_model(path: Path) -> Model:
+    """Read a model of any kind; every mistake in the file is a UserError with file, line and column."""
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in READABLE:
+        if ending == ".mmd":
+            raise UserError("Mermaid is written only, not read", at=Place(file=str(path)))
+        raise UserError(_unknown(ending, READABLE), at=Place(file=str(path)))
+    text = read_source(path)
+    match ending:
+        case ".dot":
+            from fullproof.formats.dot_reader import read_dot
+
+            return read_dot(text, path)
+        case ".kiss2":
+            from fullproof.formats.kiss2_reader import read_kiss2
+
+            return read_kiss2(text, path)
+        case ".fsm":
+            from fullproof.formats.fsmlib_columns import read_columns
+
+            return read_columns(text, path)
+        case ".csv":
+            from fullproof.formats.fsmlib_csv import read_csv
+
+            return read_csv(text, path)
+        case _:
+            from fullproof.formats.documents import read_document
+
+            return read_document(text, path)
+
+
+def write_model(model: Model, path: Path) -> None:
+    """Write a model in one step; a kind that the format cannot express is a UserError and leaves no file."""
+    path = Path(path)
+    ending = path.suffix.lower()
+    place = Place(file=str(path))
+    if ending not in WRITABLE:
+        raise UserError(_unknown(ending, WRITABLE), at=place)
+    if path.is_dir():
+        raise UserError("is a folder, expected a file", at=place)
+    try:
+        for target, lines in _files(model, path, ending):
+            with replacing(target) as out:
+                out.writelines(lines)
+    except UserError as error:
+        raise error if error.at.file else UserError(error.message, at=place) from None
+
+
+def _files(model: Model, path: Path, ending: str) -> Iterable[tuple[Path, Iterable[str]]]:
+    """The files that make up the model, the one with the wanted name last."""
+    if ending in (".yaml", ".yml"):
+        from fullproof.formats.yaml_writer import yaml_lines
+
+        return [(path, yaml_lines(model))]
+    if ending == ".json":
+        from fullproof.formats.json_writer import json_lines
+
+        return [(path, json_lines(model))]
+    if ending == ".mmd":
+        from fullproof.formats.mermaid import mermaid_lines
+
+        return [(path, mermaid_lines(model))]
+    if not isinstance(model, Fsm):
+        hint = "; 'fullproof draw' makes a picture of it" if ending == ".dot" else ""
+        raise UserError(f"a {ending} file cannot hold an {model.kind}, only an fsm{hint}")
+    return _mealy_files(model, path, ending)
+
+
+def _mealy_files(fsm: Fsm, path: Path, ending: str) -> Iterable[tuple[Path, Iterable[str]]]:
+    if ending == ".dot":
+        from fullproof.formats.dot_writer import dot_lines
+
+        return [(path, dot_lines(fsm))]
+    if ending == ".kiss2":
+        from fullproof.formats.kiss2_writer import kiss2_lines
+
+        return [(path, kiss2_lines(fsm))]
+    if ending == ".csv":
+        from fullproof.formats.fsmlib_csv import csv_lines
+
+        return [(path, csv_lines(fsm))]
+    from fullproof.formats.fsmlib_columns import columns_lines, name_file_lines
+
+    # All of it is worked out before the first file is touched: a machine that cannot be written changes nothing.
+    names = [(path.with_suffix(suffix), lines) for suffix, lines in name_file_lines(fsm).items()]
+    return [*names, (path, list(columns_lines(fsm)))]
+
+
+def _unknown(ending: str, known: tuple[str, ...]) -> str:
+    names = ", ".join(known)
+    if not ending:
+        return f"the file name has no ending, expected one of {names}"
+    hint = did_you_mean(ending[:20], known)
+    near = hint if "did you mean" in hint else ""
+    return f"unknown file ending {ending[:20]!r}, expected one of {names}{near}"

@@ -1,0 +1,68 @@
+"""What the model files of all kinds have in common: keys, a name, states with lists of transitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.formats.document import Document
+from fullproof.formats.keys import KEYS
+from fullproof.formats.tree import Node, Scalar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A file's keys, and what is read of them without knowing the kind."""
+
+    record: dict[str, Node]
+    name: str
+    initial: str
+    states: tuple[str, ...]
+    transitions: tuple[tuple[str, Node], ...]
+    """The source state and the node of each transition."""
+
+
+def read_frame(document: Document, kind: str, *, default_name: str) -> Frame:
+    """Check the keys of the file and read what does not depend on the kind."""
+    _refuse_keys_of_others(document, kind)
+    record = document.record(document.root, f"a model of kind {kind}", KEYS[kind])
+    for key in ("initial", "states"):
+        if key not in record:
+            example = {"initial": "initial: s0", "states": "states: {s0: [...]}"}[key]
+            raise document.error(f"the key {key!r} is missing, expected for example {example}", document.root)
+    entries = document.fields(record["states"], "states")
+    if not entries:
+        raise document.error("there are no states", record["states"])
+    states = tuple(key.text for key, _ in entries)
+    transitions: list[tuple[str, Node]] = []
+    for state, value in entries:
+        if isinstance(value, Scalar) and value.empty:
+            message = f"state {state.text[:60]!r} has no list of transitions, expected {state.text[:60]}: []"
+            raise document.error(message, state)
+        items = document.items(value, f"the transitions of state {state.text[:60]!r}")
+        transitions.extend((state.text, item) for item in items)
+    return Frame(
+        record=record,
+        name=document.name(record["name"], "name") if "name" in record else default_name,
+        initial=document.known(record["initial"], "initial state", states),
+        states=states,
+        transitions=tuple(transitions),
+    )
+
+
+def read_transition(
+    document: Document, node: Node, keys: tuple[str, ...], required: tuple[str, ...]
+) -> dict[str, Node]:
+    """The keys of one transition."""
+    record = document.record(node, "a transition", (*keys, "to", "req"))
+    for key in (*required, "to"):
+        if key not in record:
+            raise document.error(f"the transition lacks the key {key!r}", node)
+    return record
+
+
+def _refuse_keys_of_others(document: Document, kind: str) -> None:
+    elsewhere = {key: other for other, keys in KEYS.items() for key in keys if key not in KEYS[kind]}
+    for key, _ in document.fields(document.root, "a model"):
+        if key.text in elsewhere:
+            article = "an" if kind in ("fsm", "sfsm", "sts") else "a"
+            raise document.error(f"{article} {kind} has no key {key.text!r}, only a {elsewhere[key.text]} has", key)

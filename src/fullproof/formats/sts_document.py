@@ -1,0 +1,119 @@
+"""``machine: sts`` in a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fullproof.core.errors import Place
+from fullproof.formats.description import (
+    Condition,
+    Declared,
+    Speech,
+    read_constants,
+    read_description,
+    read_guard,
+    read_req,
+    read_variables,
+    refuse_initial,
+    require_initial,
+    scope_of,
+)
+from fullproof.formats.document import Document
+from fullproof.formats.frame import read_frame, read_transition
+from fullproof.formats.tree import Node, Scalar
+from fullproof.language.parser import parse_expression
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Value, Variable
+from fullproof.language.typing import expect_type
+from fullproof.model.common import Description
+from fullproof.model.sts import Assignment, Gate, Sts, Switch
+
+
+def read_sts(document: Document, *, default_name: str) -> Sts:
+    """Read a symbolic transition system: guards and updates speak of variables and the gate's parameters."""
+    frame = read_frame(document, "sts", default_name=default_name)
+    constants = read_constants(document, frame.record)
+    variables: Declared = []
+    if "variables" in frame.record:
+        variables = read_variables(document, frame.record["variables"], "variables", constants)
+    require_initial(document, variables, "variable")
+    scope_of(document, variables, constants)
+    reader = _Reader(document, variables, constants)
+    inputs = reader.gates(frame.record.get("inputs"), "inputs")
+    outputs = reader.gates(frame.record.get("outputs"), "outputs")
+    description = read_description(document, frame.record, constants, Speech())
+    return Sts(
+        name=frame.name,
+        initial=frame.initial,
+        states=frame.states,
+        variables=tuple(variable for variable, _ in variables),
+        inputs=inputs,
+        outputs=outputs,
+        transitions=tuple(reader.switch(source, node, frame.states, description) for source, node in frame.transitions),
+        description=description,
+    )
+
+
+class _Reader:
+    def __init__(self, document: Document, variables: Declared, constants: Mapping[str, Value]) -> None:
+        self.document = document
+        self.variables = variables
+        self.constants = constants
+        self.conditions: dict[str, Condition] = {}
+        self.updates: dict[tuple[str, str], _Update] = {}
+        self.types: dict[str, Variable] = {variable.name: variable for variable, _ in variables}
+
+    def gates(self, node: Node | None, what: str) -> tuple[Gate, ...]:
+        found = []
+        for key, value in () if node is None else self.document.fields(node, what):
+            if key.text in self.conditions:
+                raise self.document.error(f"gate {key.text[:60]!r} is defined twice", key)
+            if isinstance(value, Scalar) and value.empty:
+                example = f"{key.text[:60]}: {{}}"
+                raise self.document.error(
+                    f"gate {key.text[:60]!r} lacks its parameters, expected for example {example}", key
+                )
+            what_parameters = f"the parameters of gate {key.text[:60]!r}"
+            parameters = read_variables(self.document, value, what_parameters, self.constants)
+            refuse_initial(self.document, parameters, "a parameter such as")
+            scope = scope_of(self.document, self.variables + parameters, self.constants)
+            self.conditions[key.text] = Condition(scope)
+            found.append(Gate(name=key.text, parameters=tuple(variable for variable, _ in parameters)))
+        return tuple(found)
+
+    def switch(self, source: str, node: Node, states: tuple[str, ...], description: Description) -> Switch:
+        record = read_transition(self.document, node, ("gate", "when", "set"), ("gate",))
+        gate = self.document.known(record["gate"], "gate", self.conditions)
+        return Switch(
+            source=source,
+            gate=gate,
+            guard=read_guard(self.document, record.get("when"), self.conditions[gate]),
+            assignments=self.assignments(record.get("set"), gate),
+            target=self.document.known(record["to"], "state", states),
+            requirements=read_req(self.document, record.get("req"), description),
+            at=self.document.place(node),
+        )
+
+    def assignments(self, node: Node | None, gate: str) -> tuple[Assignment, ...]:
+        found = []
+        for key, value in () if node is None else self.document.fields(node, "set"):
+            variable = self.types[self.document.known(key, "variable", self.types)]
+            update = self.updates.setdefault((gate, variable.name), _Update(self.conditions[gate].scope, variable))
+            expression = self.document.parsed(value, f"the new value of {key.text[:60]!r}", update)
+            found.append(Assignment(variable=variable.name, expression=expression))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Update:
+    """Reads the new values of one variable."""
+
+    scope: Scope
+    variable: Variable
+
+    def __call__(self, text: str, at: Place) -> Expression:
+        expression = parse_expression(text, at=at)
+        expect_type(expression, self.scope, self.variable.type, what=self.variable.name)
+        return expression
