@@ -1,0 +1,26 @@
+"""One checker per kind of model, imported when it is needed: a finite machine never pays for the solver."""
+
+from __future__ import annotations
+
+from fullproof.artefacts.finding import Profile
+from fullproof.core.errors import UserError
+from fullproof.model import Fsm, Model, Sfsm
+
+TIMEOUT = 20.0
+
+
+def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
+    """Say what a model is and what is wrong with it.
+
+    ``timeout`` is the number of seconds the solver may take for all questions together; what it could not answer is
+    a finding of its own (``solver-unknown``), and the field that depends on it is None.
+    """
+    if isinstance(model, Fsm):
+        from fullproof.check.fsm import check_fsm
+
+        return check_fsm(model)
+    if isinstance(model, Sfsm):
+        from fullproof.check.sfsm import check_sfsm
+
+        return check_sfsm(model, timeout=timeout)
+    raise UserError(f"a model of kind {model.kind} cannot be checked in this version")

@@ -1,0 +1,119 @@
+"""Symbolic finite state machines: paper 000, sections 3.1 to 3.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fullproof.artefacts.finding import Finding, Profile
+from fullproof.check.answering import responses, taking
+from fullproof.check.choices import choices
+from fullproof.check.distinction import Classes, state_classes
+from fullproof.check.graph import not_reentered, reached, unreachable
+from fullproof.check.letters import state_classes_by_letters
+from fullproof.check.properties import unsafe_properties
+from fullproof.check.questions import Questions
+from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
+from fullproof.check.steps import Step, scope_of, steps_of
+from fullproof.check.unused import names_in, unused, unused_constants
+from fullproof.model import Sfsm
+from fullproof.smt.answers import Answer, Sat
+
+
+def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
+    """Profile of a symbolic finite state machine.
+
+    ``deterministic``: an input allows at most one output and next state. ``complete``: every input allows an output in
+    every state. ``observable``: an input and an output allow at most one next state. ``minimal``: every state can be
+    reached, no two have the same language. All are statements on values within the declared ranges.
+    """
+    questions = Questions(scope_of(model), timeout=timeout)
+    steps = steps_of(model)
+    taken = taking(model, steps, questions)
+    alive = {state: taken.alive(here) for state, here in steps.items()}
+    answered = responses(model, alive, questions, taken=taken.answers)
+    chosen = choices(model, alive, questions)
+    found = reached(model.initial, *_edges(alive, taken.answers))
+    connected = found.connected(model.states)
+    classes = _classes(alive, taken.answers, questions, observable=chosen.observable)
+    findings = [
+        *_no_transitions(model),
+        *taken.findings,
+        *unreachable(model.states, model.initial, found),
+        *_equivalent(classes),
+        *chosen.findings,
+        *answered.findings,
+        *unsafe_properties(model.description.properties),
+        *questions.unknown,
+        *_idle(model),
+        *not_reentered(model.states, model.initial, [(t.source, t.target) for t in model.transitions]),
+    ]
+    return Profile(
+        kind=model.kind,
+        name=model.name,
+        states=len(model.states),
+        transitions=len(model.transitions),
+        deterministic=chosen.deterministic,
+        complete=answered.complete,
+        observable=chosen.observable,
+        minimal=_minimal(connected, classes),
+        connected=connected,
+        findings=shortened(findings),
+    )
+
+
+_Edges = list[tuple[str, str]]
+
+
+def _edges(alive: Mapping[str, Sequence[Step]], taken: Mapping[Step, Answer]) -> tuple[_Edges, _Edges]:
+    """The edges that can be taken, and those of which that is not known."""
+    edges: tuple[_Edges, _Edges] = [], []
+    for step in (step for here in alive.values() for step in here):
+        sure, open_ = edges
+        kind = sure if isinstance(taken[step], Sat) else open_
+        kind.append((step.transition.source, step.transition.target))
+    return edges
+
+
+def _classes(
+    alive: Mapping[str, Sequence[Step]], taken: Mapping[Step, Answer], questions: Questions, *, observable: bool | None
+) -> Classes | None:
+    if observable:
+        letters = [answer.model for answer in taken.values() if isinstance(answer, Sat)]
+        return state_classes(alive, letters, questions)
+    return state_classes_by_letters(alive, questions)
+
+
+def _minimal(connected: bool | None, classes: Classes | None) -> bool | None:
+    distinct = None if classes is None else classes.distinct
+    if connected is False or distinct is False:
+        return False
+    return True if connected and distinct else None
+
+
+def _no_transitions(model: Sfsm) -> Iterator[Finding]:
+    if not model.transitions:
+        yield error("no-transitions", "machine", "there is no transition: the machine never answers")
+
+
+def _equivalent(classes: Classes | None) -> Iterator[Finding]:
+    if classes is None:
+        message = "the machine is not observable and too large to tell which states are equivalent"
+        yield note("minimality-unknown", "machine", message)
+    elif classes.distinct is None:
+        undecided = [f"{', '.join(block)}" for block in classes.blocks if len(block) > 1]
+        message = "nothing was found that tells them apart, nor a proof that nothing can"
+        yield note("minimality-unknown", f"states {some_of(undecided)}", message)
+    elif classes.distinct is False:
+        yield from first_few([block for block in classes.blocks if len(block) > 1], _merged)
+
+
+def _merged(block: Sequence[str]) -> Finding:
+    message = "no input sequence tells them apart; methods count them as one state"
+    return warning("equivalent-states", f"states {some_of(block)}", message, witness={"states": list(block)})
+
+
+def _idle(model: Sfsm) -> Iterator[Finding]:
+    used = names_in(model.description, [part for t in model.transitions for part in (t.guard, t.output)])
+    yield from unused("unused-input", "inputs", [v.name for v in model.inputs], used)
+    yield from unused("unused-output", "outputs", [v.name for v in model.outputs], used)
+    yield from unused_constants(model.description, (*model.inputs, *model.outputs), used)
