@@ -27,3 +27,5 @@ class Judgement:
     observed: object = None
     allowed: Sequence[object] = ()
     reason: str = ""
+    exercised: frozenset[int] = frozenset()
+    """The model's transitions, by their position, that the trace has certainly taken."""

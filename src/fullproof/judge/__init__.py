@@ -1,1 +1,37 @@
 """Stage 6, judge: model and trace -> verdict; pure, so that old logs can be judged again."""
+
+from __future__ import annotations
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.verdict import Judgement
+from fullproof.core.errors import UserError
+from fullproof.judge.fsm import FsmSemantics
+from fullproof.judge.oracle import Oracle
+from fullproof.judge.summary import Summary
+from fullproof.model import Fsm, Model, Sfsm
+
+_TRACES = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+
+
+def oracle_for(model: Model, relation: Relation = Relation.EQUIVALENCE) -> Oracle:
+    """Prepare to judge many traces of one model."""
+    if relation not in _TRACES or (isinstance(model, Sfsm) and relation is Relation.STRONG_REDUCTION):
+        raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {model.kind} in this version")
+    match model:
+        case Fsm():
+            return Oracle(FsmSemantics(model, relation), relation)
+        case Sfsm():
+            from fullproof.judge.sfsm import SfsmSemantics
+
+            return Oracle(SfsmSemantics(model, relation), relation)
+        case _:
+            raise UserError(f"runs of a model of kind {model.kind} cannot be judged in this version")
+
+
+def judge(model: Model, trace: Trace, relation: Relation = Relation.EQUIVALENCE) -> Judgement:
+    """Judge one trace by itself: is every observed step one that the model allows?"""
+    return oracle_for(model, relation).judge(trace)
+
+
+__all__ = ["Oracle", "Summary", "judge", "oracle_for"]

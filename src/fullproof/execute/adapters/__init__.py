@@ -1,1 +1,47 @@
 """The only room that opens sockets, processes and browsers."""
+
+from __future__ import annotations
+
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.execute.sut import Sut
+from fullproof.model import Fsm, Model, Sfsm
+
+_SCHEMES = ("python", "exec", "tcp", "model")
+_LATER = ("http", "https", "lib")
+
+
+def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0) -> Sut:
+    """Open the system that ``--sut`` names, for a model of its kind; a UserError where there is none. Close it after.
+
+    ``step_timeout`` bounds each answer of an out-of-process system and the constructor of a Python one.
+    """
+    if not isinstance(model, Fsm | Sfsm):
+        raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
+    scheme, colon, rest = spec.partition(":")
+    match scheme if colon else None:
+        case "python":
+            from fullproof.execute.adapters.python_sut import open_python
+
+            return open_python(rest, model, step_timeout=step_timeout)
+        case "exec":
+            from fullproof.execute.adapters.exec_sut import open_exec
+
+            return open_exec(rest, model, step_timeout=step_timeout)
+        case "tcp":
+            from fullproof.execute.adapters.tcp_sut import open_tcp
+
+            return open_tcp(rest, model, step_timeout=step_timeout)
+        case "model":
+            from fullproof.execute.adapters.model_sut import open_model
+
+            return open_model(rest, model, seed=seed)
+        case str() if scheme in _LATER:
+            raise UserError(f"--sut {scheme}: is not supported in this version; use {', '.join(_SCHEMES)}")
+        case None:
+            raise UserError(f"--sut {spec}: expected python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT or model:FILE")
+        case _:
+            raise UserError(f"--sut {spec}: unknown kind of system {scheme!r}{did_you_mean(scheme, _SCHEMES)}")
+
+
+__all__ = ["open_sut"]

@@ -1,0 +1,27 @@
+"""``HOST:PORT``, with brackets around the colons of IPv6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.core.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str, *, what: str) -> Address:
+    """Read ``HOST:PORT``; ``what`` names the option in the error."""
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65535:
+        raise UserError(f"{what}{text}: expected HOST:PORT, e.g. localhost:4000")
+    return Address(host, int(port))

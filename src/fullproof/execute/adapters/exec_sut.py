@@ -1,0 +1,127 @@
+"""``exec:``: a child process that speaks JSON Lines on its standard input and output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import time
+
+from fullproof.core.errors import UserError
+from fullproof.execute.adapters.json_lines import JsonLinesSut
+from fullproof.execute.adapters.lines import Closed, Deadline, Lines
+from fullproof.execute.sut import SutError
+from fullproof.model import Model
+
+_DYING = 0.3
+"""Seconds that a process gets to end by itself: after its input is closed, or between its last word and its death."""
+
+
+class Process:
+    """One life of a child, in a session of its own, so that its children die with it."""
+
+    def __init__(self, command: list[str]) -> None:
+        # A Python child that forgets to flush would look as if it hung.
+        environment = {"PYTHONUNBUFFERED": "1"} | os.environ
+        self._child = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            env=environment,
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        assert self._child.stderr is not None
+        self._pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
+        self._lines = Lines(
+            self._child.stdout.fileno(), self._child.stdin.fileno(), diagnostics=self._child.stderr.fileno()
+        )
+
+    def exchange(self, message: bytes, deadline: Deadline) -> bytes:
+        """Send one line, wait for one line."""
+        return self._lines.exchange(message, deadline)
+
+    def unasked(self) -> bytes:
+        """What has arrived that nobody asked for."""
+        return self._lines.unasked()
+
+    def tail(self, patience: float = 0.0) -> str:
+        """The end of its standard error."""
+        return self._lines.tail(patience)
+
+    def obituary(self, closed: Closed) -> SutError:
+        """The exit status, where the process has one, and the end of its standard error."""
+        ended = self._has_ended(_DYING)
+        evidence = self._lines.tail(0.05)
+        if not ended:
+            return SutError(f"{closed.reason}, but the process is still there", evidence=evidence)
+        self.kill()
+        status = self._child.returncode
+        if status < 0:
+            return SutError(f"died: killed by {_signal_name(-status)}", evidence=evidence)
+        return SutError(f"died: exit status {status}", evidence=evidence)
+
+    def close(self) -> None:
+        """Close its input, which tells it to end; kill what is still there a moment later."""
+        with contextlib.suppress(OSError):
+            self._pipes[0].close()
+        self._has_ended(_DYING)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and everything it has started."""
+        # Before the child is waited for, its number cannot belong to anybody else.
+        if self._child.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+        self._child.wait()
+        for pipe in self._pipes:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+    def _has_ended(self, patience: float) -> bool:
+        """Whether the child ends in time, without waiting for it in the sense of the operating system."""
+        end = time.monotonic() + patience
+        pause = 0.001
+        while self._child.returncode is None:
+            if os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return True
+            if time.monotonic() >= end:
+                return False
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+        return True
+
+
+def open_exec(command_line: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
+    """Start the process, or say in one line why not."""
+    try:
+        command = shlex.split(command_line)
+    except ValueError as error:
+        raise UserError(f"--sut exec:{command_line}: {error}") from error
+    if not command:
+        raise UserError("--sut exec: needs a command line, e.g. exec:./controller --json")
+    try:
+        first = Process(command)
+    except OSError as error:
+        raise UserError(f"cannot start {command[0]!r}: {error.strerror}") from error
+    return JsonLinesSut(lambda: _start(command), first, model, step_timeout=step_timeout)
+
+
+def _start(command: list[str]) -> Process:
+    try:
+        return Process(command)
+    except OSError as error:
+        raise SutError(f"cannot start {command[0]!r}: {error.strerror}") from error
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

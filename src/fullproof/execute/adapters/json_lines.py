@@ -1,0 +1,155 @@
+"""The protocol of out-of-process systems: one JSON object per line, one answer per question."""
+
+from __future__ import annotations
+
+import decimal
+import json
+from collections.abc import Callable
+from typing import Any, NoReturn, Protocol
+
+from fullproof.artefacts.suite import TestInput, json_input
+from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.execute.observation import read_enabled, read_outputs, read_symbol, shown
+from fullproof.execute.sut import SutError
+from fullproof.model import Model, Sfsm
+
+_RESET = b'{"reset": true}\n'
+
+
+class Connection(Protocol):
+    """One life of the other side."""
+
+    def exchange(self, message: bytes, deadline: Deadline) -> bytes:
+        """Send one line, wait for one line."""
+
+    def unasked(self) -> bytes:
+        """What has arrived that nobody asked for."""
+
+    def tail(self, patience: float = 0.0) -> str:
+        """The end of its diagnostics."""
+
+    def obituary(self, closed: Closed) -> SutError:
+        """Say how it went down."""
+
+    def close(self) -> None:
+        """End it in good order."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+class JsonLinesSut:
+    """A system behind a connection; after a failure the next reset makes a new one."""
+
+    in_process = False
+
+    def __init__(
+        self, connect: Callable[[], Connection], first: Connection, model: Model, *, step_timeout: float | None
+    ) -> None:
+        self._connect = connect
+        self._connection: Connection | None = first
+        self._outputs = model.outputs if isinstance(model, Sfsm) else None
+        self._step_timeout = step_timeout
+        self._enabled: frozenset[str] | None = None
+        self._messages: dict[str, bytes] = {}
+
+    @property
+    def grey_box(self) -> bool:
+        """Whether the last answer carried ``enabled``."""
+        return self._enabled is not None
+
+    def reset(self) -> None:
+        """``{"reset": true}`` -> ``{"ready": true}``"""
+        if self._connection is None:
+            self._connection = self._connect()
+        answer = self._ask(_RESET, '{"ready": true}')
+        if answer.get("ready") is not True:
+            self._fail(f'answered {shown(answer)} to a reset, expected {{"ready": true}}')
+
+    def step(self, symbol: TestInput, /) -> object:
+        """``{"input": ...}`` -> ``{"output": ...}``"""
+        answer = self._ask(self._message(symbol), '{"output": ...}')
+        if "output" not in answer:
+            self._fail(f'answered {shown(answer)} to an input, expected {{"output": ...}}')
+        try:
+            return read_symbol(answer["output"]) if self._outputs is None else self._read_values(answer["output"])
+        except SutError as error:
+            self._fail(error.reason)
+
+    def enabled(self) -> frozenset[str]:
+        """What the last answer said is enabled."""
+        if self._enabled is None:
+            self._fail("no longer says which inputs are enabled")
+        return self._enabled
+
+    def finish(self) -> None:
+        """Nothing may be left over."""
+        if self._connection is not None and (surplus := self._connection.unasked()):
+            self._fail(f"babbles: wrote {shown(surplus)} without being asked")
+
+    def discard(self) -> None:
+        """End this life at once."""
+        if self._connection is not None:
+            self._connection.kill()
+            self._connection = None
+        self._enabled = None
+
+    def close(self) -> None:
+        """End this life in good order."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _read_values(self, raw: object) -> object:
+        assert self._outputs is not None
+        return read_outputs(raw, self._outputs)
+
+    def _message(self, symbol: TestInput) -> bytes:
+        if not isinstance(symbol, str):
+            return json.dumps({"input": json_input(symbol)}).encode() + b"\n"
+        message = self._messages.get(symbol)
+        if message is None:
+            message = json.dumps({"input": symbol}).encode() + b"\n"
+            self._messages[symbol] = message
+        return message
+
+    def _ask(self, message: bytes, expected: str) -> dict[str, Any]:
+        self.finish()
+        connection = self._connection
+        assert connection is not None
+        try:
+            line = connection.exchange(message, Deadline(self._step_timeout))
+        except Closed as closed:
+            raise connection.obituary(closed) from closed
+        except SutError as error:
+            self._fail(error.reason)
+        answer = _parse(line)
+        if answer is None:
+            self._fail(
+                f"babbles: answered {shown(line.decode('utf-8', 'replace'))}, expected {expected}; "
+                "diagnostics belong on standard error"
+            )
+        if "error" in answer:
+            self._fail(f"answered with an error: {shown(answer['error'])}")
+        try:
+            self._enabled = read_enabled(answer["enabled"]) if "enabled" in answer else None
+        except SutError as error:
+            self._fail(error.reason)
+        return answer
+
+    def _fail(self, reason: str) -> NoReturn:
+        evidence = self._connection.tail() if self._connection is not None else ""
+        raise SutError(reason, evidence=evidence)
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """One JSON object with exact decimals, or None."""
+    try:
+        answer = json.loads(line, parse_float=decimal.Decimal, parse_constant=_reject)
+    except (ValueError, RecursionError, decimal.InvalidOperation):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _reject(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,121 @@
+"""Lines of bytes to and from another process: every wait has a deadline, every line a bound."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import select
+import time
+
+from fullproof.execute.observation import shown
+from fullproof.execute.sut import SutError
+
+LONGEST_LINE = 1 << 20
+_CHUNK = 1 << 16
+_TAIL = 4000
+
+
+class Closed(SutError):
+    """The other side is gone."""
+
+
+class Deadline:
+    """A point in time, or none."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def milliseconds(self) -> int | None:
+        """What is left, for ``poll``; SutError where it is nothing."""
+        if self._end is None:
+            return None
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise SutError(f"no answer within {self.seconds:g} s")
+        return math.ceil(left * 1000)
+
+
+class Lines:
+    """A pair of descriptors, and a third whose last bytes are kept as evidence. The caller closes them."""
+
+    def __init__(self, read: int, write: int, diagnostics: int | None = None) -> None:
+        self._read, self._write, self._diagnostics = read, write, diagnostics
+        self._buffer = bytearray()
+        self._tail = bytearray()
+        self._incoming = select.poll()
+        self._outgoing = select.poll()
+        self._outgoing.register(write, select.POLLOUT)
+        for descriptor in {read, write} | ({diagnostics} if diagnostics is not None else set()):
+            os.set_blocking(descriptor, False)
+        self._incoming.register(read, select.POLLIN)
+        if diagnostics is not None:
+            self._incoming.register(diagnostics, select.POLLIN)
+
+    def exchange(self, message: bytes, deadline: Deadline) -> bytes:
+        """Send one line, wait for one line. Closed where the other side is gone."""
+        self._send(message, deadline)
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > LONGEST_LINE:
+                raise SutError(f"babbles: more than {LONGEST_LINE} bytes without an end of line")
+            self._wait(deadline)
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line
+
+    def unasked(self) -> bytes:
+        """What has arrived that nobody asked for, without waiting."""
+        if not self._buffer:
+            with contextlib.suppress(BlockingIOError, OSError):
+                self._buffer += os.read(self._read, _CHUNK)
+        return bytes(self._buffer[:200])
+
+    def tail(self, patience: float = 0.0) -> str:
+        """The end of the diagnostics; ``patience`` is for one that is just dying."""
+        end = time.monotonic() + patience
+        while self._diagnostics is not None:
+            poll = select.poll()
+            poll.register(self._diagnostics, select.POLLIN)
+            if not poll.poll(max(0, (end - time.monotonic()) * 1000)):
+                break
+            self._drain(self._diagnostics)
+        return self._tail.decode("utf-8", "replace")
+
+    def _send(self, message: bytes, deadline: Deadline) -> None:
+        rest = memoryview(message)
+        while rest:
+            try:
+                rest = rest[os.write(self._write, rest) :]
+            except BlockingIOError:
+                self._outgoing.poll(deadline.milliseconds())
+            except OSError as error:
+                raise Closed(f"does not listen: {error.strerror}") from error
+
+    def _wait(self, deadline: Deadline) -> None:
+        for descriptor, _ in self._incoming.poll(deadline.milliseconds()):
+            if descriptor == self._diagnostics:
+                self._drain(descriptor)
+                continue
+            try:
+                chunk = os.read(self._read, _CHUNK)
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise Closed(f"connection lost: {error.strerror}") from error
+            if not chunk:
+                left = f" in the middle of {shown(bytes(self._buffer[:80]))}" if self._buffer else ""
+                raise Closed(f"ended its output{left}")
+            self._buffer += chunk
+
+    def _drain(self, descriptor: int) -> None:
+        try:
+            chunk = os.read(descriptor, _CHUNK)
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self._incoming.unregister(descriptor)
+            self._diagnostics = None
+            return
+        self._tail += chunk
+        del self._tail[:-_TAIL]

@@ -1,0 +1,83 @@
+"""Finds the class or factory behind ``path/to/file.py:Name`` or ``package.module:Name``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.execute.blame import describe, place_of
+
+_WANTED = "expected python:path/to/file.py:Name or python:package.module:Name"
+
+
+def load_object(target: str) -> tuple[str, Callable[[], Any]]:
+    """The name and the callable that makes a system; a UserError where there is none."""
+    source, _, name = target.rpartition(":")
+    if not source or not name:
+        raise UserError(f"--sut python:{target}: {_WANTED}")
+    is_file = source.endswith(".py") or "/" in source
+    module = _from_file(Path(source)) if is_file else _from_module(source)
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise UserError(f"no {part!r} in {source}{did_you_mean(part, _offers(found))}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise UserError(f"{name} in {source} is neither a class nor a factory")
+    return name, found
+
+
+def _from_file(path: Path) -> ModuleType:
+    at = Place(file=str(path))
+    if not path.exists():
+        near = [p.name for p in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        raise UserError(f"no such file{did_you_mean(path.name, near)}", at=at)
+    # As if the file were run as a script, so that it finds the modules beside it.
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(f"fullproof_sut_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise UserError("is no Python file", at=at)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickle look a class's module up by name
+    loader = spec.loader
+    _importing(str(path), lambda: loader.exec_module(module))
+    return module
+
+
+def _from_module(name: str) -> ModuleType:
+    # A console script does not look into the working directory by itself, python -m does.
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    _importing(name, lambda: importlib.import_module(name))
+    return sys.modules[name]
+
+
+def _importing(what: str, action: Callable[[], object]) -> None:
+    try:
+        action()
+    except ModuleNotFoundError as error:
+        if error.name is not None and (what == error.name or what.startswith(error.name + ".")):
+            raise UserError(f"no module named {error.name!r}; {_WANTED}") from error
+        raise UserError(f"cannot import {what}: {describe(error)}", at=place_of(error)) from error
+    except (Exception, SystemExit) as error:  # the user's module runs here
+        raise UserError(f"cannot import {what}: {describe(error)}", at=place_of(error)) from error
+
+
+def _offers(holder: object) -> list[str]:
+    """Names that look like classes or factories of the user's."""
+    members = vars(holder) if hasattr(holder, "__dict__") else {}
+    home = getattr(holder, "__name__", None)
+    return [
+        name
+        for name, member in members.items()
+        if callable(member) and not name.startswith("_") and getattr(member, "__module__", home) == home
+    ]

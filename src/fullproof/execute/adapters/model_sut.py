@@ -1,0 +1,64 @@
+"""``model:``: another model plays the system under test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullproof.core.errors import Place, UserError
+from fullproof.execute.play import Player, player_for
+from fullproof.execute.sut import SutError
+from fullproof.model import Fsm, Model, Sfsm
+
+
+class ModelSut:
+    """A player behind the contract of a system."""
+
+    in_process = False  # it cannot hang, and a solver could not be interrupted: its own time limit ends it
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.reset = player.reset
+        self.step = player.step
+
+    @property
+    def grey_box(self) -> bool:
+        """An fsm knows which inputs it offers."""
+        return self._player.enabled() is not None
+
+    def enabled(self) -> frozenset[str]:
+        """The inputs defined in the current state."""
+        enabled = self._player.enabled()
+        if enabled is None:
+            raise SutError("this kind of model does not say which inputs are enabled")
+        return enabled
+
+    def finish(self) -> None:
+        """A model says nothing unasked."""
+
+    def discard(self) -> None:
+        """A model is as good as new after a reset."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def open_model(target: str, model: Model, *, seed: int) -> ModelSut:
+    """Read the other model; it must be of the same kind and take the same inputs."""
+    from fullproof.formats import read_model
+
+    if not target:
+        raise UserError("--sut model: needs a model file, e.g. model:mutant.yaml")
+    other = read_model(Path(target))
+    at = Place(file=target)
+    if other.kind != model.kind:
+        raise UserError(f"a model of kind {other.kind} cannot play the system for one of kind {model.kind}", at=at)
+    if isinstance(model, Fsm) and isinstance(other, Fsm):
+        missing = sorted(set(model.inputs) - set(other.inputs))
+        if missing and not set(model.inputs) & set(other.inputs):
+            raise UserError(f"has none of the inputs of {model.name}, such as {missing[0]!r}", at=at)
+    if isinstance(model, Sfsm) and isinstance(other, Sfsm):
+        for what, mine, theirs in (("inputs", model.inputs, other.inputs), ("outputs", model.outputs, other.outputs)):
+            if {v.name for v in mine} != {v.name for v in theirs}:
+                names = ", ".join(v.name for v in mine)
+                raise UserError(f"needs the {what} {names} to play the system for {model.name}", at=at)
+    return ModelSut(player_for(other, seed=seed))

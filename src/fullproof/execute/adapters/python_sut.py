@@ -1,0 +1,149 @@
+"""``python:``: a class, or a factory, in a file or a module, runs inside this process.
+
+Of an fsm, ``step(symbol)`` returns a symbol. Of an sfsm, ``step`` takes the inputs by name: an int where the value is
+whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. A class
+without ``reset`` is made anew for every test; ``close``, where there is one, is called at the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
+from fullproof.execute.adapters.loading import load_object
+from fullproof.execute.blame import describe, place_of
+from fullproof.execute.observation import python_value, read_enabled, read_outputs, read_symbol
+from fullproof.execute.shield import Shield
+from fullproof.execute.watchdog import Hang, Watchdog
+from fullproof.language.types import Variable
+from fullproof.model import Model, Sfsm
+
+_Step = Callable[[TestInput], object]
+
+
+class PythonSut:
+    """An object of the user's. Its exceptions pass through; the runner turns them into evidence."""
+
+    in_process = True
+
+    def __init__(self, make: Callable[[], Any], wrap: Callable[[Any], _Step], first: Any) -> None:
+        self._make = make
+        self._wrap = wrap
+        self._stale = False
+        self._object: Any = None
+        self._adopt(first)
+
+    @property
+    def grey_box(self) -> bool:
+        """Whether the object has ``enabled``."""
+        return callable(getattr(self._object, "enabled", None))
+
+    def reset(self) -> None:
+        """Call the object's ``reset``, or make a new one."""
+        reset = getattr(self._object, "reset", None)
+        if self._stale or reset is None:
+            self._close_object()
+            self._adopt(self._make())
+            self._stale = False
+            reset = getattr(self._object, "reset", None)
+        if reset is not None:
+            reset()
+
+    def step(self, symbol: TestInput, /) -> object:
+        """Apply one input; ``_adopt`` puts a function of its own in the place of this method."""
+        return self._wrap(self._object)(symbol)
+
+    def enabled(self) -> frozenset[str]:
+        """The object's ``enabled``."""
+        return read_enabled(self._object.enabled())
+
+    def finish(self) -> None:
+        """A call that has returned has nothing more to say."""
+
+    def discard(self) -> None:
+        """Make a new object at the next reset: this one may have been interrupted anywhere."""
+        self._stale = True
+
+    def close(self) -> None:
+        """Close the object where it can be closed."""
+        if self._object is not None:
+            with Shield():
+                self._close_object()
+        self._object = None
+
+    def _adopt(self, new: Any) -> None:
+        self._object = new
+        # An instance attribute instead of a method: one call less in each step.
+        self.step = self._wrap(new)  # type: ignore[method-assign]
+
+    def _close_object(self) -> None:
+        close = getattr(self._object, "close", None)
+        if callable(close):
+            # What it did in the tests has been seen; how it goes down is no part of any.
+            with contextlib.suppress(Exception, SystemExit):
+                close()
+
+
+def open_python(target: str, model: Model, *, step_timeout: float | None) -> PythonSut:
+    """Load and make the object, or say in one line why not."""
+    with Shield(), Watchdog(step_timeout) as watchdog:
+        name, make = load_object(target)
+        watchdog.watch([])
+        try:
+            first = make()
+        except Hang:
+            raise UserError(f"{name}() did not return within {step_timeout:g} s") from None
+        except (Exception, SystemExit) as error:  # the user's constructor runs here
+            raise UserError(f"{name}() raised {describe(error)}", at=place_of(error)) from error
+        finally:
+            watchdog.rest()
+        _check_step(first, name, model)
+        return PythonSut(make, _wrapper(model), first)
+
+
+def _wrapper(model: Model) -> Callable[[Any], _Step]:
+    if isinstance(model, Sfsm):
+        outputs = model.outputs
+        return lambda made: _step_by_name(made.step, outputs)
+    return lambda made: _step_by_symbol(made.step)
+
+
+def _step_by_symbol(raw: Callable[[object], object]) -> _Step:
+    def step(symbol: TestInput, /) -> object:
+        output = raw(symbol)
+        return output if type(output) is str else read_symbol(output)
+
+    return step
+
+
+def _step_by_name(raw: Callable[..., object], outputs: tuple[Variable, ...]) -> _Step:
+    def step(symbol: TestInput, /) -> object:
+        assert not isinstance(symbol, str)
+        return read_outputs(raw(**{name: python_value(value) for name, value in symbol.items()}), outputs)
+
+    return step
+
+
+def _check_step(made: Any, name: str, model: Model) -> None:
+    step = getattr(made, "step", None)
+    if not callable(step):
+        methods = [m for m in dir(made) if not m.startswith("_")]
+        has = f"; it has {', '.join(methods[:6])}" if methods else ""
+        raise UserError(f"{name} has no method step{has}")
+    try:
+        signature = inspect.signature(step)
+    except (TypeError, ValueError):
+        return  # a callable of C code: the first step will tell
+    names = [v.name for v in model.inputs] if isinstance(model, Sfsm) else []
+    try:
+        if names:
+            signature.bind(**dict.fromkeys(names))
+        else:
+            signature.bind(None)
+    except TypeError:
+        wanted = "the inputs by name: " + ", ".join(names) if names else "one input symbol"
+        raise UserError(f"{name}.step{signature} does not take {wanted}") from None

@@ -1,0 +1,117 @@
+"""From what a system answers to what a trace holds, and from exact inputs to what Python code expects.
+
+A binary float stands for its shortest decimal: 2.01 is 201/100, as it would be in JSON. What is no value of the
+expression language at all (None, a list, NaN, a missing output) breaks the contract and is a SutError; a value of the
+wrong type or out of range is an observation, which ``judge`` finds wrong.
+"""
+
+from __future__ import annotations
+
+import numbers
+import reprlib
+from collections.abc import Mapping
+from fractions import Fraction
+
+from fullproof.core.errors import UserError
+from fullproof.execute.sut import SutError
+from fullproof.language.types import EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.values import number_from_json
+
+_shorten = reprlib.Repr()
+_shorten.maxstring = _shorten.maxother = 120
+
+
+def shown(raw: object) -> str:
+    """A short rendering for messages, whatever the object's own ``repr`` does."""
+    try:
+        return _shorten.repr(raw)
+    except Exception:  # noqa: BLE001  # code of the system under test runs here
+        return f"<{type(raw).__name__}>"
+
+
+def read_symbol(raw: object) -> str:
+    """The output of an fsm: a string, or a subclass such as a StrEnum."""
+    if isinstance(raw, str):
+        return str.__str__(raw)
+    raise SutError(f"answered {shown(raw)} ({type(raw).__name__}), expected an output symbol, a string")
+
+
+def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Value]:
+    """The outputs of an sfsm by name: one output bare, several as a mapping."""
+    if len(outputs) == 1 and not isinstance(raw, Mapping):
+        return {outputs[0].name: _read(raw, outputs[0])}
+    if not isinstance(raw, Mapping):
+        names = ", ".join(v.name for v in outputs)
+        raise SutError(f"answered {shown(raw)}, expected the outputs {names} by name")
+    values = {}
+    for variable in outputs:
+        if variable.name not in raw:
+            raise SutError(f"answered {shown(raw)} without the output {variable.name}")
+        values[variable.name] = _read(raw[variable.name], variable)
+    if len(raw) > len(values):
+        extra = next(name for name in raw if name not in values)
+        raise SutError(f"answered {shown(raw)} with {shown(extra)}, which is no output of the model")
+    return values
+
+
+def read_enabled(raw: object) -> frozenset[str]:
+    """The inputs a grey-box system offers."""
+    if isinstance(raw, set | frozenset | list | tuple) and all(isinstance(item, str) for item in raw):
+        return frozenset(str.__str__(item) for item in raw)
+    raise SutError(f"says that {shown(raw)} is enabled, expected a set of input symbols")
+
+
+def python_value(value: Value) -> bool | int | float | Fraction | str:
+    """An int where the value is whole, a float where its decimal is exact, else the Fraction itself."""
+    if not isinstance(value, Fraction):
+        return value
+    if value.denominator == 1:
+        return value.numerator
+    try:
+        approximation = float(value)
+    except OverflowError:
+        return value
+    return approximation if Fraction(repr(approximation)) == value else value
+
+
+def _read(raw: object, variable: Variable) -> Value:
+    value = _exact(raw, variable.type)
+    if value is None:
+        raise SutError(f"answered {shown(raw)} ({type(raw).__name__}) for {variable.name}, which is no value")
+    return _fit(value, variable.type)
+
+
+def _exact(raw: object, type_: Type) -> Value | None:
+    """The value that an object stands for, or None."""
+    item = getattr(raw, "item", None)
+    if callable(item):
+        raw = item()  # numpy's scalars: bool_, int64, float32
+    if isinstance(raw, str):
+        text = str.__str__(raw)
+        number = None if isinstance(type_, EnumType) else _number(text)
+        return text if number is None else number
+    if isinstance(raw, bool):
+        return raw
+    if isinstance(raw, numbers.Rational):
+        raw = int(raw) if isinstance(raw, numbers.Integral) else Fraction(int(raw.numerator), int(raw.denominator))
+    elif isinstance(raw, float):
+        raw = float.__float__(raw)  # a subclass may print otherwise
+    return _number(raw)
+
+
+def _number(raw: object) -> int | Fraction | None:
+    try:
+        return number_from_json(raw)
+    except UserError:
+        return None  # longer than exact arithmetic can bear
+
+
+def _fit(value: Value, type_: Type) -> Value:
+    """2 for a real is 2/1, 2.0 for an int is 2; anything else stays as it is and is for ``judge`` to find wrong."""
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(type_, RealType):
+        return Fraction(value)
+    if isinstance(type_, IntType) and isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return value

@@ -1,0 +1,39 @@
+"""Models that play the system under test: one player per kind, random choices from a seeded generator."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Protocol
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
+from fullproof.execute.play.fsm import FsmPlayer
+from fullproof.execute.play.sfsm import SfsmPlayer
+from fullproof.model import Fsm, Model, Sfsm
+
+
+class Player(Protocol):
+    """A model in motion. Choices go on across resets, so that repetitions of a test may differ."""
+
+    def reset(self) -> None:
+        """Return to the initial state."""
+
+    def step(self, symbol: TestInput, /) -> object:
+        """Take a transition and return its output; SutError where the input is undefined."""
+
+    def enabled(self) -> frozenset[str] | None:
+        """The inputs defined in the current state; None where the inputs are not symbols."""
+
+
+def player_for(model: Model, *, seed: int) -> Player:
+    """Set a model in motion."""
+    match model:
+        case Fsm():
+            return FsmPlayer(model, Random(seed))
+        case Sfsm():
+            return SfsmPlayer(model, Random(seed))
+        case _:
+            raise UserError(f"a model of kind {model.kind} cannot play the system under test in this version")
+
+
+__all__ = ["FsmPlayer", "Player", "SfsmPlayer", "player_for"]

@@ -1,0 +1,82 @@
+"""A symbolic finite state machine in motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.execute.observation import shown
+from fullproof.execute.play.outputs import OutputFinder, Outputs
+from fullproof.execute.sut import SutError
+from fullproof.language.compile import compile_expression
+from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.scope import Scope
+from fullproof.language.types import Value
+from fullproof.language.values import coerce, in_range
+from fullproof.model import Sfsm
+
+_CACHED = 20_000
+
+
+class SfsmPlayer:
+    """Plays any sfsm: a random transition whose guard holds, random outputs that satisfy its output expression."""
+
+    def __init__(self, model: Sfsm, random: Random) -> None:
+        self._model = model
+        self._random = random
+        self._state = model.initial
+        self._scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        self._moves = {
+            state: [
+                (number, compile_expression(t.guard, self._scope))
+                for number, t in enumerate(model.transitions)
+                if t.source == state
+            ]
+            for state in model.states
+        }
+        self._finder = OutputFinder(self._scope, model.outputs)
+        self._cache: dict[tuple[object, ...], Outputs] = {}
+
+    def reset(self) -> None:
+        """Return to the initial state."""
+        self._state = self._model.initial
+
+    def step(self, symbol: TestInput, /) -> Mapping[str, Value]:
+        """Take a transition and return the values of the outputs."""
+        values = self._read(symbol)
+        open_moves = [number for number, guard in self._moves[self._state] if guard(values)]
+        self._random.shuffle(open_moves)
+        for number in open_moves:
+            answer = self._outputs(number, values).draw(self._random)
+            if answer is not None:
+                self._state = self._model.transitions[number].target
+                return answer
+        given = ", ".join(f"{name} = {value_to_text(value)}" for name, value in values.items())
+        raise SutError(f"input {given} is undefined in state {self._state!r}")
+
+    def enabled(self) -> None:
+        """Inputs are values, not symbols."""
+        return
+
+    def _outputs(self, number: int, values: Mapping[str, Value]) -> Outputs:
+        key = (number, *values.values())
+        found = self._cache.get(key)
+        if found is None:
+            if len(self._cache) >= _CACHED:
+                self._cache.clear()
+            found = self._cache[key] = self._finder.find(self._model.transitions[number].output, values)
+        return found
+
+    def _read(self, symbol: TestInput) -> dict[str, Value]:
+        if isinstance(symbol, str) or symbol.keys() != {v.name for v in self._model.inputs}:
+            names = ", ".join(v.name for v in self._model.inputs)
+            raise SutError(f"{shown(symbol)} is no input of this sfsm, which has values for {names}")
+        values = {}
+        for variable in self._model.inputs:
+            value = coerce(symbol[variable.name], variable.type)
+            if not in_range(value, variable.type):
+                text = f"{variable.name} = {value_to_text(value)} is outside {type_to_text(variable.type)}"
+                raise SutError(f"the model does not take the input: {text}")
+            values[variable.name] = value
+        return values

@@ -1,0 +1,173 @@
+"""Runs tests on a system and writes down what happened; decides nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from fullproof.artefacts.suite import Test, TestInput
+from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.core.errors import UserError
+from fullproof.execute.blame import blame, evidence
+from fullproof.execute.shield import Shield
+from fullproof.execute.sut import Sut, SutError
+from fullproof.execute.watchdog import Hang, Watchdog
+
+
+class Enabled(Enum):
+    """When to ask a system which inputs it offers."""
+
+    NEVER = "never"
+    IF_OFFERED = "if offered"
+    REQUIRED = "required"
+
+
+class Observer(Protocol):
+    """Follows one test while it runs, and may say that nothing more is to be learnt from it."""
+
+    def wants(self, symbol: TestInput, /) -> bool:
+        """Asked before each input; False ends the test here."""
+
+    def sees(self, step: Step, /) -> None:
+        """Told of each step."""
+
+
+Watch = Callable[[Test], Observer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to run tests. A limit of None is none; ``repeat`` is the K of the complete testing assumption."""
+
+    repeat: int = 1
+    step_timeout: float | None = 10.0
+    test_timeout: float | None = None
+    enabled: Enabled = Enabled.NEVER
+    watch: Watch | None = None
+
+
+_DEFAULTS = Options()
+_SLICE = 0.005
+_READY = object()
+
+
+def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS) -> Iterator[Trace]:
+    """Run each test ``repeat`` times in a row, lazily.
+
+    A system that raises, hangs, answers nonsense or dies ends its test with ``Trace.error`` and the evidence; the next
+    test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
+    caller closes the system. Up to ``_SLICE`` seconds of tests on a system in this process are run ahead.
+    """
+    limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
+    with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
+        run = _Run(sut, watchdog, options)
+        jobs = ((test, repetition) for test in tests for repetition in range(1, options.repeat + 1))
+        if not sut.in_process:
+            yield from (run.trace(*job) for job in jobs)
+            return
+        while batch := run.batch(jobs):
+            yield from batch
+
+
+class _Record:
+    """What one test has shown so far; it outlives whatever ends the test."""
+
+    __slots__ = ("at_end", "enabled", "progress", "test")
+
+    def __init__(self, test: Test) -> None:
+        self.test = test
+        self.progress: list[object] = []
+        """The end of the reset, then the outputs: the watchdog looks at its length."""
+        self.enabled: list[frozenset[str]] = []
+        self.at_end: frozenset[str] | None = None
+
+    def steps(self) -> Sequence[Step]:
+        outputs = self.progress[1:]
+        if not self.enabled:
+            return Columns(self.test.inputs, outputs)
+        return tuple(map(Step, self.test.inputs, outputs, self.enabled))
+
+
+class _Run:
+    """What stays the same from test to test."""
+
+    def __init__(self, sut: Sut, watchdog: Watchdog, options: Options) -> None:
+        self._sut = sut
+        self._watchdog = watchdog
+        self._options = options
+        curious = options.enabled is not Enabled.NEVER or options.watch is not None
+        self._drive = self._observed if curious or options.test_timeout is not None else self._plain
+
+    def batch(self, jobs: Iterator[tuple[Test, int]]) -> list[Trace]:
+        """Run tests for a moment behind one shield, which costs more than many a test."""
+        traces = []
+        with Shield():
+            end = time.monotonic() + _SLICE
+            for job in jobs:
+                traces.append(self.trace(*job))
+                if time.monotonic() > end:
+                    break
+        return traces
+
+    def trace(self, test: Test, repetition: int) -> Trace:
+        """Run one test to its end, good or bad."""
+        record = _Record(test)
+        failure: SutError
+        try:
+            self._watchdog.watch(record.progress)
+            self._sut.reset()
+            record.progress.append(_READY)
+            self._drive(record)
+            self._sut.finish()
+            self._watchdog.rest()
+            return Trace(test, record.steps(), record.at_end, None, "", repetition)
+        except UserError:
+            raise
+        except SutError as error:
+            failure = error
+        except Hang as hang:
+            failure = SutError(f"no answer within {self._watchdog.limit:g} s", evidence=evidence(hang))
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # code of the system under test runs here
+            failure = blame(error)
+        finally:
+            self._watchdog.rest()
+        self._sut.discard()
+        reason = failure.reason if record.progress else f"reset: {failure.reason}"
+        return Trace(test, record.steps(), None, reason, failure.evidence, repetition)
+
+    def _plain(self, record: _Record) -> None:
+        """The common case: this loop costs little more than the system itself."""
+        step, append = self._sut.step, record.progress.append
+        for symbol in record.test.inputs:
+            append(step(symbol))
+
+    def _observed(self, record: _Record) -> None:
+        sut, options = self._sut, self._options
+        observer = options.watch(record.test) if options.watch is not None else None
+        asks = self._asks()
+        enabled: frozenset[str] | None = None
+        deadline = None if options.test_timeout is None else time.monotonic() + options.test_timeout
+        for symbol in record.test.inputs:
+            if observer is not None and not observer.wants(symbol):
+                break
+            if asks:
+                enabled = sut.enabled()
+                if symbol not in enabled:
+                    break
+                record.enabled.append(enabled)
+            output = sut.step(symbol)
+            record.progress.append(output)
+            if observer is not None:
+                observer.sees(Step(symbol, output, enabled))
+            if deadline is not None and time.monotonic() > deadline:
+                raise SutError(f"the test took longer than {options.test_timeout:g} s")
+        if asks:
+            record.at_end = sut.enabled()
+
+    def _asks(self) -> bool:
+        if self._options.enabled is Enabled.REQUIRED and not self._sut.grey_box:
+            raise UserError("the system does not say which inputs are enabled, which this relation needs")
+        return self._options.enabled is not Enabled.NEVER and self._sut.grey_box

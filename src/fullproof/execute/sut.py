@@ -1,0 +1,53 @@
+"""The contract with a system under test that answers each input with one output."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fullproof.artefacts.suite import TestInput
+
+
+class SutError(Exception):
+    """The system broke the contract: it crashed, hung, babbled or was never there.
+
+    ``reason`` is one line; ``evidence`` is what else is known, e.g. the end of its standard error.
+    """
+
+    def __init__(self, reason: str, *, evidence: str = "") -> None:
+        self.reason = " ".join(reason.split())
+        self.evidence = evidence
+        super().__init__(self.reason)
+
+
+class Sut(Protocol):
+    """A synchronous system under test.
+
+    ``reset`` comes before every test. ``step`` answers with what a trace holds: a symbol for an fsm, the exact values
+    by name for an sfsm. All raise SutError where the system fails.
+    """
+
+    @property
+    def in_process(self) -> bool:
+        """Whether the system runs inside this process, where only the runner's watchdog can end a hanging call."""
+
+    @property
+    def grey_box(self) -> bool:
+        """Whether ``enabled`` has an answer. An out-of-process system is known as a grey box after its first reset."""
+
+    def reset(self) -> None:
+        """Bring the system into its initial state; on a fresh system where the last one was discarded."""
+
+    def step(self, symbol: TestInput, /) -> object:
+        """Apply one input, return the output."""
+
+    def enabled(self) -> frozenset[str]:
+        """The inputs the system offers now. Needs: ``grey_box``."""
+
+    def finish(self) -> None:
+        """The test is over: raise SutError where the system has said more than it was asked."""
+
+    def discard(self) -> None:
+        """The system has failed: the next reset starts a fresh one."""
+
+    def close(self) -> None:
+        """Let go of processes and connections; may be called twice."""

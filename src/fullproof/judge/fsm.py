@@ -1,0 +1,126 @@
+"""Finite machines as an observer reads them: the subset construction, done as far as traces reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.trace import Columns
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome
+from fullproof.model import Fsm
+
+
+class FsmSemantics:
+    """Any fsm. Where it is not observable, a node holds several states.
+
+    Undefined inputs: for equivalence (then called quasi-equivalence) and quasi-reduction anything goes after an input
+    that is undefined in a state that the trace may have reached; for reduction and strong reduction no system may
+    answer one that is undefined in all of them.
+    """
+
+    def __init__(self, model: Fsm, relation: Relation) -> None:
+        self._relation = relation
+        self._inputs = frozenset(model.inputs)
+        self.transitions = len(model.transitions)
+        self._cells: dict[str, dict[str, list[tuple[str, str, int]]]] = {state: {} for state in model.states}
+        for number, t in enumerate(model.transitions):
+            self._cells[t.source].setdefault(t.input, []).append((t.output, t.target, number))
+        self.is_deterministic = all(len(cell) == 1 for cells in self._cells.values() for cell in cells.values())
+        self._sets = [frozenset({model.initial})]
+        self._numbers = {self._sets[0]: 0}
+        self._moves: dict[tuple[int, TestInput, object], Move] = {}
+        self._certain: dict[tuple[int, TestInput, object], tuple[int, int]] = {}
+        """The same moves as plain numbers, for the hot loop: the node, and the transition or -1."""
+        self._wants: dict[tuple[int, TestInput], bool] = {}
+
+    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+        """Follow one observed step."""
+        found = self._moves.get((node, symbol, output)) if isinstance(output, str) else None
+        return found if found is not None else self._first_move(node, symbol, output)
+
+    def follow(self, steps: Columns) -> Following:
+        """Follow the steps of a black box as far as they lead to nodes."""
+        known, node, done = self._certain, 0, 0
+        taken: set[int] = set()
+        for symbol, output in zip(steps.inputs, steps.outputs, strict=False):
+            try:
+                node, transition = known[node, symbol, output]
+            except (KeyError, TypeError):  # not seen before; a value that no dictionary takes is for ``move`` to judge
+                move = self.move(node, symbol, output)
+                if move.node < 0:
+                    break
+                node, transition = known[node, symbol, output]
+            taken.add(transition)
+            done += 1
+        taken.discard(-1)
+        return Following(done, node, frozenset(taken))
+
+    def wants(self, node: int, symbol: TestInput) -> bool:
+        """Nothing is learnt where anything goes, or where no system may answer."""
+        known = self._wants.get((node, symbol))
+        if known is None:
+            undefined = [symbol not in self._cells[state] for state in self._sets[node]]
+            if self._relation in QUASI:
+                known = not any(undefined)
+            else:
+                known = self._relation is Relation.REDUCTION or not all(undefined)
+            self._wants[node, symbol] = known
+        return known
+
+    def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
+        """The outputs of all transitions, sorted."""
+        return sorted({output for output, _, _ in self._cell(node, symbol)})
+
+    def offering(self, node: int, enabled: frozenset[str]) -> int:
+        """Keep the states whose defined inputs agree: exactly for strong reduction, else in one direction."""
+        kept = frozenset(state for state in self._sets[node] if self._may_offer(state, enabled))
+        return self._number(kept) if kept else Outcome.REJECTED
+
+    def offered(self, node: int) -> Sequence[Sequence[str]]:
+        """The defined inputs of each state that the trace may have led to."""
+        return sorted({tuple(sorted(self._cells[state])) for state in self._sets[node]})
+
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+        """One per output."""
+        return [Alternative(output, output) for output in self.allowed(node, symbol)]
+
+    def shown(self, _move: Move, output: object) -> Sequence[object]:
+        """The output itself."""
+        return (output,)
+
+    def _cell(self, node: int, symbol: TestInput) -> list[tuple[str, str, int]]:
+        assert isinstance(symbol, str)
+        return [entry for state in self._sets[node] for entry in self._cells[state].get(symbol, ())]
+
+    def _first_move(self, node: int, symbol: TestInput, output: object) -> Move:
+        if not isinstance(symbol, str) or symbol not in self._inputs:
+            known = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""
+            raise UserError(f"a test has the input {symbol!r}, which the model does not know{known}")
+        if self._relation in QUASI and any(symbol not in self._cells[state] for state in self._sets[node]):
+            return Move(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
+        cell = self._cell(node, symbol)
+        fitting = [entry for entry in cell if entry[0] == output]
+        if not fitting:
+            reason = "the model does not give this output here" if cell else "the model does not take this input here"
+            return Move(Outcome.REJECTED, reason=reason)
+        target = self._number(frozenset(target for _, target, _ in fitting))
+        move = Move(target, tuple(number for _, _, number in fitting))
+        self._moves[node, symbol, output] = move
+        self._certain[node, symbol, output] = (target, move.transitions[0] if len(fitting) == 1 else -1)
+        return move
+
+    def _number(self, states: frozenset[str]) -> int:
+        number = self._numbers.get(states)
+        if number is None:
+            number = self._numbers[states] = len(self._sets)
+            self._sets.append(states)
+        return number
+
+    def _may_offer(self, state: str, enabled: frozenset[str]) -> bool:
+        defined = self._cells[state].keys()
+        if self._relation is Relation.STRONG_REDUCTION:
+            return defined == enabled
+        return enabled <= defined if self._relation is Relation.REDUCTION else defined <= enabled

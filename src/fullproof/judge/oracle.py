@@ -1,0 +1,160 @@
+"""The verdict on a trace: is every observed step one that the model allows?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import StepRow
+from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
+from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.semantics import Outcome, Semantics
+from fullproof.language.printing import value_to_text
+
+_INITIAL = 0
+
+
+class Oracle:
+    """Judges traces of one model for one relation; ready for millions of them.
+
+    Pass: every observed step is allowed. That is trace inclusion; what an equivalence needs beyond it is in
+    ``unseen``. A step that is not allowed makes a fail even where the system broke down afterwards: a test that had
+    been stopped there would have failed, too.
+    """
+
+    def __init__(self, semantics: Semantics, relation: Relation) -> None:
+        self.semantics = semantics
+        self.relation = relation
+
+    def judge(self, trace: Trace) -> Judgement:
+        """The verdict on one trace."""
+        if isinstance(trace.steps, Columns) and trace.enabled_at_end is None:
+            done, node, taken = self.semantics.follow(trace.steps)
+            return (
+                self._survived(trace, taken)
+                if done == len(trace.steps)
+                else self._decided(trace, done + 1, node, taken)
+            )
+        return self._judge_rows(trace)
+
+    def _judge_rows(self, trace: Trace) -> Judgement:
+        """The same for what a grey box shows."""
+        semantics, node = self.semantics, _INITIAL
+        exercised: set[int] = set()
+        for number, step in enumerate(trace.steps, 1):
+            if step.enabled is not None:
+                node, before = semantics.offering(node, step.enabled), node
+                if node < 0:
+                    return self._wrong_offer(trace, number, before, step.enabled)
+            move = semantics.move(node, step.input, step.output)
+            if move.node < 0:
+                return self._decided(trace, number, node, frozenset(exercised))
+            if len(move.transitions) == 1:
+                exercised.add(move.transitions[0])
+            node = move.node
+        if trace.enabled_at_end is not None and semantics.offering(node, trace.enabled_at_end) < 0:
+            return self._wrong_offer(trace, len(trace.steps) + 1, node, trace.enabled_at_end)
+        return self._survived(trace, frozenset(exercised))
+
+    def observer(self, test: Test) -> Observer:  # noqa: ARG002  # the shape that ``execute`` asks for
+        """Follow a test while it runs: it may stop where its verdict is decided."""
+        return Observer(self.semantics)
+
+    def story(self, trace: Trace) -> tuple[StepRow, ...]:
+        """The steps up to the one that decided, each with what was allowed."""
+        semantics, node, rows = self.semantics, _INITIAL, list[StepRow]()
+        for step in trace.steps:
+            allowed = self._allowed(node, step.input)
+            offers = step.enabled is None or (node := semantics.offering(node, step.enabled)) >= 0
+            move = semantics.move(node, step.input, step.output) if offers else None
+            ok = move is not None and move.node != Outcome.REJECTED
+            rows.append(StepRow(input=_text(step.input), allowed=allowed, observed=_text(step.output), ok=ok))
+            if move is None or move.node < 0:
+                return tuple(rows)
+            node = move.node
+        if trace.error is not None and len(trace.steps) < len(trace.test.inputs):
+            symbol = trace.test.inputs[len(trace.steps)]
+            allowed = self._allowed(node, symbol)
+            rows.append(StepRow(input=_text(symbol), allowed=allowed, observed=trace.error, ok=False))
+        return tuple(rows)
+
+    def _allowed(self, node: int, symbol: TestInput) -> str:
+        return " or ".join(self.semantics.allowed(node, symbol)) or "(undefined)"
+
+    def _decided(self, trace: Trace, number: int, node: int, exercised: frozenset[int]) -> Judgement:
+        step = trace.steps[number - 1]
+        move = self.semantics.move(node, step.input, step.output)
+        if move.node == Outcome.ANYTHING:
+            return self._survived(trace, exercised, reason=f"step {number}: {move.reason}")
+        return Judgement(
+            test=trace.test.id,
+            verdict=Verdict.FAIL if move.node == Outcome.REJECTED else Verdict.INCONCLUSIVE,
+            step=number,
+            input=json_input(step.input),
+            observed=_json(step.output),
+            allowed=tuple(self.semantics.allowed(node, step.input)),
+            reason=move.reason,
+            exercised=exercised,
+        )
+
+    def _wrong_offer(self, trace: Trace, number: int, node: int, enabled: frozenset[str]) -> Judgement:
+        inputs = trace.test.inputs
+        following = inputs[number - 1] if number <= len(inputs) else None
+        return Judgement(
+            test=trace.test.id,
+            verdict=Verdict.FAIL,
+            step=min(number, len(inputs)) or None,
+            input=None if following is None else json_input(following),
+            observed=sorted(enabled),
+            allowed=tuple(list(names) for names in self.semantics.offered(node)),
+            reason="the system does not offer the inputs that it should"
+            + (" before this step" if following is not None else " after the last step"),
+        )
+
+    def _survived(self, trace: Trace, exercised: frozenset[int], *, reason: str = "") -> Judgement:
+        """No step was wrong: the system may still have broken down, or have hidden what the relation needs."""
+        if trace.error is not None:
+            done, inputs = len(trace.steps), trace.test.inputs
+            return Judgement(
+                test=trace.test.id,
+                verdict=Verdict.ERROR,
+                step=min(done + 1, len(inputs)) or None,
+                input=json_input(inputs[done]) if done < len(inputs) else None,
+                reason=trace.error,
+                exercised=exercised,
+            )
+        if self.relation is Relation.STRONG_REDUCTION and trace.enabled_at_end is None:
+            hidden = "strong reduction needs to know the enabled inputs, which the system did not tell"
+            return Judgement(test=trace.test.id, verdict=Verdict.INCONCLUSIVE, reason=hidden, exercised=exercised)
+        return Judgement(test=trace.test.id, verdict=Verdict.PASS, reason=reason, exercised=exercised)
+
+
+class Observer:
+    """Follows one running test."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._semantics = semantics
+        self._node = _INITIAL
+
+    def wants(self, symbol: TestInput, /) -> bool:
+        """Whether there is anything to learn from this input."""
+        return self._node >= 0 and self._semantics.wants(self._node, symbol)
+
+    def sees(self, step: Step, /) -> None:
+        """Follow one step."""
+        if step.enabled is not None:
+            self._node = self._semantics.offering(self._node, step.enabled)
+        if self._node >= 0:
+            self._node = self._semantics.move(self._node, step.input, step.output).node
+
+
+def _json(output: object) -> object:
+    return {name: json_value(value) for name, value in output.items()} if isinstance(output, Mapping) else output
+
+
+def _text(shown: object) -> str:
+    """``x = 200, b = true``, or the symbol itself."""
+    if not isinstance(shown, Mapping):
+        return str(shown)
+    return ", ".join(f"{name} = {value_to_text(value)}" for name, value in shown.items())

@@ -1,0 +1,87 @@
+"""What a judge asks of a model, whatever its kind: where a trace may have led, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, Protocol
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.trace import Columns
+
+QUASI = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
+"""Relations for which an undefined input is one that the model says nothing about: anything goes after it."""
+
+
+class Outcome(IntEnum):
+    """Where a step may lead other than to a node, which is a number from 0."""
+
+    REJECTED = -1
+    ANYTHING = -2
+    UNKNOWN = -3
+
+
+class Move(NamedTuple):
+    """The node reached, or an Outcome; the transitions that fit; and why, where that is not plain."""
+
+    node: int
+    transitions: tuple[int, ...] = ()
+    reason: str = ""
+
+
+class Following(NamedTuple):
+    """How many steps led to a node, the last such node, and the transitions that were certainly taken on the way."""
+
+    done: int
+    node: int
+    exercised: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to go on that an equivalent system must show. ``certain`` is False where a solver could not tell."""
+
+    key: object
+    text: str
+    certain: bool = True
+
+
+class Semantics(Protocol):
+    """A model read as an observer reads it.
+
+    A node is a set of states that the trace so far may have led to, given a number; 0 is the initial one.
+    """
+
+    @property
+    def transitions(self) -> int:
+        """How many transitions the model has."""
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether no state has two ways to answer an input. May err on the side of False."""
+
+    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+        """Follow one observed step."""
+
+    def follow(self, steps: Columns) -> Following:
+        """Follow the steps of a black box from the initial node as far as they lead to nodes."""
+
+    def wants(self, node: int, symbol: TestInput) -> bool:
+        """Whether there is anything to learn from this input here."""
+
+    def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
+        """The outputs that are right here, for a reader."""
+
+    def offering(self, node: int, enabled: frozenset[str]) -> int:
+        """The part of the node where a system may offer these inputs, or Outcome.REJECTED."""
+
+    def offered(self, node: int) -> Sequence[Sequence[str]]:
+        """The sets of inputs that a system may offer here, for a reader."""
+
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+        """Every way in which the model may answer."""
+
+    def shown(self, move: Move, output: object) -> Sequence[object]:
+        """The keys of the alternatives that a step has shown."""

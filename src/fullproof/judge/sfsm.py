@@ -1,0 +1,158 @@
+"""Symbolic finite state machines as an observer reads them: sets of states, exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.trace import Columns
+from fullproof.core.errors import UserError
+from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
+from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome
+from fullproof.language.compile import compile_expression
+from fullproof.language.printing import to_text, type_to_text, value_to_text
+from fullproof.language.residual import residual
+from fullproof.language.scope import Scope
+from fullproof.language.types import Value, Variable
+from fullproof.language.values import in_range
+from fullproof.model import Sfsm
+
+
+class SfsmSemantics:
+    """Any sfsm. An observed pair of inputs and outputs must satisfy guard and output expression of some transition.
+
+    Real outputs are compared exactly, or within the tolerance of their variable: then some values no farther away must
+    satisfy the output expression. Undefined inputs, those that no guard admits, are as for an fsm.
+    """
+
+    def __init__(self, model: Sfsm, relation: Relation) -> None:
+        self._relation = relation
+        self._model = model
+        self._scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        self._tolerant = any(v.tolerance for v in model.outputs)
+        self.transitions = len(model.transitions)
+        self.is_deterministic = False  # guards that exclude each other would have to be proved to
+        compiled = [
+            (number, compile_expression(t.guard, self._scope), compile_expression(t.output, self._scope))
+            for number, t in enumerate(model.transitions)
+        ]
+        self._by_state = {s: [c for c in compiled if model.transitions[c[0]].source == s] for s in model.states}
+        self._sets = [frozenset({model.initial})]
+        self._numbers = {self._sets[0]: 0}
+
+    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+        """Follow one observed step."""
+        inputs, outputs = self._inputs(symbol), self._outputs(output)
+        if wrong := next((text for v in self._model.outputs if (text := _out_of_type(v, outputs[v.name]))), None):
+            return Move(Outcome.REJECTED, reason=wrong)
+        values = {**inputs, **outputs}
+        fitting, unknown = [], ""
+        for state in self._sets[node]:
+            open_here = [(number, holds) for number, guard, holds in self._by_state[state] if guard(inputs)]
+            if not open_here and self._relation in QUASI:
+                return Move(Outcome.ANYTHING, reason="no guard admits this input here: anything goes after it")
+            for number, holds in open_here:
+                if holds(values):
+                    fitting.append(number)
+                elif self._tolerant:
+                    match self._within_tolerance(number, inputs, outputs):
+                        case Fit.YES:
+                            fitting.append(number)
+                        case Fit.UNKNOWN:
+                            unknown = "the solver could not tell whether the outputs are within their tolerance"
+                        case Fit.NO:
+                            pass
+        if unknown:
+            return Move(Outcome.UNKNOWN, reason=unknown)
+        if not fitting:
+            return Move(Outcome.REJECTED, reason="no transition of the model fits these outputs here")
+        target = self._number(frozenset(self._model.transitions[number].target for number in fitting))
+        return Move(target, tuple(fitting))
+
+    def follow(self, steps: Columns) -> Following:
+        """Follow the steps of a black box as far as they lead to nodes."""
+        node, done, taken = 0, 0, set[int]()
+        for symbol, output in zip(steps.inputs, steps.outputs, strict=False):
+            move = self.move(node, symbol, output)
+            if move.node < 0:
+                break
+            if len(move.transitions) == 1:
+                taken.add(move.transitions[0])
+            node = move.node
+            done += 1
+        return Following(done, node, frozenset(taken))
+
+    def wants(self, node: int, symbol: TestInput) -> bool:
+        """Nothing is learnt where anything goes."""
+        if self._relation not in QUASI:
+            return True
+        inputs = self._inputs(symbol)
+        return all(any(guard(inputs) for _, guard, _ in self._by_state[state]) for state in self._sets[node])
+
+    def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
+        """The output expressions with the inputs put in, such as ``y == 2.5``."""
+        inputs = self._inputs(symbol)
+        texts = [self._text(number, inputs) for number in self._open(node, inputs)]
+        return list(dict.fromkeys(texts))
+
+    def offering(self, node: int, _enabled: frozenset[str]) -> int:
+        """Inputs are values, which nobody lists."""
+        return node
+
+    def offered(self, _node: int) -> Sequence[Sequence[str]]:
+        """Nothing to offer."""
+        return ()
+
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+        """One per transition that the inputs admit, unless no outputs satisfy its expression there."""
+        inputs = self._inputs(symbol)
+        found = []
+        for number in self._open(node, inputs):
+            expression = self._model.transitions[number].output
+            fit = possible(expression, self._scope, inputs, self._model.outputs)
+            if fit is not Fit.NO:
+                found.append(Alternative(number, self._text(number, inputs), certain=fit is Fit.YES))
+        return found
+
+    def shown(self, move: Move, _output: object) -> Sequence[object]:
+        """Every transition that fits."""
+        return move.transitions
+
+    def _open(self, node: int, inputs: Mapping[str, Value]) -> list[int]:
+        return [n for state in self._sets[node] for n, guard, _ in self._by_state[state] if guard(inputs)]
+
+    def _text(self, number: int, inputs: Mapping[str, Value]) -> str:
+        return to_text(residual(self._model.transitions[number].output, self._scope, inputs))
+
+    def _within_tolerance(self, number: int, inputs: Mapping[str, Value], outputs: Mapping[str, Value]) -> Fit:
+        expression = self._model.transitions[number].output
+        return fits(expression, self._scope, inputs, {v: outputs[v.name] for v in self._model.outputs})
+
+    def _number(self, states: frozenset[str]) -> int:
+        number = self._numbers.get(states)
+        if number is None:
+            number = self._numbers[states] = len(self._sets)
+            self._sets.append(states)
+        return number
+
+    def _inputs(self, symbol: TestInput) -> Mapping[str, Value]:
+        if isinstance(symbol, str) or any(v.name not in symbol for v in self._model.inputs):
+            names = ", ".join(v.name for v in self._model.inputs)
+            raise UserError(f"a test has the input {symbol!r}; the model needs values for {names}")
+        return symbol
+
+    def _outputs(self, output: object) -> Mapping[str, Value]:
+        if not isinstance(output, Mapping) or any(v.name not in output for v in self._model.outputs):
+            names = ", ".join(v.name for v in self._model.outputs)
+            raise UserError(f"a trace has the output {output!r}; the model needs values for {names}")
+        return output
+
+
+def _out_of_type(variable: Variable, value: Value) -> str:
+    """Say what is wrong with a value, or nothing. A value out of range by less than the tolerance may still fit."""
+    if in_range(value, variable.type):
+        return ""
+    if almost_in_range(value, variable):
+        return ""
+    return f"{variable.name} = {value_to_text(value)} is no value of {type_to_text(variable.type)}"

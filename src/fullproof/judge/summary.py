@@ -1,0 +1,80 @@
+"""From the verdicts on traces to the verdict on a run."""
+
+from __future__ import annotations
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import Coverage, RunResult
+from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.oracle import Oracle
+from fullproof.judge.unseen import Unseen
+
+_WORST_FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.PASS)
+
+
+def worst(verdicts: set[Verdict]) -> Verdict:
+    """Combine verdicts: a fail is a fail whatever else happened; nothing at all is inconclusive."""
+    return next((verdict for verdict in _WORST_FIRST if verdict in verdicts), Verdict.INCONCLUSIVE)
+
+
+class Summary:
+    """Counts tests as traces come in, the repetitions of a test one after the other.
+
+    A test has the worst verdict of its repetitions. For equivalence to a nondeterministic model, a test also answers
+    for what was never seen in the whole run (``unseen``), which is known at the end.
+    """
+
+    def __init__(self, oracle: Oracle, *, repeat: int = 1) -> None:
+        self._repeat = repeat
+        self._transitions = oracle.semantics.transitions
+        self._exercised: set[int] = set()
+        self._tests = self._steps = self._resets = 0
+        self._bad: dict[int, Judgement] = {}
+        self._last: dict[str, int] = {}
+        watches = oracle.relation is Relation.EQUIVALENCE and not oracle.semantics.is_deterministic
+        self._unseen = Unseen(oracle.semantics) if watches else None
+
+    def add(self, trace: Trace, judgement: Judgement) -> None:
+        """Count one trace."""
+        if trace.repetition == 1:
+            self._tests += 1
+        self._resets += 1
+        self._steps += len(trace.steps)
+        self._exercised |= judgement.exercised
+        if judgement.verdict is not Verdict.PASS:
+            self._blame(self._tests, judgement)
+        if self._unseen is not None:
+            self._last[trace.test.id] = self._tests
+            self._unseen.add(trace)
+
+    def result(self, *, seconds: float) -> RunResult:
+        """The figures of the run so far."""
+        bad = dict(self._bad)
+        if self._unseen is not None:
+            for judgement in self._unseen.judgements(repeat=self._repeat):
+                _keep_worse(bad, self._last[judgement.test], judgement)
+        failures = tuple(bad[number] for number in sorted(bad))
+        count = {v: sum(j.verdict is v for j in failures) for v in _WORST_FIRST}
+        verdicts = {j.verdict for j in failures} | ({Verdict.PASS} if self._tests > len(failures) else set())
+        return RunResult(
+            verdict=worst(verdicts),
+            tests=self._tests,
+            passed=self._tests - len(failures),
+            failed=count[Verdict.FAIL],
+            inconclusive=count[Verdict.INCONCLUSIVE],
+            errors=count[Verdict.ERROR],
+            steps=self._steps,
+            resets=self._resets,
+            coverage=Coverage(covered=len(self._exercised), total=self._transitions),
+            seconds=seconds,
+            failures=failures,
+        )
+
+    def _blame(self, number: int, judgement: Judgement) -> None:
+        _keep_worse(self._bad, number, judgement)
+
+
+def _keep_worse(bad: dict[int, Judgement], number: int, judgement: Judgement) -> None:
+    known = bad.get(number)
+    if known is None or _WORST_FIRST.index(judgement.verdict) < _WORST_FIRST.index(known.verdict):
+        bad[number] = judgement

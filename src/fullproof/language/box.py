@@ -1,0 +1,171 @@
+"""Conjunctions that bound each variable by itself (``y == 2 + x / 100 and 0 <= z < x``), solved without a solver.
+
+Once some variables have values, most output expressions of most models have this shape for the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from fullproof.language.evaluate import COMPARE, raw_value
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.walking import free_names
+
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Numbers between two bounds; None is no bound. ``whole`` leaves out what is no integer, and has closed ends."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    low_open: bool = False
+    high_open: bool = False
+    whole: bool = False
+
+    def is_empty(self) -> bool:
+        """Tell whether no number is left."""
+        if self.low is None or self.high is None:
+            return False
+        return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
+
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, int | Fraction) or (self.whole and Fraction(value).denominator != 1):
+            return False
+        above = self.low is None or value > self.low or (value == self.low and not self.low_open)
+        return above and (self.high is None or value < self.high or (value == self.high and not self.high_open))
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Some values of an enum or of bool, in their order."""
+
+    values: tuple[Value, ...]
+
+    def is_empty(self) -> bool:
+        """Tell whether no value is left."""
+        return not self.values
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+
+Side: TypeAlias = Interval | Choices
+Box: TypeAlias = Mapping[str, Side]
+
+
+def box_of(
+    expression: Expression, scope: Scope, values: Mapping[str, Value], unknowns: tuple[Variable, ...]
+) -> Box | None:
+    """Return exactly the values of ``unknowns`` within their types that satisfy the expression, as one set each.
+
+    None where the expression does not have the shape. Needs: well typed in the scope, ``values`` for all other
+    variables.
+    """
+    sides = {v.name: _whole_type(v) for v in unknowns}
+    return sides if _narrow(expression, True, _Frame(scope, values), sides) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    scope: Scope
+    values: Mapping[str, Value]
+
+
+def _whole_type(variable: Variable) -> Side:
+    match variable.type:
+        case BoolType():
+            return Choices((False, True))
+        case EnumType(values):
+            return Choices(values)
+        case IntType(low, high):
+            return Interval(low=_fraction(low), high=_fraction(high), whole=True)
+        case RealType(low, high):
+            return Interval(low=low, high=high)
+
+
+def _fraction(value: int | None) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+def _narrow(node: Expression, wanted: bool, frame: _Frame, sides: dict[str, Side]) -> bool:
+    """Cut the sides down to where the node has the wanted truth value; False where that is no box."""
+    if not free_names(node) & sides.keys():
+        if raw_value(node, frame.scope, frame.values) is not wanted:
+            for name in sides:
+                sides[name] = Choices(())
+        return True
+    match node:
+        case Name():
+            side = sides[node.name]
+            assert isinstance(side, Choices)  # well typed: a condition that is a name is a bool
+            sides[node.name] = Choices(tuple(v for v in side.values if v is wanted))
+            return True
+        case Unary(operator="not"):
+            return _narrow(node.operand, not wanted, frame, sides)
+        case Binary(operator="and") if wanted:
+            return _narrow(node.left, True, frame, sides) and _narrow(node.right, True, frame, sides)
+        case Binary(operator="or") if not wanted:
+            return _narrow(node.left, False, frame, sides) and _narrow(node.right, False, frame, sides)
+        case Comparison() if wanted:
+            links = zip(node.operands, node.operators, node.operands[1:], strict=False)
+            return all(_narrow_by(a, o, b, frame, sides) for a, o, b in links)
+        case _:
+            return False
+
+
+def _narrow_by(left: Expression, operator: str, right: Expression, frame: _Frame, sides: dict[str, Side]) -> bool:
+    for mine, relation, other in ((left, operator, right), (right, _MIRRORED[operator], left)):
+        if isinstance(mine, Name) and mine.name in sides and not free_names(other) & sides.keys():
+            value = raw_value(other, frame.scope, frame.values)
+            narrowed = _cut(sides[mine.name], relation, value, frame.scope.variable(mine.name))
+            if narrowed is not None:
+                sides[mine.name] = narrowed
+            return narrowed is not None
+    if (free_names(left) | free_names(right)) & sides.keys():
+        return False
+    return _narrow(Comparison((left, right), (operator,)), True, frame, sides)  # type: ignore[arg-type]
+
+
+def _cut(side: Side, operator: str, value: Value, variable: Variable) -> Side | None:
+    """The part of a side that stands in a relation to a value, or None where it has a hole."""
+    if isinstance(side, Choices):
+        rank = _ranks(variable)
+        return Choices(tuple(v for v in side.values if COMPARE[operator](rank[v], rank[value])))
+    if operator == "!=":
+        return side if value not in side else None
+    assert not isinstance(value, str)
+    cut = side
+    if operator in ("==", ">", ">="):
+        cut = _raise_low(cut, Fraction(value), operator == ">")
+    if operator in ("==", "<", "<="):
+        cut = _lower_high(cut, Fraction(value), operator == "<")
+    return cut
+
+
+def _ranks(variable: Variable) -> dict[Value, int]:
+    values: tuple[Value, ...] = variable.type.values if isinstance(variable.type, EnumType) else (False, True)
+    return {value: rank for rank, value in enumerate(values)}
+
+
+def _raise_low(side: Interval, bound: Fraction, strict: bool) -> Interval:
+    if side.whole:
+        bound, strict = Fraction(math.floor(bound) + 1 if strict else math.ceil(bound)), False
+    if side.low is not None and (bound < side.low or (bound == side.low and not strict)):
+        return side
+    return replace(side, low=bound, low_open=strict)
+
+
+def _lower_high(side: Interval, bound: Fraction, strict: bool) -> Interval:
+    if side.whole:
+        bound, strict = Fraction(math.ceil(bound) - 1 if strict else math.floor(bound)), False
+    if side.high is not None and (bound > side.high or (bound == side.high and not strict)):
+        return side
+    return replace(side, high=bound, high_open=strict)
