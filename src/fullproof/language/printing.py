@@ -105,13 +105,20 @@ def value_to_text(value: Value) -> str:
             return "true" if value else "false"
         case str():
             return value
-        case int() | Fraction():
-            return _number_text(Fraction(value))
+        case int():
+            _check_length(value)
+            return str(value)
+        case Fraction():
+            _check_length(value.numerator, value.denominator)
+            return _fraction_text(value)
 
 
-def _number_text(value: Fraction) -> str:
-    if value.numerator.bit_length() + value.denominator.bit_length() > 14_000:
+def _check_length(*parts: int) -> None:
+    if sum(part.bit_length() for part in parts) > 14_000:  # Python refuses to write more than 4300 digits
         raise UserError("a number has too many digits to be written")
+
+
+def _fraction_text(value: Fraction) -> str:
     sign = "-" if value < 0 else ""
     numerator, denominator = abs(value.numerator), value.denominator
     twos = (denominator & -denominator).bit_length() - 1
@@ -121,20 +128,18 @@ def _number_text(value: Fraction) -> str:
     if rest != 1:
         return f"{sign}{numerator}/{denominator}"
     places = max(twos, fives)
-    digits = str(numerator * 10**places // denominator)
-    return sign + _decimal_text(digits, places)
+    return sign + _decimal_text(str(numerator * 10**places // denominator), places)
 
 
 def _decimal_text(digits: str, places: int) -> str:
-    """Return the decimal with the last ``places`` digits behind the point, in scientific form where zeros abound."""
+    """Return the number with the last ``places`` digits behind the point, in scientific form where zeros abound."""
+    significant = digits.rstrip("0")
+    if len(digits) - len(significant) > 15 or places - len(digits) > 8:
+        exponent = len(digits) - places - 1
+        return f"{significant[0]}{'.' if significant[1:] else ''}{significant[1:]}e{exponent}"
     if not places:
-        significant = digits.rstrip("0")
-        return digits if len(digits) - len(significant) <= 15 else f"{significant}e{len(digits) - len(significant)}"
-    if len(digits) > places:
-        return f"{digits[:-places]}.{digits[-places:]}"
-    if places - len(digits) > 8:
-        return f"{digits}e-{places}"
-    return f"0.{digits.zfill(places)}"
+        return digits
+    return f"{digits[:-places]}.{digits[-places:]}" if len(digits) > places else f"0.{digits.zfill(places)}"
 
 
 def type_to_text(type_: Type) -> str:

@@ -7,7 +7,7 @@ whether its values have a counterexample.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import z3
@@ -18,7 +18,7 @@ from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Comparison, Expression, Name, Unary
-from fullproof.language.types import Variable
+from fullproof.language.types import EnumType, Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 from fullproof.smt.backends.z3_asking import Deadline, ask
@@ -103,8 +103,8 @@ def _by_refinement(query: _Query) -> Answer:
     """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
     from fullproof.smt.backends.z3_backend import Z3Solver
 
-    proposer = Z3Solver(query.scope, timeout=query.deadline.left())
-    proposer.add(*query.asserted)
+    proposer = Z3Solver(query.scope.with_variables(_pins(query.inner)), timeout=query.deadline.left())
+    proposer.add(*query.asserted, *(_equal(_pin(y, value), value) for y, value in _enum_values(query.inner)))
     for _ in range(_ROUNDS):
         if query.deadline.is_over():
             return Unknown("timeout")
@@ -117,9 +117,36 @@ def _by_refinement(query: _Query) -> Answer:
             return Sat(values)
         if isinstance(counterexample, Unknown):
             return counterexample
-        instance = {variable.name: literal(counterexample.model[variable.name]) for variable in query.inner}
-        proposer.add(substitute(query.formula, instance))
+        proposer.add(substitute(query.formula, _instance(query.inner, counterexample.model)))
     return Unknown(f"no answer after {_ROUNDS} rounds of refinement")
+
+
+def _enum_values(variables: Sequence[Variable]) -> list[tuple[Variable, str]]:
+    return [(y, value) for y in variables if isinstance(y.type, EnumType) for value in y.type.values]
+
+
+def _pin(variable: Variable, value: str) -> str:
+    return f"{variable.name}={value}"
+
+
+def _pins(variables: Sequence[Variable]) -> list[Variable]:
+    """Return a variable for each value of each enum.
+
+    A value may belong to several enum types in different orders. In place of a variable only another one can stand.
+    """
+    return [Variable(name=_pin(y, value), type=y.type) for y, value in _enum_values(variables)]
+
+
+def _instance(variables: Sequence[Variable], values: Mapping[str, Value]) -> dict[str, Expression]:
+    instance: dict[str, Expression] = {}
+    for variable in variables:
+        value = values[variable.name]
+        instance[variable.name] = Name(_pin(variable, value)) if isinstance(value, str) else literal(value)
+    return instance
+
+
+def _equal(name: str, value: Value) -> Expression:
+    return Comparison((Name(name), literal(value)), ("==",))
 
 
 def _counterexample(query: _Query, values: Values) -> Answer:
@@ -127,6 +154,6 @@ def _counterexample(query: _Query, values: Values) -> Answer:
     from fullproof.smt.backends.z3_backend import Z3Solver
 
     opponent = Z3Solver(query.scope, timeout=query.deadline.left())
-    opponent.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in values.items()))
+    opponent.add(*(_equal(name, value) for name, value in values.items()))
     opponent.add(Unary("not", query.formula))
     return opponent.check()
