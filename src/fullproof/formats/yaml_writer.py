@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fullproof.core.errors import UserError
 from fullproof.formats.outline import Leaf, Outline, Word, outline
 from fullproof.model import Model
 
 _WIDTH = 110
 """Keys with values go on one line where they fit, else on a line each."""
 
+_LONGEST_KEY = 500
+"""YAML allows a key on one line 1024 characters; quotes and escapes may double a name."""
+
 _INDICATORS = re.compile(r"""[-?:,\[\]{}#&*!|>'"%@`]|\.\.\.""")
 _LOOKS_LIKE_A_VALUE = re.compile(
-    r"""(?x) ~ | [nN]ull | NULL | [tT]rue | TRUE | [fF]alse | FALSE
-    | [-+]? (0x | 0o)? [0-9a-fA-F_]* [0-9] [0-9_.]* ([eE] [-+]? [0-9]+)? | [-+]? \. [0-9]+ ([eE] [-+]? [0-9]+)?
+    r"""(?x) ~ | = | << | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.* | [nN]ull | NULL | [tT]rue | TRUE | [fF]alse | FALSE
+    | [-+]? (0x [0-9a-fA-F_]+ | 0[ob] [0-9_]+)
+    | [-+]? ([0-9] [0-9_]* (\. [0-9_]*)? | \. [0-9_]+) ([eE] [-+]? [0-9]+)?
     | [-+]? \. (inf | Inf | INF | nan | NaN | NAN)"""
 )
-"""What YAML 1.2 takes for null, a truth value or a number; ``y``, ``no`` and ``on`` are texts there."""
+"""What readers of YAML 1.2 take for null, a truth value, a number, a date or a merge key; ``y``, ``no`` and ``on`` are texts there."""
 
 
 def yaml_lines(model: Model) -> Iterator[str]:
@@ -65,6 +70,10 @@ def _flow(value: Outline, *, nested: bool = True) -> str:
 
 
 def _key(name: str) -> str:
+    if len(name) > _LONGEST_KEY:
+        raise UserError(
+            f"a .yaml file cannot hold the name {name[:40]!r}...: it is longer than {_LONGEST_KEY} characters"
+        )
     return scalar_text(Leaf(name), in_brackets=True)
 
 
