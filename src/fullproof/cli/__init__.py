@@ -1,1 +1,19 @@
-"""Arguments and printing."""
+"""Arguments and printing. ``main`` turns every outcome into an exit code of the contract."""
+
+from __future__ import annotations
+
+import sys
+
+from fullproof import __version__
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line. The version is answered before anything heavy is imported."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        sys.stdout.write(f"fullproof {__version__}\n")
+        sys.exit(0)
+    from fullproof.cli.entry import run
+
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,41 @@
+"""The list of commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fullproof import __version__
+from fullproof.cli import check, compare, convert, demo, draw, generate, mutate, run, score, simulate
+
+app = typer.Typer(
+    name="fullproof",
+    help="Turn a model into a finite test suite that proves conformance within a stated fault domain, and run it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: fullproof generate model.yaml --extra-states 1 -o suite.jsonl",
+)
+
+
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fullproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", help="Print the version.", is_eager=True, callback=lambda v: _version(wanted=v)
+        ),
+    ] = False,
+) -> None:
+    """Give every command its place under ``fullproof``."""
+
+
+for command in (check, draw, convert, generate, run, compare, mutate, score, simulate, demo):
+    command.register(app)

@@ -1,0 +1,84 @@
+"""``fullproof check``: what a model is, and what is wrong with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import typer
+
+from fullproof.artefacts.finding import Finding, Profile, Severity
+from fullproof.cli.exit_codes import ExitCode
+from fullproof.cli.options import JsonOption, ModelArgument, QuietOption
+from fullproof.cli.output import Output
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_PROPERTIES = ("deterministic", "complete", "observable", "minimal", "connected")
+_COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "check",
+        help="Say what a model is and what is wrong with it; exit code 1 where a finding is an error.",
+        epilog="Example: fullproof check brake.yaml --json",
+    )(_check)
+
+
+def _check(model: ModelArgument, json: JsonOption = False, quiet: QuietOption = False) -> None:
+    from fullproof import pipeline
+
+    output = Output(as_json=json, quiet=quiet)
+    with output.working("checking"):
+        profile = pipeline.check_file(model)
+    output.answer(_fields(profile), *_lines(profile))
+    if any(finding.severity is Severity.ERROR for finding in profile.findings):
+        raise typer.Exit(ExitCode.NO)
+
+
+def _fields(profile: Profile) -> dict[str, object]:
+    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
+    fields["findings"] = [
+        {
+            "severity": finding.severity.value,
+            "rule": finding.rule,
+            "where": finding.where,
+            "message": finding.message,
+            "witness": finding.witness,
+        }
+        for finding in profile.findings
+    ]
+    return fields
+
+
+def _lines(profile: Profile) -> list[Text]:
+    from rich.text import Text
+
+    is_so = [name for name in _PROPERTIES if getattr(profile, name) is True]
+    is_not = ["not " + name for name in _PROPERTIES if getattr(profile, name) is False]
+    unknown = [name + "?" for name in _PROPERTIES if getattr(profile, name) is None]
+    head = Text.assemble((profile.name, "bold"), f": {profile.kind}, {_count(profile.states, 'state')}, ")
+    head.append(_count(profile.transitions, "transition"))
+    facts = Text(", ".join(is_so + is_not) or "nothing is known of it")
+    if unknown:
+        facts.append("; not decided: " + ", ".join(name.rstrip("?") for name in unknown), "dim")
+    if not profile.findings:
+        return [head, facts, Text("no findings", "green")]
+    return [head, facts, *(_finding_line(finding) for finding in profile.findings)]
+
+
+def _finding_line(finding: Finding) -> Text:
+    from rich.text import Text
+
+    line = Text.assemble((finding.severity.value, _COLOURS[finding.severity]), f" [{finding.rule}] ")
+    place = str(finding.at)
+    line.append(f"{place}: " if place else "", "dim")
+    line.append(f"{finding.where}: {finding.message}" if finding.where else finding.message)
+    return line
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,71 @@
+"""``fullproof generate``: a suite with a guarantee."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullproof.cli.options import (
+    ExtraStatesOption,
+    JsonOption,
+    MethodOption,
+    ModelArgument,
+    QuietOption,
+    RelationOption,
+    SeedOption,
+)
+from fullproof.cli.output import Output
+
+if TYPE_CHECKING:
+    from fullproof.pipeline import SuiteSummary
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "generate",
+        help="Write a test suite that proves conformance within the fault domain.",
+        epilog="Example: fullproof generate coffee.dot --method w --extra-states 1 -o coffee.jsonl",
+    )(_generate)
+
+
+def _generate(
+    model: ModelArgument,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="SUITE", help="The suite file (JSON Lines). Default: standard output."),
+    ] = None,
+    relation: RelationOption = None,
+    extra_states: ExtraStatesOption = None,
+    method: MethodOption = "auto",
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    from fullproof import pipeline
+    from fullproof.artefacts.request import SuiteRequest
+
+    output = Output(as_json=json, quiet=quiet)
+    request = SuiteRequest(relation=relation, extra_states=extra_states, method=method, seed=seed)
+    with output.working("generating"):
+        suite = pipeline.generate_for(model, request)
+        summary = pipeline.write_generated(suite, target, to_stdout=target is None and not json and not quiet)
+    if target is None and not json:
+        # The suite itself went to standard output: what a person wants to know goes beside it.
+        if not quiet:
+            sys.stderr.write("\n".join(_lines(summary, None)) + "\n")
+        return
+    output.answer(pipeline.summary_fields(summary), *_lines(summary, target))
+
+
+def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:
+    lines = [f"note: {note}" for note in summary.notes]
+    lines.append(
+        f"{summary.tests:,} tests, {summary.inputs:,} inputs by {summary.method} in {summary.seconds:.2f} s"
+        + (f", written to {target}" if target else "")
+    )
+    lines.append(summary.guarantee)
+    return lines

@@ -1,0 +1,44 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from fullproof.artefacts.request import Relation
+
+ModelArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model file: .yaml .json .dot .kiss2 .fsm .csv", show_default=False)
+]
+JsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")
+]
+QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", help="Seed of every random choice.")]
+RelationOption: TypeAlias = Annotated[
+    Relation | None,
+    typer.Option("--relation", help="How the system must relate to the model. Default: equivalence."),
+]
+ExtraStatesOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--extra-states",
+        min=0,
+        help="How many states the system may have more than the minimal model. Default: the model's, else 0.",
+    ),
+]
+MethodOption: TypeAlias = Annotated[
+    str, typer.Option("--method", help="The generation method; auto picks the smallest suite it can afford.")
+]
+SutOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--sut",
+        metavar="SUT",
+        help="The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, "
+        "tcp:HOST:PORT or model:FILE",
+        show_default=False,
+    ),
+]

@@ -1,0 +1,96 @@
+"""What a command prints: JSON for scripts, text for people, nothing when quiet."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from fullproof.artefacts.suite import json_value
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+ProgressCallback: TypeAlias = Callable[[int, int | None], None]
+"""Told how much is done, and of how much where that is known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where the answer of a command goes."""
+
+    as_json: bool
+    quiet: bool
+
+    @cached_property
+    def console(self) -> Console:
+        """Standard output, with colours on a terminal."""
+        from rich.console import Console
+
+        # Names of models are data: brackets and colons in them are neither markup nor emoji.
+        return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+
+    def answer(self, fields: Mapping[str, object], *text: RenderableType) -> None:
+        """Give the answer: the fields as JSON, or the text for a person."""
+        if self.as_json:
+            sys.stdout.write(json.dumps(fields, ensure_ascii=False, default=_jsonable) + "\n")
+        elif not self.quiet:
+            for part in text:
+                self.console.print(part)
+        sys.stdout.flush()
+
+    def notes(self, lines: Iterable[str]) -> None:
+        """Say on standard error what a person should know beside the answer."""
+        if not self.quiet:
+            sys.stderr.writelines(f"note: {line}\n" for line in lines)
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[ProgressCallback]:
+        """Give a callback that moves a progress bar on a terminal and does nothing elsewhere."""
+        if self.quiet or self.as_json or not sys.stderr.isatty():
+            yield _ignore
+            return
+        with _bar(what) as callback:
+            yield callback
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Show on a terminal that something is going on; nothing elsewhere."""
+        if self.quiet or self.as_json or not sys.stderr.isatty():
+            yield
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(what):
+            yield
+
+
+def _ignore(_done: int, _total: int | None) -> None:
+    """Stand in for the bar where there is no terminal."""
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[ProgressCallback]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _jsonable(value: object) -> object:
+    if isinstance(value, Fraction):
+        return json_value(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (frozenset, set)):
+        return sorted(value)
+    return str(value)

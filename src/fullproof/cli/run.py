@@ -1,0 +1,88 @@
+"""``fullproof run``: execute a suite against a system and judge what was seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fullproof.artefacts.verdict import Verdict
+from fullproof.cli.exit_codes import ExitCode
+from fullproof.cli.options import (
+    ExtraStatesOption,
+    JsonOption,
+    MethodOption,
+    ModelArgument,
+    QuietOption,
+    RelationOption,
+    SeedOption,
+    SutOption,
+)
+from fullproof.cli.output import Output
+from fullproof.cli.run_text import run_lines
+
+_EXIT = {
+    Verdict.PASS: ExitCode.DONE,
+    Verdict.FAIL: ExitCode.NO,
+    Verdict.ERROR: ExitCode.NO,
+    Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "run",
+        help="Execute a suite against a system under test and judge it; exit code 1 where a test fails.",
+        epilog="Example: fullproof run gate.yaml --sut python:gate.py:Gate --extra-states 1 --report out",
+    )(_run)
+
+
+def _run(
+    model: ModelArgument,
+    sut: SutOption,
+    suite: Annotated[
+        Path | None,
+        typer.Option("--suite", help="A suite file of fullproof generate. Default: generate one.", show_default=False),
+    ] = None,
+    relation: RelationOption = None,
+    extra_states: ExtraStatesOption = None,
+    method: MethodOption = "auto",
+    repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
+    stop_on_failure: Annotated[bool, typer.Option("--stop-on-failure", help="Stop at the first failing test.")] = False,
+    step_timeout: Annotated[
+        float, typer.Option("--step-timeout", min=0.001, help="Seconds a system may take for one answer.")
+    ] = 10.0,
+    test_timeout: Annotated[
+        float | None, typer.Option("--test-timeout", min=0.001, help="Seconds one test may take.", show_default=False)
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="DIR", help="Write report.html, junit.xml, report.json, tests.csv there."),
+    ] = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    from fullproof import pipeline
+    from fullproof.artefacts.request import SuiteRequest
+
+    output = Output(as_json=json, quiet=quiet)
+    request = pipeline.RunRequest(
+        suite=SuiteRequest(relation=relation, extra_states=extra_states, method=method, seed=seed),
+        suite_file=suite,
+        sut=sut,
+        repeat=repeat,
+        stop_on_failure=stop_on_failure,
+        step_timeout=step_timeout,
+        test_timeout=test_timeout,
+        report=report,
+    )
+    with output.progress("running") as progress:
+        outcome = pipeline.run_suite(model, request, progress=progress)
+    output.notes(outcome.notes)
+    output.answer(pipeline.run_fields(outcome.record.result), *run_lines(outcome.record, page=outcome.page))
+    code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
+    if code:
+        raise typer.Exit(code)

@@ -1,0 +1,60 @@
+"""The console report of a run: the verdict first, then the first failures step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.run import RunRecord, TestRow
+from fullproof.artefacts.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+FAILURES_SHOWN = 3
+STEPS_SHOWN = 12
+_COLOURS = {Verdict.PASS: "bold green", Verdict.FAIL: "bold red", Verdict.ERROR: "bold red"}
+
+
+def run_lines(record: RunRecord, *, page: Path | None = None) -> list[RenderableType]:
+    """What a person sees at the end of a run."""
+    from rich.text import Text
+
+    result = record.result
+    counts = [f"{result.tests:,} tests", f"{result.passed:,} passed"]
+    for number, what in ((result.failed, "failed"), (result.errors, "errors"), (result.inconclusive, "inconclusive")):
+        if number:
+            counts.append(f"{number:,} {what}")
+    head = Text.assemble(
+        (result.verdict.value.upper(), _COLOURS.get(result.verdict, "bold yellow")),
+        f"  {', '.join(counts)}; {result.steps:,} steps in {result.seconds:.2f} s; ",
+        f"{result.coverage.covered} of {result.coverage.total} transitions exercised",
+    )
+    lines: list[RenderableType] = [head]
+    failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
+    for test in failing[:FAILURES_SHOWN]:
+        lines += _failure(test)
+    if len(result.failures) > FAILURES_SHOWN:
+        lines.append(f"... and {len(result.failures) - FAILURES_SHOWN:,} more that did not pass")
+    if result.verdict is Verdict.PASS:
+        lines.append(record.context.guarantee)
+    if page:
+        lines.append(f"report: {page}")
+    return lines
+
+
+def _failure(test: TestRow) -> list[RenderableType]:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("step", "input", "the model allows", "observed"):
+        table.add_column(column, overflow="fold")
+    hidden = max(0, len(test.steps) - STEPS_SHOWN)
+    if hidden:
+        table.add_row("", f"... {hidden} steps that went well", "", "")
+    for number, step in enumerate(test.steps[hidden:], start=hidden + 1):
+        row = (str(number), step.input, step.allowed, step.observed)
+        table.add_row(*(Text(cell) for cell in row), style=None if step.ok else "red")
+    title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
+    return [title, table]

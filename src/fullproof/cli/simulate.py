@@ -1,0 +1,38 @@
+"""``fullproof simulate``: a model plays the system under test."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from fullproof.cli.options import JsonOption, ModelArgument, QuietOption, SeedOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "simulate",
+        help="Play a model as a system under test, in JSON Lines on standard input and output, or over TCP.",
+        epilog='Example: echo \'{"input": "coin"}\' | fullproof simulate turnstile.yaml',
+    )(_simulate)
+
+
+def _simulate(
+    model: ModelArgument,
+    listen: Annotated[
+        str | None, typer.Option("--listen", metavar="HOST:PORT", help="Serve TCP clients instead, one at a time.")
+    ] = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    # Standard output belongs to the protocol, which is JSON Lines already: both options change nothing here.
+    del json, quiet
+    from fullproof import pipeline
+
+    if listen is None:
+        pipeline.simulate_streams(model, sys.stdin, sys.stdout, seed=seed)
+    else:
+        pipeline.simulate_tcp(model, listen, seed=seed)

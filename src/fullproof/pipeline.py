@@ -1,1 +1,0 @@
-"""The contents page: model -> check -> abstract -> generate -> concretise -> execute -> judge -> report."""

@@ -1,0 +1,43 @@
+"""The contents page: model -> check -> abstract -> generate -> concretise -> execute -> judge -> report.
+
+Each function takes files and options and calls the stages in order; the stages themselves never meet elsewhere.
+"""
+
+from __future__ import annotations
+
+from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
+from fullproof.pipeline.models import check_file, convert_file, draw_file
+from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
+from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
+from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
+from fullproof.pipeline.suites import (
+    GeneratedSuite,
+    SuiteSummary,
+    generate_for,
+    summary_fields,
+    write_generated,
+)
+
+__all__ = [
+    "Comparison",
+    "GeneratedSuite",
+    "RunOutcome",
+    "RunRequest",
+    "Scores",
+    "SuiteSummary",
+    "WrittenMutant",
+    "check_file",
+    "compare_files",
+    "comparison_fields",
+    "convert_file",
+    "draw_file",
+    "generate_for",
+    "run_fields",
+    "run_suite",
+    "score_files",
+    "simulate_streams",
+    "simulate_tcp",
+    "summary_fields",
+    "write_generated",
+    "write_mutants",
+]

@@ -1,0 +1,62 @@
+"""The tests of a run as a report lists them, bounded so that a run of a million tests fits into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.run import TestRow
+from fullproof.artefacts.suite import TestInput, json_value
+from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.verdict import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from fullproof.judge import Oracle
+
+STORIES_KEPT = 1_000
+PASSES_KEPT = 5_000
+
+
+class Listing:
+    """Keeps the stories of tests that did not pass, and the first of those that did."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self._bad: dict[str, TestRow] = {}
+        self._good: dict[str, TestRow] = {}
+        self.count = 0
+
+    def add(self, trace: Trace, judgement: Judgement) -> None:
+        """Take one trace; of the repetitions of a test, the first that went wrong is told."""
+        if trace.repetition == 1:
+            self.count += 1
+        test = trace.test
+        if judgement.verdict is Verdict.PASS:
+            if len(self._good) < PASSES_KEPT:
+                self._good[test.id] = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs))
+        elif len(self._bad) < STORIES_KEPT and test.id not in self._bad:
+            self._bad[test.id] = TestRow(
+                id=test.id,
+                verdict=judgement.verdict,
+                inputs=_texts(test.inputs),
+                reason=judgement.reason,
+                steps=self._oracle.story(trace),
+            )
+
+    def rows(self, failures: Iterable[Judgement]) -> tuple[TestRow, ...]:
+        """All rows, bad ones first; a test that fails only at the end of the run moves among them."""
+        bad = dict(self._bad)
+        for judgement in failures:
+            row = self._good.get(judgement.test)
+            if row is not None and row.id not in bad:
+                bad[row.id] = TestRow(id=row.id, verdict=judgement.verdict, inputs=row.inputs, reason=judgement.reason)
+        return (*bad.values(), *(row for row in self._good.values() if row.id not in bad))
+
+
+def _texts(inputs: Iterable[TestInput]) -> tuple[str, ...]:
+    return tuple(
+        symbol
+        if isinstance(symbol, str)
+        else ", ".join(f"{name}={json_value(value)}" for name, value in symbol.items())
+        for symbol in inputs
+    )

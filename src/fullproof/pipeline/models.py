@@ -1,0 +1,33 @@
+"""What is done with a model alone: check, draw, convert.
+
+Stages are imported where they are used, so that a small question never pays for a large library.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fullproof.artefacts.finding import Profile
+
+
+def check_file(path: Path) -> Profile:
+    """Read a model and say what it is and what is wrong with it."""
+    from fullproof.check import check
+    from fullproof.formats import read_model
+
+    return check(read_model(path))
+
+
+def draw_file(path: Path, picture: Path) -> None:
+    """Read a model and draw it."""
+    from fullproof.formats import read_model
+    from fullproof.report.diagram import draw
+
+    draw(read_model(path), picture)
+
+
+def convert_file(source: Path, target: Path) -> None:
+    """Read a model in one format and write it in another."""
+    from fullproof.formats import read_model, write_model
+
+    write_model(read_model(source), target)

@@ -1,0 +1,138 @@
+"""model -> mutants -> kill matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.core.errors import Place, UserError
+from fullproof.model import Fsm
+from fullproof.pipeline.comparison import compare, read_fsm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenMutant:
+    """A mutant on disk; ``conforms`` marks those that are no fault at all."""
+
+    file: str
+    operator: str
+    where: str
+    conforms: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One mutant against a suite: the test that kills it first, if any."""
+
+    file: str
+    killed_by: str | None
+    conforms: bool
+    inside: bool
+    """Whether the mutant lies in the fault domain that the suite claims to cover."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The kill matrix of a suite that claims ``relation``."""
+
+    relation: Relation
+    method: str
+    scores: tuple[Score, ...]
+
+    @property
+    def survivors(self) -> tuple[Score, ...]:
+        """Nonconforming mutants that pass every test."""
+        return tuple(s for s in self.scores if not s.conforms and s.killed_by is None)
+
+    @property
+    def contradictions(self) -> tuple[Score, ...]:
+        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of ours."""
+        wrongly_killed = (s for s in self.scores if s.conforms and s.killed_by is not None)
+        return (*(s for s in self.survivors if s.inside), *wrongly_killed)
+
+
+def write_mutants(
+    path: Path, folder: Path, request: SuiteRequest, *, order: int, sample: int | None
+) -> list[WrittenMutant]:
+    """Write the mutants of a finite machine, each marked as conforming or not by exact comparison."""
+    from fullproof.formats import write_model
+    from fullproof.mutate import mutants
+
+    model = read_fsm(path)
+    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
+    relation = request.relation or Relation.EQUIVALENCE
+    made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder: {error.strerror}", at=Place(file=str(folder))) from error
+    width = max(4, len(str(len(made))))
+    written = []
+    for number, mutant in enumerate(made, 1):
+        file = folder / f"mutant-{number:0{width}}.yaml"
+        write_model(mutant.fsm, file)
+        conforms = compare(model, mutant.fsm, relation).conforms
+        written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
+    return written
+
+
+def score_files(path: Path, suite: Path, folder: Path, relation: Relation | None) -> Scores:
+    """Judge every machine of a folder by a suite, over all its behaviours."""
+    from fullproof.formats.suite import model_sha256, read_suite
+
+    model = read_fsm(path)
+    header, tests = read_suite(suite)
+    if header.model_sha256 != model_sha256(path):
+        raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
+    files = sorted(p for p in folder.glob("*") if p.suffix in {".yaml", ".yml", ".json", ".dot", ".kiss2"})
+    if not files:
+        raise UserError("there are no mutants here", at=Place(file=str(folder)))
+    asked = relation or Relation(header.relation)
+    listed = list(tests)
+    scores = tuple(_score(model, header, listed, file, asked) for file in files)
+    return Scores(relation=asked, method=header.method, scores=scores)
+
+
+def _score(model: Fsm, header: SuiteHeader, tests: Iterable[Test], file: Path, relation: Relation) -> Score:
+    from fullproof.analysis.alignment import align
+    from fullproof.analysis.conformance import counterexample
+    from fullproof.analysis.passing import fails_at
+
+    mutant = read_fsm(file)
+    aligned = align(model, mutant)
+    number = {name: k for k, name in enumerate(aligned.inputs)}
+    killer = None
+    for test in tests:
+        word = [number[symbol] for symbol in test.inputs if isinstance(symbol, str)]
+        if fails_at(aligned.model, aligned.other, word, relation) is not None:
+            killer = test.id
+            break
+    return Score(
+        file=str(file),
+        killed_by=killer,
+        conforms=counterexample(aligned.model, aligned.other, relation) is None,
+        inside=_is_inside(model, mutant, header, relation),
+    )
+
+
+def _is_inside(model: Fsm, mutant: Fsm, header: SuiteHeader, relation: Relation) -> bool:
+    """Whether the suite's guarantee speaks of the mutant: its relation, alphabet, number of states, and shape."""
+    from fullproof.analysis.alignment import observed
+
+    if header.relation != relation.value or not header.guarantee.startswith("Every"):
+        return False
+    own = observed(model, inputs=model.inputs, outputs=model.outputs)
+    other = observed(mutant, inputs=mutant.inputs, outputs=mutant.outputs)
+    small = other.states <= own.states + header.extra_states
+    plain = _is_plain(own.after)
+    return small and set(mutant.inputs) == set(model.inputs) and (not plain or _is_plain(other.after, own.inputs))
+
+
+def _is_plain(after: tuple[dict[int, dict[int, int]], ...], inputs: int | None = None) -> bool:
+    """Deterministic, and complete where the number of inputs is given."""
+    return all(
+        all(len(answers) == 1 for answers in row.values()) and (inputs is None or len(row) == inputs) for row in after
+    )

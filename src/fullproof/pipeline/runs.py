@@ -1,0 +1,201 @@
+"""suite -> verdict: open the system, execute, judge each trace as it comes, report."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof import __version__
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.run import RunContext, RunRecord, RunResult
+from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.artefacts.verdict import Verdict
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.model import Fsm, Model
+from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.suites import generate_suite
+
+if TYPE_CHECKING:
+    from fullproof.execute.runner import Options
+    from fullproof.judge import Oracle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """What to run against which system, and how."""
+
+    suite: SuiteRequest
+    suite_file: Path | None = None
+    sut: str
+    repeat: int = 1
+    stop_on_failure: bool = False
+    step_timeout: float | None = 10.0
+    test_timeout: float | None = None
+    report: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """A finished run, what should be said beside its verdict, and where its report is."""
+
+    record: RunRecord
+    notes: tuple[str, ...]
+    page: Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Suite:
+    header: SuiteHeader
+    tests: Iterable[Test]
+    count: int | None
+    notes: tuple[str, ...]
+
+
+def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int | None], None]) -> RunOutcome:
+    """Execute a suite, given or generated, and judge it."""
+    from fullproof.execute.adapters import open_sut
+    from fullproof.formats import read_model
+    from fullproof.formats.suite import model_sha256
+    from fullproof.judge import Summary, oracle_for
+
+    model, sha256 = read_model(path), model_sha256(path)
+    suite = _suite(path, model, request, sha256)
+    relation = _relation(request, suite.header)
+    oracle = oracle_for(model, relation)
+    summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
+    started, begin = datetime.now(UTC), time.perf_counter()
+    from fullproof.execute.runner import execute
+
+    with closing(open_sut(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)) as system:
+        for trace in execute(system, suite.tests, options=_options(model, oracle, request)):
+            judgement = oracle.judge(trace)
+            summary.add(trace, judgement)
+            listing.add(trace, judgement)
+            progress(listing.count, suite.count)
+            if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
+                break
+    result = summary.result(seconds=time.perf_counter() - begin)
+    context = _context(path, model, request, suite.header, started.isoformat(timespec="seconds"), sha256)
+    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
+    return RunOutcome(record=record, notes=suite.notes, page=_report(model, record, request.report))
+
+
+def run_fields(result: RunResult) -> dict[str, object]:
+    """The fields of ``run --json``."""
+    return {
+        "verdict": result.verdict.value,
+        "tests": result.tests,
+        "passed": result.passed,
+        "failed": result.failed,
+        "inconclusive": result.inconclusive,
+        "errors": result.errors,
+        "steps": result.steps,
+        "resets": result.resets,
+        "coverage": {"transitions": result.coverage.covered, "of": result.coverage.total},
+        "seconds": round(result.seconds, 6),
+        "failures": [
+            {
+                "test": failure.test,
+                "verdict": failure.verdict.value,
+                "step": failure.step,
+                "input": failure.input,
+                "observed": failure.observed,
+                "allowed": list(failure.allowed),
+                "reason": failure.reason,
+            }
+            for failure in result.failures
+        ],
+    }
+
+
+def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite:
+    if request.suite_file is None:
+        generated = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
+        return _Suite(
+            header=generated.header, tests=generated.tests(), count=len(generated.words), notes=generated.notes
+        )
+    from fullproof.formats.suite import read_suite
+
+    header, tests = read_suite(request.suite_file)
+    at = Place(file=str(request.suite_file))
+    if header.kind != model.kind:
+        raise UserError(f"this suite is for a model of kind {header.kind}, {path.name} is of kind {model.kind}", at=at)
+    if header.model_sha256 == sha256:
+        return _Suite(header=header, tests=tests, count=None, notes=())
+    note = f"{request.suite_file} was generated from another version of the model: its guarantee does not apply"
+    return _Suite(header=_without_guarantee(header), tests=tests, count=None, notes=(note,))
+
+
+def _without_guarantee(header: SuiteHeader) -> SuiteHeader:
+    import dataclasses
+
+    sentence = "No guarantee: the suite was generated from another version of the model (its SHA-256 differs)."
+    return dataclasses.replace(header, guarantee=sentence)
+
+
+def _relation(request: RunRequest, header: SuiteHeader) -> Relation:
+    if request.suite.relation is not None:
+        return request.suite.relation
+    known = {relation.value: relation for relation in Relation}
+    if header.relation not in known:
+        raise UserError(
+            f"the suite's relation {header.relation!r} is unknown{did_you_mean(header.relation, known)}",
+            at=Place(file=str(request.suite_file)),
+        )
+    return known[header.relation]
+
+
+def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
+    from fullproof.execute.runner import Enabled, Options
+
+    strong = oracle.relation is Relation.STRONG_REDUCTION
+    # Only where an input may be undefined can a test be over before its last input.
+    partial = isinstance(model, Fsm) and len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
+    return Options(
+        repeat=request.repeat,
+        step_timeout=request.step_timeout,
+        test_timeout=request.test_timeout,
+        enabled=Enabled.REQUIRED if strong else Enabled.NEVER,
+        watch=oracle.observer if partial or strong else None,
+    )
+
+
+def _context(
+    path: Path, model: Model, request: RunRequest, header: SuiteHeader, started: str, sha256: str
+) -> RunContext:
+    return RunContext(
+        model_name=model.name,
+        model_kind=model.kind,
+        model_file=str(path),
+        model_sha256=sha256,
+        sut=request.sut,
+        relation=header.relation,
+        method=header.method,
+        extra_states=header.extra_states,
+        guarantee=header.guarantee,
+        seed=request.suite.seed,
+        started=started,
+        tool=__version__,
+        python=platform.python_version(),
+        platform=platform.platform(terse=True),
+    )
+
+
+def _report(model: Model, record: RunRecord, folder: Path | None) -> Path | None:
+    if folder is None:
+        return None
+    from fullproof.report.diagram import svg
+    from fullproof.report.folder import write_folder
+
+    try:
+        diagram = svg(model)
+    except UserError:
+        diagram = ""  # too large a machine to draw: the report does without
+    return write_folder(folder, record, fields=run_fields(record.result), diagram=diagram)

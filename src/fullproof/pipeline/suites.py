@@ -1,0 +1,141 @@
+"""model -> suite: prepare the machine, generate, name what is guaranteed, write."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof import __version__
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.suite import SuiteHeader, Test, make_test
+from fullproof.core.errors import Place, UserError
+from fullproof.model import Fsm, Model
+
+if TYPE_CHECKING:
+    from fullproof.artefacts.words import WordList
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratedSuite:
+    """A suite as numbers, with everything that its file says about it."""
+
+    header: SuiteHeader
+    inputs: tuple[str, ...]
+    words: WordList
+    states: int
+    notes: tuple[str, ...]
+    seconds: float
+
+    def tests(self) -> Iterator[Test]:
+        """The tests by name, in the order of the words."""
+        for word in self.words:
+            yield make_test(self.inputs[symbol] for symbol in word)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSummary:
+    """The fields of ``generate --json``, and what was done to the model on the way."""
+
+    kind: str
+    relation: str
+    method: str
+    states: int
+    extra_states: int
+    tests: int
+    inputs: int
+    guarantee: str
+    seconds: float
+    notes: tuple[str, ...]
+
+
+def generate_for(path: Path, request: SuiteRequest) -> GeneratedSuite:
+    """Read a model and generate the suite that was asked for."""
+    from fullproof.formats import read_model
+    from fullproof.formats.suite import model_sha256
+
+    return generate_suite(read_model(path), request, sha256=model_sha256(path), at=Place(file=str(path)))
+
+
+def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+    """Generate for a model in memory.
+
+    Guarantee: the sentence in the header. Needs: a finite machine, deterministic and complete; it is minimised.
+    """
+    from fullproof.generate.catalogue import equivalence_method
+    from fullproof.generate.guarantee import equivalence_guarantee
+    from fullproof.generate.prepare import prepare
+
+    relation = request.relation or Relation.EQUIVALENCE
+    if not isinstance(model, Fsm):
+        raise UserError(
+            f"suites are generated for fsm models in this version; this is a model of kind {model.kind}", at=at
+        )
+    if relation is not Relation.EQUIVALENCE:
+        raise UserError(f"suites are generated for equivalence in this version, not for {relation.value}", at=at)
+    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
+    method = equivalence_method("w" if request.method == "auto" else request.method)
+    prepared = prepare(model)
+    begin = time.perf_counter()
+    words = method.generate(prepared.table, extra_states=extra)
+    seconds = time.perf_counter() - begin
+    header = SuiteHeader(
+        model=model.name,
+        model_sha256=sha256,
+        kind=model.kind,
+        relation=relation.value,
+        method=method.name,
+        extra_states=extra,
+        tool=__version__,
+        guarantee=equivalence_guarantee(method, states=prepared.table.states, extra_states=extra),
+    )
+    return GeneratedSuite(
+        header=header,
+        inputs=model.inputs,
+        words=words,
+        states=prepared.table.states,
+        notes=tuple(prepared.notes),
+        seconds=seconds,
+    )
+
+
+def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bool) -> SuiteSummary:
+    """Write the suite to a file (whole or not at all) or to standard output, and say what it is."""
+    from fullproof.formats.suite import suite_lines, write_suite
+
+    if target is not None:
+        write_suite(target, suite.header, suite.tests())
+    elif to_stdout:
+        sys.stdout.writelines(suite_lines(suite.header, suite.tests()))
+    header = suite.header
+    return SuiteSummary(
+        kind=header.kind,
+        relation=header.relation,
+        method=header.method,
+        states=suite.states,
+        extra_states=header.extra_states,
+        tests=len(suite.words),
+        inputs=suite.words.total,
+        guarantee=header.guarantee,
+        seconds=suite.seconds,
+        notes=suite.notes,
+    )
+
+
+def summary_fields(summary: SuiteSummary) -> dict[str, object]:
+    """The fields of ``generate --json``."""
+    return {
+        "kind": summary.kind,
+        "relation": summary.relation,
+        "method": summary.method,
+        "states": summary.states,
+        "extra_states": summary.extra_states,
+        "tests": summary.tests,
+        "inputs": summary.inputs,
+        "guarantee": summary.guarantee,
+        "seconds": round(summary.seconds, 6),
+        "notes": list(summary.notes),
+    }

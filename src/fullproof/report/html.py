@@ -1,0 +1,43 @@
+"""A run as one HTML page: no network, opens from disk, light and dark, every value escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+
+from fullproof.artefacts.run import RunRecord
+from fullproof.artefacts.verdict import Verdict
+
+FAILURES_SHOWN = 50
+"""A faulty system often fails hundreds of tests for one reason; the page stays readable, report.json has them all."""
+
+_MEANING = {
+    Verdict.PASS: "The system passed every test, so the guarantee below holds for it, under the hypotheses it names.",
+    Verdict.FAIL: "The system does not conform to the model: at least one test saw an output that the model forbids.",
+    Verdict.INCONCLUSIVE: "No test failed, but some could not be decided, so the guarantee below does not apply.",
+    Verdict.ERROR: "The system itself misbehaved (crash, silence or nonsense), so the guarantee below does not apply.",
+}
+
+
+def html_page(record: RunRecord, *, diagram: str) -> str:
+    """Render the page. ``diagram`` is an SVG element of our own making, or empty."""
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("fullproof.report") / "templates"
+    script = (folder / "filter.js").read_text(encoding="utf-8").strip()
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
+    page = environment.from_string((folder / "run.html.jinja").read_text(encoding="utf-8")).render(
+        context=record.context,
+        result=record.result,
+        meaning=_MEANING[record.result.verdict],
+        failing=failing[:FAILURES_SHOWN],
+        hidden_failures=max(0, len(record.result.failures) - FAILURES_SHOWN),
+        tests=record.tests,
+        listed=record.listed,
+        diagram=diagram,
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+    return page + "\n"
