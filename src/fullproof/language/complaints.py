@@ -84,8 +84,9 @@ def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], 
         return UserError(f"the text {problem}; expected {_expected(accepts)}", at=place(end))
     if unopened == offset:
         return UserError("')' without '('", at=place(offset))
-    if text[offset - 1 : offset + 1] == "==" and "EQUAL" not in accepts and _is_binding(text, offset, accepts):
-        return UserError("unexpected '=='; did you mean =?", at=place(offset - 1))
+    for start in (offset - 1, offset):
+        if text[start : start + 2] == "==" and _is_binding(text, start, offset, accepts):
+            return UserError("unexpected '=='; did you mean =?", at=place(start))
     wants_value = "NAME" in accepts or "NUMBER" in accepts
     sign, start = _foreign_sign(text, offset, wants_value=wants_value)
     if sign:
@@ -96,9 +97,11 @@ def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], 
     return UserError(_about_word(word, text[:offset], accepts), at=place(offset))
 
 
-def _is_binding(text: str, offset: int, accepts: set[str]) -> bool:
-    """Tell whether the first half of this ``==`` was read as the ``=`` of an assignment or an initial value."""
-    return "NUMBER" in accepts and text[: offset - 1].rstrip()[-1:] not in ("=", "<", ">", "!")
+def _is_binding(text: str, start: int, offset: int, accepts: set[str]) -> bool:
+    """Tell whether this ``==`` stands where an ``=`` could: it was refused as a whole, or after its first half."""
+    if start == offset:
+        return "EQUAL" in accepts
+    return "NUMBER" in accepts and text[:start].rstrip()[-1:] not in ("", "=", "<", ">", "!")
 
 
 def _about_word(word: str, before: str, accepts: set[str]) -> str:
