@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _ROUNDS = 200
 
 
-class _Query:
+class Query:
     """The question, its scope with every variable in it, and the time that is left for it."""
 
     def __init__(self, solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression):
@@ -49,6 +49,7 @@ class _Query:
         self.deadline = Deadline(solver.timeout)
 
     def restricted(self, values: Values) -> Values:
+        """Return the values of the existential variables."""
         return {variable.name: values[variable.name] for variable in self.outer}
 
 
@@ -56,15 +57,15 @@ def decide_exists_forall(
     solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression
 ) -> Answer:
     """Return Sat with the existential values, Unsat, or Unknown."""
-    query = _Query(solver, exists, forall, formula)
+    query = Query(solver, exists, forall, formula)
     answer = _by_quantifier(query)
     if isinstance(answer, Unknown) and not query.deadline.is_over():
-        refined = _by_refinement(query)
+        refined = by_refinement(query)
         return answer if isinstance(refined, Unknown) else refined
     return answer
 
 
-def _by_quantifier(query: _Query) -> Answer:
+def _by_quantifier(query: Query) -> Answer:
     context = z3.Context()
     translator = Translator(query.scope, context)
     try:
@@ -99,7 +100,7 @@ def _by_quantifier(query: _Query) -> Answer:
             return counterexample
 
 
-def _by_refinement(query: _Query) -> Answer:
+def by_refinement(query: Query) -> Answer:
     """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
     from fullproof.smt.backends.z3_backend import Z3Solver
 
@@ -149,7 +150,7 @@ def _equal(name: str, value: Value) -> Expression:
     return Comparison((Name(name), literal(value)), ("==",))
 
 
-def _counterexample(query: _Query, values: Values) -> Answer:
+def _counterexample(query: Query, values: Values) -> Answer:
     """Ask for inner values that refute the formula at these outer ones: a question without quantifiers."""
     from fullproof.smt.backends.z3_backend import Z3Solver
 
