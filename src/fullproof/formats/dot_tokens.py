@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fullproof.core.errors import Place, UserError
 
 _TOKEN = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/|(?m:^)\#[^\n]*)
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)
     |(?P<id>[^\W\d]\w*|-?(?:\.\d+|\d+(?:\.\d*)?))
     |(?P<mark>->|--|[{}\[\]=;,:+])
     |"(?P<quoted>[^"\\]*(?:\\.[^"\\]*)*)"

@@ -74,7 +74,7 @@ def csv_lines(fsm: Fsm) -> Iterator[str]:
 
 def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
     delimiter = ";" if ";" in text.split("\n", 1)[0] else ","
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True, strict=True)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
     try:
         rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
     except csv.Error as error:

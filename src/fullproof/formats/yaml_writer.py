@@ -22,7 +22,7 @@ _LOOKS_LIKE_A_VALUE = re.compile(
     | [-+]? ([0-9] [0-9_]* (\. [0-9_]*)? | \. [0-9_]+) ([eE] [-+]? [0-9]+)?
     | [-+]? \. (inf | Inf | INF | nan | NaN | NAN)"""
 )
-"""What readers of YAML 1.2 take for null, a truth value, a number, a date or a merge key; ``y``, ``no`` and ``on`` are texts there."""
+"""What readers of YAML 1.2 take for more than a text: null, truth values, numbers, dates; not ``y`` or ``no``."""
 
 
 def yaml_lines(model: Model) -> Iterator[str]:
