@@ -9,8 +9,11 @@ from tests.strategies.expressions import formulas, trees, typed_expressions
 
 from fullproof.language import (
     Scope,
+    conjunction,
     declaration_text,
+    disjunction,
     evaluate,
+    free_names,
     literal,
     parse_declaration,
     parse_expression,
@@ -18,8 +21,9 @@ from fullproof.language import (
     to_text,
     value_to_text,
 )
-from fullproof.language.syntax import Expression
+from fullproof.language.syntax import Binary, Expression, Name
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.walking import depth
 
 
 @given(trees | typed_expressions())
@@ -90,6 +94,26 @@ def test_values_are_written_exactly(value: Value) -> None:
     assert evaluate(expression, Scope(), {}) == value
     assert evaluate(literal(value), Scope(), {}) == value
     assert evaluate(parse_expression(to_text(literal(value))), Scope(), {}) == value
+
+
+def test_long_chains_stay_shallow_and_parse_back() -> None:
+    for size in (2, 31, 32, 33, 34, 63, 64, 65, 100, 1000, 5000):
+        for word, join in (("and", conjunction), ("or", disjunction)):
+            tree = parse_expression(f" {word} ".join(f"x{i}" for i in range(size)))
+            assert depth(tree) <= 33
+            assert parse_expression(to_text(tree)) == tree
+            balanced = join(Name(f"x{i}") for i in range(size))
+            assert depth(balanced) <= 14
+            assert parse_expression(to_text(balanced)) == balanced
+            assert free_names(tree) == free_names(balanced)
+
+
+def test_chains_nested_to_the_left_come_back_as_they_are() -> None:
+    for size in (32, 33, 34, 100):
+        tree: Expression = Name("x")
+        for i in range(size):
+            tree = Binary("or", tree, Name(f"x{i}"))
+        assert parse_expression(to_text(tree)) == tree
 
 
 def test_values_look_as_one_would_write_them() -> None:

@@ -3,6 +3,7 @@
 from fullproof.language.compile import compile_expression
 from fullproof.language.declaring import check_name
 from fullproof.language.evaluate import evaluate
+from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.parser import parse_assignment, parse_declaration, parse_expression, parse_formula
 from fullproof.language.printing import declaration_text, to_text, type_to_text, value_to_text
 from fullproof.language.safety import offending_operator, positive_normal_form
@@ -16,7 +17,9 @@ __all__ = [
     "Scope",
     "check_name",
     "compile_expression",
+    "conjunction",
     "declaration_text",
+    "disjunction",
     "evaluate",
     "expect_boolean",
     "expect_type",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Protocol, cast
 
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.language.joining import joined_as_written
 from fullproof.language.limits import MAX_DIGITS
 from fullproof.language.syntax import (
     Binary,
@@ -95,9 +96,13 @@ class Builder:
         return Unary(children[0].value, children[1], at=self._at(children[0]))
 
     def binary(self, children: list[Any]) -> Binary:
-        """An infix operator other than comparison."""
+        """Arithmetic or implication."""
         left, operator, right = children
         return Binary(cast("BinaryOperator", operator.value), left, right, at=left.at)
+
+    def junction(self, children: list[Any]) -> Expression:
+        """A chain of ``and`` or of ``or``."""
+        return joined_as_written(children[1].value, children[::2])
 
     def chain(self, children: list[Any]) -> Comparison:
         """``B0 <= y <= B1``"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -61,7 +61,7 @@ def _lark() -> tuple[Lark, Builder]:
     import lark
 
     builder = Builder()
-    grammar = files("fullproof.language").joinpath("grammar.lark").read_text(encoding="utf-8")
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     parser = lark.Lark(
         grammar,
         parser="lalr",

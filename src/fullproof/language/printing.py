@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
+from fullproof.language.joining import LONGEST_CHAIN
 from fullproof.language.syntax import (
     Binary,
     Boolean,
@@ -57,6 +58,7 @@ def _render(node: Expression) -> tuple[int, str]:
             return _literal(node)
         case Binary():
             level, left, right = _BINARY[node.operator]
+            left = _ATOM if _chain_length(node) > LONGEST_CHAIN else left
             return level, f"{_text(node.left, left)} {node.operator} {_text(node.right, right)}"
         case Comparison():
             parts = [_text(node.operands[0], _SUM)]
@@ -78,6 +80,14 @@ def _render(node: Expression) -> tuple[int, str]:
                 return _NOT, f"{node.operator}({_text(node.operands[0], _CONDITIONAL)})"
             left_side, right_side = (_around_until(operand) for operand in node.operands)
             return _UNTIL, f"{left_side} {node.operator} {right_side}"
+
+
+def _chain_length(node: Binary) -> int:
+    """Return how many parts would be read as one chain of ``and`` or ``or``, if no parentheses broke it."""
+    operator, count, left = node.operator, 2, node.left
+    while operator in ("and", "or") and isinstance(left, Binary) and left.operator == operator:
+        count, left = count + 1, left.left
+    return count
 
 
 def _around_until(node: Expression) -> str:
