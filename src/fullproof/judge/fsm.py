@@ -38,8 +38,9 @@ class FsmSemantics:
 
     def move(self, node: int, symbol: TestInput, output: object) -> Move:
         """Follow one observed step."""
-        found = self._moves.get((node, symbol, output)) if isinstance(output, str) else None
-        return found if found is not None else self._first_move(node, symbol, output)
+        plain = isinstance(symbol, str) and isinstance(output, str)
+        found = self._moves.get((node, symbol, output)) if plain else None
+        return found if found is not None else self._first_move(node, self._known(symbol), output)
 
     def follow(self, steps: Columns) -> Following:
         """Follow the steps of a black box as far as they lead to nodes."""
@@ -60,15 +61,16 @@ class FsmSemantics:
 
     def wants(self, node: int, symbol: TestInput) -> bool:
         """Nothing is learnt where anything goes, or where no system may answer."""
-        known = self._wants.get((node, symbol))
-        if known is None:
-            undefined = [symbol not in self._cells[state] for state in self._sets[node]]
+        wanted = self._wants.get((node, symbol)) if isinstance(symbol, str) else None
+        if wanted is None:
+            known = self._known(symbol)
+            undefined = [known not in self._cells[state] for state in self._sets[node]]
             if self._relation in QUASI:
-                known = not any(undefined)
+                wanted = not any(undefined)
             else:
-                known = self._relation is Relation.REDUCTION or not all(undefined)
-            self._wants[node, symbol] = known
-        return known
+                wanted = self._relation is Relation.REDUCTION or not all(undefined)
+            self._wants[node, known] = wanted
+        return wanted
 
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
         """The outputs of all transitions, sorted."""
@@ -95,10 +97,14 @@ class FsmSemantics:
         assert isinstance(symbol, str)
         return [entry for state in self._sets[node] for entry in self._cells[state].get(symbol, ())]
 
-    def _first_move(self, node: int, symbol: TestInput, output: object) -> Move:
-        if not isinstance(symbol, str) or symbol not in self._inputs:
-            known = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""
-            raise UserError(f"a test has the input {symbol!r}, which the model does not know{known}")
+    def _known(self, symbol: TestInput) -> str:
+        """A test of another model would pass for want of anything to fail."""
+        if isinstance(symbol, str) and symbol in self._inputs:
+            return symbol
+        hint = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""
+        raise UserError(f"a test has the input {symbol!r}, which the model does not know{hint}")
+
+    def _first_move(self, node: int, symbol: str, output: object) -> Move:
         if self._relation in QUASI and any(symbol not in self._cells[state] for state in self._sets[node]):
             return Move(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
         cell = self._cell(node, symbol)

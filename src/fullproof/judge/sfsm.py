@@ -140,6 +140,12 @@ class SfsmSemantics:
         if isinstance(symbol, str) or any(v.name not in symbol for v in self._model.inputs):
             names = ", ".join(v.name for v in self._model.inputs)
             raise UserError(f"a test has the input {symbol!r}; the model needs values for {names}")
+        for variable in self._model.inputs:
+            if not in_range(symbol[variable.name], variable.type):
+                text = value_to_text(symbol[variable.name])
+                raise UserError(
+                    f"a test has {variable.name} = {text}, which is no value of {type_to_text(variable.type)}"
+                )
         return symbol
 
     def _outputs(self, output: object) -> Mapping[str, Value]:

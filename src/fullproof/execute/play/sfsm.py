@@ -74,9 +74,9 @@ class SfsmPlayer:
             raise SutError(f"{shown(symbol)} is no input of this sfsm, which has values for {names}")
         values = {}
         for variable in self._model.inputs:
-            value = coerce(symbol[variable.name], variable.type)
+            value = symbol[variable.name]
             if not in_range(value, variable.type):
                 text = f"{variable.name} = {value_to_text(value)} is outside {type_to_text(variable.type)}"
                 raise SutError(f"the model does not take the input: {text}")
-            values[variable.name] = value
+            values[variable.name] = coerce(value, variable.type)
         return values

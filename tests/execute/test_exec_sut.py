@@ -1,0 +1,160 @@
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.execute.lamp import LAMP, SYSTEMS, outputs, run, word
+
+from fullproof.artefacts.suite import make_test
+from fullproof.core.errors import UserError
+from fullproof.execute import Enabled, Options, execute, open_sut
+
+PROC = Path("/proc/self")
+QUICK = Options(step_timeout=1.0)
+PROCESS = f"exec:{sys.executable} -S {SYSTEMS / 'lamp_process.py'}"
+
+
+def test_a_process_answers_and_forgets_at_each_reset():
+    first, second = run(PROCESS, "ppl", "plp")
+    assert outputs(first) == ["on", "off", "off"]
+    assert outputs(second) == ["on", "on", "off"]
+    assert first.error is second.error is None
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "evidence"),
+    [
+        ("crash", "died: exit status 3", "the bulb is broken"),
+        ("segfault", "died: killed by SIGSEGV", ""),
+        ("hang", "no answer within 1 s", ""),
+        ("babble", "babbles: answered 'DEBUG: pressing', expected {\"output\": ...}; diagnostics belong", ""),
+        ("flood", "babbles: more than 1048576 bytes without an end of line", ""),
+        ("half", "died: exit status 0", ""),
+        ("bytes", "babbles: answered", ""),
+        ("deaf", "ended its output, but the process is still there", ""),
+        ("grandchild", "no answer within 1 s", ""),
+        ("number", "answered 1 (int), expected an output symbol", ""),
+        ("nothing", 'to an input, expected {"output": ...}', ""),
+        ("list", "babbles: answered", ""),
+        ("error", "answered with an error: 'no such lamp'", ""),
+    ],
+)
+def test_a_process_that_breaks_ends_its_test_and_the_next_runs_on_a_fresh_one(fault, reason, evidence):
+    broken, good = run(f"{PROCESS} {fault}", "plpl", "pl", options=QUICK)
+    assert reason in broken.error
+    assert outputs(broken) == ["on", "on"]
+    assert evidence in broken.evidence
+    assert good.error is None
+    assert outputs(good) == ["on", "on"]
+
+
+def test_two_answers_to_one_input_are_noticed():
+    (trace,) = run(f"{PROCESS} twice", "plplpl", options=QUICK)
+    assert "babbles: wrote" in trace.error
+
+
+def test_an_answer_too_many_at_the_end_is_noticed_at_the_latest_before_the_next_test():
+    first, second, _ = run(f"{PROCESS} twice", "ppp", "p", "p", options=QUICK)
+    assert "without being asked" in (first.error or second.error)
+
+
+@pytest.mark.parametrize(("fault", "reason"), [("unready", 'expected {"ready": true}'), ("mute", "no answer within")])
+def test_a_reset_that_is_not_answered_is_an_error(fault, reason):
+    for trace in run(f"{PROCESS} {fault}", "p", "p", options=Options(step_timeout=0.3)):
+        assert trace.error.startswith("reset: ")
+        assert reason in trace.error
+
+
+def test_noise_on_standard_error_neither_blocks_nor_is_kept_whole():
+    (trace,) = run(f"{PROCESS} stderr", "pppp", options=Options(step_timeout=5))
+    assert outputs(trace) == ["on", "off", "on", "off"]
+
+
+def test_the_end_of_standard_error_is_the_evidence(tmp_path):
+    script = tmp_path / "dying.py"
+    script.write_text("import sys\nsys.stderr.write('x' * 200000 + 'the last words')\nsys.exit(1)\n")
+    (trace,) = run(f"exec:{sys.executable} -S {script}", "p")
+    assert trace.error == "reset: died: exit status 1"
+    assert trace.evidence.endswith("the last words")
+    assert len(trace.evidence) <= 4000
+
+
+def test_a_process_that_ends_at_once_is_an_error_of_every_test():
+    traces = run("exec:true", "p", "p", "p")
+    assert [t.error for t in traces] == ["reset: died: exit status 0"] * 3
+
+
+def test_grey_boxes_tell_what_is_enabled():
+    sut = open_sut(f"{PROCESS} grey", LAMP, step_timeout=5)
+    (trace,) = execute(sut, [word("lpp")], options=Options(enabled=Enabled.REQUIRED))
+    sut.close()
+    assert outputs(trace) == ["off", "on"]
+    assert trace.enabled_at_end == {"look"}
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def eventually(condition) -> bool:
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.skipif(not PROC.is_dir(), reason="looks at processes by /proc")
+def test_closing_ends_the_process_and_its_children(tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import json, signal, subprocess, sys, os\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'])\n"
+        "for line in sys.stdin:\n"
+        "    reply = {'ready': True} if 'reset' in line else {'output': f'{os.getpid()} {child.pid}'}\n"
+        "    print(json.dumps(reply), flush=True)\n"
+        "while True: pass\n"  # does not end when its input does
+    )
+    sut = open_sut(f"exec:{sys.executable} -S {script}", LAMP, step_timeout=5)
+    (trace,) = execute(sut, [word("p")])
+    pids = [int(pid) for pid in outputs(trace)[0].split()]
+    assert all(alive(pid) for pid in pids)
+    sut.close()
+    sut.close()
+    assert eventually(lambda: not any(alive(pid) for pid in pids))
+
+
+@pytest.mark.skipif(not PROC.is_dir(), reason="looks at descriptors by /proc")
+def test_no_descriptors_are_left_behind():
+    run(f"{PROCESS} crash", "ppp")
+    before = len(list((PROC / "fd").iterdir()))
+    run(f"{PROCESS} crash", *["ppp"] * 5)
+    assert len(list((PROC / "fd").iterdir())) == before
+
+
+def test_symbols_of_any_kind_travel():
+    sut = open_sut(PROCESS, LAMP, step_timeout=5)
+    (trace,) = execute(sut, [make_test(["grün", 'a"b\n', "\U0001f4a1"])])
+    sut.close()
+    assert outputs(trace) == ["off"] * 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("exec:", "needs a command line"),
+        ("exec:no-such-command --json", "cannot start 'no-such-command': No such file"),
+        ("exec:'unbalanced", "No closing quotation"),
+        (f"exec:{SYSTEMS}", "cannot start .*Permission denied"),
+    ],
+)
+def test_a_process_that_cannot_start_is_the_users_error(spec, message):
+    with pytest.raises(UserError, match=message):
+        open_sut(spec, LAMP)
