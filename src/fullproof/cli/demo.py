@@ -1,0 +1,71 @@
+"""``fullproof demo``: the main job on a bundled example, end to end."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullproof.cli.exit_codes import ExitCode
+from fullproof.cli.options import JsonOption, QuietOption
+from fullproof.cli.output import Output
+from fullproof.cli.run_text import run_lines
+
+if TYPE_CHECKING:
+    from fullproof.pipeline import RunOutcome
+
+EXTRA_STATES = 1
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "demo",
+        help="Generate a suite for a bundled controller, run it against a good and a faulty version, write the report.",
+        epilog="Example: fullproof demo --report demo-report",
+    )(_demo)
+
+
+def _demo(
+    report: Annotated[
+        Path, typer.Option("--report", metavar="DIR", help="Where the reports go, one folder for each system.")
+    ] = Path("demo-report"),
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    from fullproof import pipeline
+
+    output = Output(as_json=json, quiet=quiet)
+    with as_file(files("fullproof.cli") / "demo_data") as folder:
+        model = folder / "model.yaml"
+        good = _run(model, folder, "Controller", report / "good")
+        faulty = _run(model, folder, "FaultyController", report / "faulty")
+        profile = pipeline.check_file(model)
+    # The demo is itself a test: it has done its job only if it told the two systems apart.
+    told_apart = good.record.result.verdict.value == "pass" and faulty.record.result.verdict.value == "fail"
+    output.answer(
+        {
+            "good": pipeline.run_fields(good.record.result),
+            "faulty": pipeline.run_fields(faulty.record.result),
+            "report": str(faulty.page),
+        },
+        f"model: {profile.name}, {profile.states} states, {profile.transitions} transitions",
+        "\nThe correct controller:",
+        *run_lines(good.record, page=good.page),
+        "\nThe faulty controller, which has one state too many:",
+        *run_lines(faulty.record, page=faulty.page),
+    )
+    if not told_apart:
+        raise typer.Exit(ExitCode.NO)
+
+
+def _run(model: Path, folder: Path, name: str, report: Path) -> RunOutcome:
+    from fullproof import pipeline
+    from fullproof.artefacts.request import SuiteRequest
+
+    request = pipeline.RunRequest(
+        suite=SuiteRequest(extra_states=EXTRA_STATES), sut=f"python:{folder / 'controller.py'}:{name}", report=report
+    )
+    return pipeline.run_suite(model, request, progress=lambda _done, _total: None)
