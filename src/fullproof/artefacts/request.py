@@ -40,7 +40,7 @@ class SuiteRequest:
     extra_states: int | None = None
     method: str = "auto"
     domain: Domain = Domain.STATES
-    distinguish: Distinguish = Distinguish.RD1
+    distinguish: Distinguish | None = None
     reset_cost: float = 1.0
     max_length: int | None = None
     shrink: bool = False

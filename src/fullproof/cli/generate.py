@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.artefacts.request import Domain
 from fullproof.cli.options import (
+    DistinguishOption,
+    DomainOption,
     ExtraStatesOption,
     JsonOption,
+    MaxLengthOption,
     MethodOption,
     ModelArgument,
     QuietOption,
     RelationOption,
+    ResetCostOption,
     SeedOption,
 )
 from fullproof.cli.output import Output
@@ -41,6 +46,10 @@ def _generate(
     relation: RelationOption = None,
     extra_states: ExtraStatesOption = None,
     method: MethodOption = "auto",
+    domain: DomainOption = Domain.STATES,
+    distinguish: DistinguishOption = None,
+    reset_cost: ResetCostOption = 1.0,
+    max_length: MaxLengthOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -49,7 +58,16 @@ def _generate(
     from fullproof.artefacts.request import SuiteRequest
 
     output = Output(as_json=json, quiet=quiet)
-    request = SuiteRequest(relation=relation, extra_states=extra_states, method=method, seed=seed)
+    request = SuiteRequest(
+        relation=relation,
+        extra_states=extra_states,
+        method=method,
+        domain=domain,
+        distinguish=distinguish,
+        reset_cost=reset_cost,
+        max_length=max_length,
+        seed=seed,
+    )
     with output.working("generating"):
         suite = pipeline.generate_for(model, request)
         summary = pipeline.write_generated(suite, target, to_stdout=target is None and not json and not quiet)

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import Distinguish, Domain, Relation
 
 ModelArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file: .yaml .json .dot .kiss2 .fsm .csv", show_default=False)
@@ -41,4 +41,28 @@ SutOption: TypeAlias = Annotated[
         "tcp:HOST:PORT or model:FILE",
         show_default=False,
     ),
+]
+DomainOption: TypeAlias = Annotated[
+    Domain,
+    typer.Option(
+        "--domain",
+        help="What an equivalence suite covers: all machines up to the bound on states, with the smallest suites; or "
+        "k-A, a far larger set of faulty machines, with the larger suites of w, wp, hsi, hads.",
+    ),
+]
+DistinguishOption: TypeAlias = Annotated[
+    Distinguish | None,
+    typer.Option(
+        "--distinguish",
+        help="How strong reduction tells states apart: rd1 by the enabled inputs, rd2 by one input, rd3 by "
+        "outputs only. Default: rd1.",
+        show_default=False,
+    ),
+]
+ResetCostOption: TypeAlias = Annotated[
+    float, typer.Option("--reset-cost", min=0, help="What a reset costs, in inputs: auto and walks weigh it.")
+]
+MaxLengthOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-length", min=1, help="The longest test that walks may make.", show_default=False),
 ]

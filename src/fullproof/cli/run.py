@@ -7,15 +7,20 @@ from typing import Annotated
 
 import typer
 
+from fullproof.artefacts.request import Domain
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
+    DistinguishOption,
+    DomainOption,
     ExtraStatesOption,
     JsonOption,
+    MaxLengthOption,
     MethodOption,
     ModelArgument,
     QuietOption,
     RelationOption,
+    ResetCostOption,
     SeedOption,
     SutOption,
 )
@@ -49,6 +54,10 @@ def _run(
     relation: RelationOption = None,
     extra_states: ExtraStatesOption = None,
     method: MethodOption = "auto",
+    domain: DomainOption = Domain.STATES,
+    distinguish: DistinguishOption = None,
+    reset_cost: ResetCostOption = 1.0,
+    max_length: MaxLengthOption = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
     stop_on_failure: Annotated[bool, typer.Option("--stop-on-failure", help="Stop at the first failing test.")] = False,
     step_timeout: Annotated[
@@ -70,7 +79,16 @@ def _run(
 
     output = Output(as_json=json, quiet=quiet)
     request = pipeline.RunRequest(
-        suite=SuiteRequest(relation=relation, extra_states=extra_states, method=method, seed=seed),
+        suite=SuiteRequest(
+            relation=relation,
+            extra_states=extra_states,
+            method=method,
+            domain=domain,
+            distinguish=distinguish,
+            reset_cost=reset_cost,
+            max_length=max_length,
+            seed=seed,
+        ),
         suite_file=suite,
         sut=sut,
         repeat=repeat,

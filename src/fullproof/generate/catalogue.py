@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from fullproof.analysis.table import Table
+from fullproof.artefacts.request import Domain, SuiteRequest
 from fullproof.artefacts.words import WordList
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
@@ -15,24 +16,46 @@ from fullproof.core.suggest import did_you_mean
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiniteMethod:
-    """A method for equivalence of deterministic complete machines; its function lives in the module of its name."""
+    """A method for equivalence of deterministic complete machines; its function lives in the module of its name.
+
+    ``auto_cells`` bounds the windows (states x inputs^(extra states + 1)) up to which ``auto`` tries it; 0 is never.
+    """
 
     name: str
     title: str
     paper: str
+    domains: frozenset[Domain] = frozenset({Domain.STATES})
+    auto_cells: int = 0
+    weighs_resets: bool = False
 
-    @property
-    def generate(self) -> Callable[..., WordList]:
-        """The function ``(table, *, extra_states) -> WordList``, imported when first asked for."""
+    def words(self, table: Table, request: SuiteRequest, *, extra_states: int) -> WordList:
+        """Generate the maximal tests."""
+        if request.domain not in self.domains:
+            raise UserError(f"suites of method {self.name!r} are not complete for --domain {request.domain.value}")
         module = importlib.import_module(f"fullproof.generate.{self.name}")
-        return cast("Callable[..., WordList]", getattr(module, self.name))
+        generate = cast("Callable[..., WordList]", getattr(module, self.name))
+        if not self.weighs_resets:
+            if request.max_length is not None:
+                raise UserError(
+                    f"method {self.name!r} has no choice in the length of its tests; --max-length is for walks"
+                )
+            return generate(table, extra_states=extra_states)
+        return generate(table, extra_states=extra_states, reset_cost=request.reset_cost, max_length=request.max_length)
 
+    def suits(self, domain: Domain) -> bool:
+        """Whether its suites are complete for a fault domain."""
+        return domain in self.domains
+
+    def affordable(self, table: Table, extra_states: int) -> bool:
+        """Whether ``auto`` should try it on a machine of this size."""
+        return bool(table.states * table.inputs ** (extra_states + 1) <= self.auto_cells)
+
+
+_BOTH = frozenset({Domain.STATES, Domain.K_A})
 
 EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     method.name: method
-    for method in (
-        FiniteMethod(name="w", title="W-method", paper="Chow 1978, Vasilevskii 1973"),
-    )
+    for method in (FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH),)
 }
 
 
@@ -42,8 +65,3 @@ def equivalence_method(name: str) -> FiniteMethod:
         known = [*EQUIVALENCE_METHODS, "auto"]
         raise UserError(f"unknown method {name!r} for the equivalence of finite machines{did_you_mean(name, known)}")
     return EQUIVALENCE_METHODS[name]
-
-
-def words_by(name: str, table: Table, *, extra_states: int) -> WordList:
-    """Generate with the method of that name."""
-    return equivalence_method(name).generate(table, extra_states=extra_states)

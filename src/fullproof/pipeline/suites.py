@@ -61,43 +61,32 @@ def generate_for(path: Path, request: SuiteRequest) -> GeneratedSuite:
 
 
 def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate for a model in memory.
+    """Generate for a model in memory; the guarantee is the sentence in the header."""
+    from fullproof.generate.finite import finite_suite
 
-    Guarantee: the sentence in the header. Needs: a finite machine, deterministic and complete; it is minimised.
-    """
-    from fullproof.generate.catalogue import equivalence_method
-    from fullproof.generate.guarantee import equivalence_guarantee
-    from fullproof.generate.prepare import prepare
-
-    relation = request.relation or Relation.EQUIVALENCE
     if not isinstance(model, Fsm):
-        raise UserError(
-            f"suites are generated for fsm models in this version; this is a model of kind {model.kind}", at=at
-        )
-    if relation is not Relation.EQUIVALENCE:
-        raise UserError(f"suites are generated for equivalence in this version, not for {relation.value}", at=at)
+        message = f"suites are generated for fsm models in this version; this is a model of kind {model.kind}"
+        raise UserError(message, at=at)
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
-    method = equivalence_method("w" if request.method == "auto" else request.method)
-    prepared = prepare(model)
     begin = time.perf_counter()
-    words = method.generate(prepared.table, extra_states=extra)
+    suite = finite_suite(model, request, extra_states=extra, at=at)
     seconds = time.perf_counter() - begin
     header = SuiteHeader(
         model=model.name,
         model_sha256=sha256,
         kind=model.kind,
-        relation=relation.value,
-        method=method.name,
+        relation=(request.relation or Relation.EQUIVALENCE).value,
+        method=suite.method,
         extra_states=extra,
         tool=__version__,
-        guarantee=equivalence_guarantee(method, states=prepared.table.states, extra_states=extra),
+        guarantee=suite.guarantee,
     )
     return GeneratedSuite(
         header=header,
         inputs=model.inputs,
-        words=words,
-        states=prepared.table.states,
-        notes=tuple(prepared.notes),
+        words=suite.words,
+        states=suite.states,
+        notes=suite.notes,
         seconds=seconds,
     )
 

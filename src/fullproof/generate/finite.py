@@ -1,0 +1,133 @@
+"""Which method answers the question asked of a finite machine, and what its suite guarantees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.analysis.minimise import prime
+from fullproof.analysis.observable import observable
+from fullproof.analysis.responses import Responses, responses
+from fullproof.analysis.table import is_deterministic, relation_table
+from fullproof.artefacts.request import Distinguish, Relation, SuiteRequest
+from fullproof.artefacts.words import WordList
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.generate.auto import cheapest
+from fullproof.generate.catalogue import equivalence_method
+from fullproof.generate.counting import counting
+from fullproof.generate.generalised_wp import generalised_wp
+from fullproof.generate.guarantee import (
+    counting_guarantee,
+    equivalence_guarantee,
+    generalised_wp_guarantee,
+    quasi_equivalence_guarantee,
+)
+from fullproof.generate.prepare import prepare
+from fullproof.model.fsm import Fsm
+
+REDUCTIONS = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FiniteSuite:
+    """Words over the model's inputs, the method that made them, and the sentence they prove."""
+
+    words: WordList
+    method: str
+    states: int
+    guarantee: str
+    notes: tuple[str, ...]
+
+
+def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place = NOWHERE) -> FiniteSuite:
+    """Generate for the relation asked, with the method asked or the smallest suite that can be afforded.
+
+    Deterministic complete machines: every method of the catalogue. Deterministic partial ones: quasi-equivalence by
+    state counting. Nondeterministic complete ones: generalised Wp. Reductions: state counting.
+    """
+    if not fsm.inputs:
+        raise UserError("the machine has no inputs, so there is nothing to test", at=at)
+    relation = request.relation or Relation.EQUIVALENCE
+    if relation in REDUCTIONS:
+        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
+    if relation is not Relation.EQUIVALENCE:
+        raise UserError(f"a finite machine cannot be tested for {relation.value}", at=at)
+    whole = prime(relation_table(fsm)).relation
+    cells = whole.states * whole.inputs
+    filled = int((whole.start[1:] > whole.start[:-1]).sum())
+    if is_deterministic(whole):
+        if filled == cells:
+            return _deterministic(fsm, request, extra_states=extra_states, at=at)
+        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
+    if filled < cells:
+        raise UserError(
+            "this machine is nondeterministic and partial, for which equivalence has no finite suite here; "
+            "use --relation strong-reduction or quasi-reduction",
+            at=at,
+        )
+    return _nondeterministic(fsm, request, extra_states=extra_states, at=at)
+
+
+def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place) -> FiniteSuite:
+    prepared = prepare(fsm, at=at)
+    if request.method == "auto":
+        method, words, notes = cheapest(prepared.table, request, extra_states=extra_states)
+    else:
+        method, notes = equivalence_method(request.method), ()
+        words = method.words(prepared.table, request, extra_states=extra_states)
+    return FiniteSuite(
+        words=words,
+        method=method.name,
+        states=prepared.table.states,
+        guarantee=equivalence_guarantee(method, states=prepared.table.states, extra_states=extra_states),
+        notes=(*prepared.notes, *notes),
+    )
+
+
+def _nondeterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place) -> FiniteSuite:
+    _require_method(request, "wp", "equivalence of nondeterministic machines", at=at)
+    machine, notes = _observable(fsm)
+    return FiniteSuite(
+        words=generalised_wp(machine, extra_states=extra_states),
+        method="wp",
+        states=machine.states,
+        guarantee=generalised_wp_guarantee(states=machine.states, extra_states=extra_states),
+        notes=notes,
+    )
+
+
+def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_states: int, at: Place) -> FiniteSuite:
+    partial = relation is Relation.EQUIVALENCE
+    what = "equivalence of partial machines" if partial else relation.value
+    _require_method(request, "counting", what, at=at)
+    machine, notes = _observable(fsm)
+    if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
+        raise UserError(
+            "reduction is tested for complete models, since a system may refuse what a partial model demands; "
+            "use --relation quasi-reduction or strong-reduction",
+            at=at,
+        )
+    strong = relation is Relation.STRONG_REDUCTION
+    variant = request.distinguish if strong and request.distinguish is not None else None
+    chosen = variant or (Distinguish.RD1 if strong else Distinguish.RD3)
+    words = counting(machine, extra_states=extra_states, distinguish=chosen)
+    if partial:
+        guarantee = quasi_equivalence_guarantee(states=machine.states, extra_states=extra_states)
+        notes = (*notes, "the model is partial: what it leaves undefined is not tested (quasi-equivalence)")
+    else:
+        guarantee = counting_guarantee(relation, chosen, states=machine.states, extra_states=extra_states)
+    return FiniteSuite(words=words, method="counting", states=machine.states, guarantee=guarantee, notes=notes)
+
+
+def _observable(fsm: Fsm) -> tuple[Responses, tuple[str, ...]]:
+    """The observable prime machine, and what was done to get there."""
+    before = relation_table(fsm)
+    smallest = prime(observable(before).relation).relation
+    notes = []
+    if smallest.states != before.states:
+        notes.append(f"the model was made observable and minimal: {before.states} -> {smallest.states} states")
+    return responses(smallest), tuple(notes)
+
+
+def _require_method(request: SuiteRequest, name: str, what: str, *, at: Place) -> None:
+    if request.method not in ("auto", name):
+        raise UserError(f"method {request.method!r} is not for {what}; use {name!r} or 'auto'", at=at)
