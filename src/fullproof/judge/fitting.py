@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from fullproof.language.box import Interval, Side, box_of
-from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, Expression, Name
@@ -29,7 +28,7 @@ def possible(expression: Expression, scope: Scope, inputs: Mapping[str, Value], 
     box = box_of(expression, scope, inputs, outputs)
     if box is not None:
         return Fit.NO if any(side.is_empty() for side in box.values()) else Fit.YES
-    return _ask(scope, [residual(expression, scope, inputs)])
+    return _ask(scope, [expression, *_known(inputs)])
 
 
 def fits(expression: Expression, scope: Scope, inputs: Mapping[str, Value], observed: Mapping[Variable, Value]) -> Fit:
@@ -41,9 +40,8 @@ def fits(expression: Expression, scope: Scope, inputs: Mapping[str, Value], obse
     if box is not None:
         near = all(_near(box[variable.name], variable, value) for variable, value in observed.items())
         return Fit.YES if near else Fit.NO
-    conditions = [residual(expression, scope, inputs)]
-    conditions += [_close(variable, value) for variable, value in observed.items()]
-    return _ask(scope, conditions)
+    close = [_close(variable, value) for variable, value in observed.items()]
+    return _ask(scope, [expression, *_known(inputs), *close])
 
 
 def almost_in_range(value: Value, variable: Variable) -> bool:
@@ -63,6 +61,10 @@ def _near(side: Side, variable: Variable, value: Value) -> bool:
     reaches = side.low is None or high > side.low or (high == side.low and not side.low_open)
     begins = side.high is None or low < side.high or (low == side.high and not side.high_open)
     return reaches and begins and not side.is_empty()
+
+
+def _known(values: Mapping[str, Value]) -> list[Expression]:
+    return [Comparison((Name(name), literal(value)), ("==",)) for name, value in values.items()]
 
 
 def _close(variable: Variable, value: Value) -> Expression:

@@ -15,6 +15,7 @@ from fullproof.language.evaluate import COMPARE, raw_value
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.typing import comparison_type
 from fullproof.language.walking import free_names
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -99,8 +100,7 @@ def _narrow(node: Expression, wanted: bool, frame: _Frame, sides: dict[str, Side
     """Cut the sides down to where the node has the wanted truth value; False where that is no box."""
     if not free_names(node) & sides.keys():
         if raw_value(node, frame.scope, frame.values) is not wanted:
-            for name in sides:
-                sides[name] = Choices(())
+            _empty(sides)
         return True
     match node:
         case Name():
@@ -115,30 +115,54 @@ def _narrow(node: Expression, wanted: bool, frame: _Frame, sides: dict[str, Side
         case Binary(operator="or") if not wanted:
             return _narrow(node.left, False, frame, sides) and _narrow(node.right, False, frame, sides)
         case Comparison() if wanted:
+            type_ = comparison_type(node, frame.scope)
+            ranks = _ranks(type_.values) if isinstance(type_, EnumType) else None
             links = zip(node.operands, node.operators, node.operands[1:], strict=False)
-            return all(_narrow_by(a, o, b, frame, sides) for a, o, b in links)
+            return all(_narrow_by(_Link(a, o, b, ranks), frame, sides) for a, o, b in links)
         case _:
             return False
 
 
-def _narrow_by(left: Expression, operator: str, right: Expression, frame: _Frame, sides: dict[str, Side]) -> bool:
-    for mine, relation, other in ((left, operator, right), (right, _MIRRORED[operator], left)):
-        if isinstance(mine, Name) and mine.name in sides and not free_names(other) & sides.keys():
-            value = raw_value(other, frame.scope, frame.values)
-            narrowed = _cut(sides[mine.name], relation, value, frame.scope.variable(mine.name))
-            if narrowed is not None:
-                sides[mine.name] = narrowed
-            return narrowed is not None
-    if (free_names(left) | free_names(right)) & sides.keys():
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Two neighbours in a chain; ``ranks`` orders the values of the chain's enum type, which neither may tell alone."""
+
+    left: Expression
+    operator: str
+    right: Expression
+    ranks: Mapping[Value, int] | None
+
+
+def _narrow_by(link: _Link, frame: _Frame, sides: dict[str, Side]) -> bool:
+    unknown = [bool(free_names(operand) & sides.keys()) for operand in (link.left, link.right)]
+    if not any(unknown):
+        values = [raw_value(operand, frame.scope, frame.values) for operand in (link.left, link.right)]
+        a, b = (link.ranks[value] for value in values) if link.ranks is not None else values
+        if not COMPARE[link.operator](a, b):
+            _empty(sides)
+        return True
+    mine, operator, other = link.left, link.operator, link.right
+    if unknown[1]:
+        mine, operator, other = link.right, _MIRRORED[link.operator], link.left
+    if all(unknown) or not isinstance(mine, Name):
         return False
-    return _narrow(Comparison((left, right), (operator,)), True, frame, sides)  # type: ignore[arg-type]
+    narrowed = _cut(sides[mine.name], operator, raw_value(other, frame.scope, frame.values), link.ranks)
+    if narrowed is not None:
+        sides[mine.name] = narrowed
+    return narrowed is not None
 
 
-def _cut(side: Side, operator: str, value: Value, variable: Variable) -> Side | None:
+def _empty(sides: dict[str, Side]) -> None:
+    for name in sides:
+        sides[name] = Choices(())
+
+
+def _cut(side: Side, operator: str, value: Value, ranks: Mapping[Value, int] | None) -> Side | None:
     """The part of a side that stands in a relation to a value, or None where it has a hole."""
     if isinstance(side, Choices):
-        rank = _ranks(variable)
-        return Choices(tuple(v for v in side.values if COMPARE[operator](rank[v], rank[value])))
+        ranks = _ranks((False, True)) if ranks is None else ranks
+        bound = ranks[value] if side.values else 0
+        return Choices(tuple(v for v in side.values if COMPARE[operator](ranks[v], bound)))
     if operator == "!=":
         return side if value not in side else None
     assert not isinstance(value, str)
@@ -150,8 +174,7 @@ def _cut(side: Side, operator: str, value: Value, variable: Variable) -> Side | 
     return cut
 
 
-def _ranks(variable: Variable) -> dict[Value, int]:
-    values: tuple[Value, ...] = variable.type.values if isinstance(variable.type, EnumType) else (False, True)
+def _ranks(values: tuple[Value, ...]) -> dict[Value, int]:
     return {value: rank for rank, value in enumerate(values)}
 
 

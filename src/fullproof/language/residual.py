@@ -14,9 +14,10 @@ from fullproof.language.walking import free_names
 
 
 def residual(expression: Expression, scope: Scope, values: Mapping[str, Value]) -> Expression:
-    """Return an expression with the same meaning under ``values``, every part that they determine evaluated.
+    """Return an expression for readers with the same meaning under ``values``: parts that they determine are evaluated.
 
-    Needs: well typed in the scope, not temporal. Exponents stay as they are, since they must be constants anyway.
+    Needs: well typed in the scope, not temporal. Exponents stay as they are, since they must be constants anyway. An
+    enum variable leaves its value behind, which may belong to several types: the result need not be well typed.
     """
     names = free_names(expression)
     open_names = {n for n in names if n not in values and isinstance(scope.lookup(n), Variable)}

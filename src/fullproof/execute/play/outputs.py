@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
 from random import Random
 from typing import Protocol
 
 from fullproof.execute.sut import SutError
 from fullproof.language.box import Box, Choices, Interval, Side, box_of
-from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
@@ -41,7 +41,7 @@ class OutputFinder:
         box = box_of(expression, self._scope, values, self._outputs)
         if box is not None:
             return _Boxed(box)
-        return _Solved(residual(expression, self._scope, values), self._outputs, self._open)
+        return _Solved([expression, *(_equal(*pair) for pair in values.items())], self._outputs, self._open)
 
     def _open(self) -> Solver:
         if self._solver is None:
@@ -97,8 +97,10 @@ def _rational(side: Interval, random: Random) -> Fraction:
 class _Solved:
     """A pool of different solutions, found at the first draw."""
 
-    def __init__(self, expression: Expression, outputs: tuple[Variable, ...], solver: Callable[[], Solver]) -> None:
-        self._expression = expression
+    def __init__(
+        self, conditions: list[Expression], outputs: tuple[Variable, ...], solver: Callable[[], Solver]
+    ) -> None:
+        self._conditions = conditions
         self._outputs = outputs
         self._solver = solver
         self._pool: list[Mapping[str, Value]] | None = None
@@ -111,7 +113,7 @@ class _Solved:
     def _solve(self) -> list[Mapping[str, Value]]:
         pool: list[Mapping[str, Value]] = []
         with pushed(self._solver()) as solver:
-            solver.add(self._expression)
+            solver.add(*self._conditions)
             while len(pool) < _POOL:
                 match solver.check():
                     case Sat(model):
@@ -126,10 +128,9 @@ class _Solved:
         return pool
 
 
+def _equal(name: str, value: Value) -> Expression:
+    return Comparison((Name(name), literal(value)), ("==",))
+
+
 def _other_than(values: Mapping[str, Value]) -> Expression:
-    same: Expression | None = None
-    for name, value in values.items():
-        equal = Comparison((Name(name), literal(value)), ("==",))
-        same = equal if same is None else Binary("and", same, equal)
-    assert same is not None
-    return Unary("not", same)
+    return Unary("not", reduce(lambda a, b: Binary("and", a, b), (_equal(*pair) for pair in values.items())))
