@@ -20,6 +20,11 @@ class Deadline:
         """Return the seconds left, at least 0."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
+    def half(self) -> Deadline:
+        """Return a deadline for a first attempt that leaves time for a second."""
+        left = self.left()
+        return Deadline(None if left is None else left / 2)
+
     def is_over(self) -> bool:
         """Tell whether no time is left."""
         return self.left() == 0.0
@@ -43,7 +48,7 @@ def ask(solver: Any, deadline: Deadline) -> Any:
         reason = reason_of(error)
     if "interrupted" in reason:  # z3 catches Ctrl-C for the time of a check, and would swallow it
         raise KeyboardInterrupt
-    return Unknown("timeout" if reason == "canceled" else reason)
+    return Unknown("timeout" if deadline.is_over() or reason == "canceled" else reason)
 
 
 def reason_of(error: z3.Z3Exception) -> str:

@@ -80,8 +80,8 @@ class Z3Solver:
         if self._failures[-1]:
             return Unknown(self._failures[-1])
         deadline = Deadline(self._timeout)
-        answer = self._decide(self._solver, deadline)
-        if not isinstance(answer, Unknown) or deadline.is_over():
+        answer = self._decide(self._solver, deadline.half())
+        if not isinstance(answer, Unknown):
             return answer
         fresh = z3.Solver(ctx=self._context)
         fresh.add(self._solver.assertions())
