@@ -14,7 +14,7 @@ from tests.strategies.expressions import LIGHT, MODE, conditions
 
 from fullproof.core.errors import Bug, UserError
 from fullproof.language import Scope, evaluate, free_names, parse_declaration, parse_expression
-from fullproof.language.syntax import Expression
+from fullproof.language.syntax import Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
@@ -79,11 +79,18 @@ def test_ill_typed_conditions_are_the_users_error() -> None:
     assert isinstance(solver.check(), Sat)
 
 
+def test_too_deep_a_condition_is_unknown_while_it_stands() -> None:
+    solver = solver_over(b="bool")
+    deep = E("b")
+    for _ in range(5000):
+        deep = Unary("not", deep)
+    assert isinstance(solver.check_assuming(deep), Unknown)
+    assert isinstance(solver.check(), Sat)
+
+
 def test_copies_of_variables_are_just_names() -> None:
     copies = tuple(Variable(name=f"x@{i}", type=IntType(0, 3)) for i in range(3))
     solver = open_solver(Scope(copies))
-    from fullproof.language.syntax import Comparison, Name
-
     solver.add(Comparison(tuple(Name(v.name) for v in copies), (">", ">")))
     answer = solver.check()
     assert isinstance(answer, Sat)

@@ -59,6 +59,8 @@ class Z3Solver:
                 self._solver.add(self._translator.condition(expression))
             except z3.Z3Exception as error:
                 self._failures[-1] = reason_of(error)
+            except RecursionError:  # no text makes such a tree, but substitution may
+                self._failures[-1] = "a condition is nested too deeply"
             self._levels[-1].append(expression)
 
     def push(self) -> None:
