@@ -14,6 +14,7 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model
+from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
     from fullproof.artefacts.words import WordList
@@ -24,7 +25,7 @@ class GeneratedSuite:
     """A suite as numbers, with everything that its file says about it."""
 
     header: SuiteHeader
-    inputs: tuple[str, ...]
+    model: Fsm
     words: WordList
     states: int
     notes: tuple[str, ...]
@@ -32,8 +33,10 @@ class GeneratedSuite:
 
     def tests(self) -> Iterator[Test]:
         """The tests by name, in the order of the words."""
-        for word in self.words:
-            yield make_test(self.inputs[symbol] for symbol in word)
+        names, covered = self.model.inputs, requirements_of(self.model)
+        for numbers in self.words:
+            word = [names[symbol] for symbol in numbers.tolist()]
+            yield make_test(word, covered(word))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +86,7 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     )
     return GeneratedSuite(
         header=header,
-        inputs=model.inputs,
+        model=model,
         words=suite.words,
         states=suite.states,
         notes=suite.notes,

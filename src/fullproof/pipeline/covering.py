@@ -1,0 +1,28 @@
+"""Which requirements a test exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fullproof.model import Fsm
+
+
+def requirements_of(fsm: Fsm) -> Callable[[Sequence[str]], tuple[str, ...]]:
+    """A function from a word to the requirements of the transitions that it may take, in the order it meets them."""
+    if not any(t.requirements for t in fsm.transitions):
+        return lambda _word: ()
+    moves: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
+    for t in fsm.transitions:
+        moves.setdefault((t.source, t.input), []).append((t.target, t.requirements))
+
+    def covered(word: Sequence[str]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        states = {fsm.initial}
+        for symbol in word:
+            steps = [step for state in sorted(states) for step in moves.get((state, symbol), ())]
+            for _, requirements in steps:
+                found.update(dict.fromkeys(requirements))
+            states = {target for target, _ in steps}
+        return tuple(found)
+
+    return covered
