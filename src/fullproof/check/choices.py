@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.formulas import compared, conjuncts, disjunction, negation
+from fullproof.check.formulas import compared, conjuncts, disjunction
 from fullproof.check.questions import Questions, all_of
 from fullproof.check.remarks import values_text, warning
 from fullproof.check.steps import PRIME, Step, primed, restricted
 from fullproof.language.printing import to_text
-from fullproof.language.syntax import Binary, Comparison, Expression, Name
-from fullproof.language.types import BoolType, Value, Variable
+from fullproof.language.syntax import Comparison, Expression, Name
+from fullproof.language.types import Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
 from fullproof.smt.answers import Sat, Unknown
@@ -116,14 +116,7 @@ def _is_function(output: Expression, outputs: Sequence[Variable]) -> bool:
 
 
 def _differ(outputs: Iterable[Variable]) -> Expression:
-    return disjunction(_differs(variable) for variable in outputs)
-
-
-def _differs(variable: Variable) -> Expression:
-    one, two = Name(variable.name), Name(variable.name + PRIME)
-    if isinstance(variable.type, BoolType):
-        return Binary("and", Binary("or", one, two), negation(Binary("and", one, two)))
-    return compared(one, "!=", two)
+    return disjunction(compared(Name(v.name), "!=", Name(v.name + PRIME)) for v in outputs)
 
 
 _Values = dict[str, Value]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from fullproof.artefacts.finding import Profile
-from fullproof.core.errors import UserError
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, Sts
 
 TIMEOUT = 20.0
 
@@ -23,4 +22,10 @@ def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
         from fullproof.check.sfsm import check_sfsm
 
         return check_sfsm(model, timeout=timeout)
-    raise UserError(f"a model of kind {model.kind} cannot be checked in this version")
+    if isinstance(model, Sts):
+        from fullproof.check.sts import check_sts
+
+        return check_sts(model, timeout=timeout)
+    from fullproof.check.statemachine import check_statemachine
+
+    return check_statemachine(model, timeout=timeout)

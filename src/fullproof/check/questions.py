@@ -26,16 +26,33 @@ def all_of(parts: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
+class Budget:
+    """The time that all questions of a check may take together."""
+
+    def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.seconds = seconds
+        self._clock = clock
+        self._deadline = clock() + seconds
+
+    @property
+    def each(self) -> float:
+        """What a single question may take, so that a hard one leaves time for others."""
+        return self.seconds / 4
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the time is over."""
+        return self._clock() > self._deadline
+
+
 class Questions:
     """Asks whether formulas can hold together, and keeps what could not be told."""
 
-    def __init__(self, scope: Scope, *, timeout: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, scope: Scope, budget: Budget) -> None:
         self.scope = scope
         self.unknown: list[Finding] = []
-        self._solver = open_solver(scope, timeout=timeout / 4)
-        self._clock = clock
-        self._timeout = timeout
-        self._deadline = clock() + timeout
+        self._solver = open_solver(scope, timeout=budget.each)
+        self._budget = budget
 
     def ask(self, *formulas: Expression, about: str) -> Answer:
         """Whether the formulas can hold together; ``about`` names the place in the finding for an open question."""
@@ -43,8 +60,8 @@ class Questions:
 
     def attempt(self, *formulas: Expression) -> Answer:
         """Like ``ask``, for a question that may stay open without anybody being told."""
-        if self._clock() > self._deadline:
-            return Unknown(f"the {self._timeout:g} s for this check are over")
+        if self._budget.is_spent:
+            return self._too_late()
         return self._solver.check_assuming(*formulas)
 
     def ask_without(
@@ -56,20 +73,24 @@ class Questions:
         hard = [negation(formula) for formula, rest in zip(impossible, rests, strict=True) if rest is None]
         if not hard:
             return self.ask(*formulas, *plain, about=about)
-        if self._clock() > self._deadline:
-            return self._told(Unknown(f"the {self._timeout:g} s for this check are over"), formulas, about)
+        if self._budget.is_spent:
+            return self._told(self._too_late(), formulas, about)
         with pushed(self._solver):
             self._solver.add(*formulas, *plain)
             answer = self._solver.check_exists_forall((), variables, conjunction(hard))
         return self._told(answer, (*formulas, *plain, *hard), about)
 
+    def _too_late(self) -> Unknown:
+        return Unknown(f"the {self._budget.seconds:g} s for this check are over")
+
     def _told(self, answer: Answer, formulas: Sequence[Expression], about: str) -> Answer:
         if isinstance(answer, Unknown):
-            self.unknown.append(_open_question(about, formulas, answer.reason))
+            self.unknown.append(open_question(about, formulas, answer.reason))
         return answer
 
 
-def _open_question(about: str, formulas: Sequence[Expression], reason: str) -> Finding:
+def open_question(about: str, formulas: Sequence[Expression], reason: str) -> Finding:
+    """The finding for a question that the solver could not answer."""
     try:
         text = to_text(conjunction(formulas))
     except UserError:  # a number too long to be written

@@ -11,7 +11,7 @@ from fullproof.check.distinction import Classes, state_classes
 from fullproof.check.graph import not_reentered, reached, unreachable
 from fullproof.check.letters import state_classes_by_letters
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.questions import Questions
+from fullproof.check.questions import Budget, Questions
 from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
 from fullproof.check.steps import Step, scope_of, steps_of
 from fullproof.check.unused import names_in, unused, unused_constants
@@ -26,7 +26,7 @@ def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
     every state. ``observable``: an input and an output allow at most one next state. ``minimal``: every state can be
     reached, no two have the same language. All are statements on values within the declared ranges.
     """
-    questions = Questions(scope_of(model), timeout=timeout)
+    questions = Questions(scope_of(model), Budget(timeout))
     steps = steps_of(model)
     taken = taking(model, steps, questions)
     alive = {state: taken.alive(here) for state, here in steps.items()}

@@ -1,0 +1,167 @@
+"""Runs to completion that never end: a cycle of transitions without trigger.
+
+Proven free of livelocks: no path of some length through the cycles can be taken from any values, or measures taken from
+the guards decrease from step to step. Proven livelock: values that a turn of the cycle restores, or a condition that
+every turn preserves; whether a run gets there is then a goal like others. What is left is unknown, and said to be.
+Values outside their ranges are a finding of their own: here a run ends where a variable leaves its range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fullproof.artefacts.finding import Severity
+from fullproof.check.formulas import compared, conjunction, in_bounds, negation
+from fullproof.check.outcomes import Outcomes
+from fullproof.check.paths import Path, cyclic
+from fullproof.check.program import Definition, Goal, in_order, shown_names
+from fullproof.check.questions import Budget, Questions
+from fullproof.check.ranking import terminates
+from fullproof.check.remarks import values_text
+from fullproof.check.runs import Suspicion
+from fullproof.check.statemachine_program import StateMachineProgram, with_names
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression, Name
+from fullproof.language.types import Value
+from fullproof.model.statemachine import SmTransition
+from fullproof.smt.answers import Sat, Unsat
+
+TURN = 4
+"""Cycles of at most so many transitions are examined for values that go round for ever."""
+
+STEPS = 2 * TURN
+CYCLES = 20
+QUESTIONS = 150
+
+
+class Livelocks:
+    """The cycles of a state machine; ``free`` where it is proven that every run ends, whatever the values."""
+
+    def __init__(self, system: StateMachineProgram, budget: Budget) -> None:
+        self._system = system
+        self.free = True
+        self.suspicions: list[Suspicion] = []
+        self.turning: list[tuple[SmTransition, Goal]] = []
+        edges = cyclic([t for t in system.model.transitions if t.trigger is None], lambda t: (t.source, t.target))
+        if not edges:
+            return
+        self._questions = Questions(self._scope(edges), budget)
+        self._left = QUESTIONS
+        if self._dies_out(edges) or terminates([self._step(t) for t in edges], self._questions):
+            return
+        self.free = False
+        self.turning = [(t, system.running(t)) for t in edges]
+        self.suspicions = [s for cycle in self._cycles(edges) for s in self._endless(cycle)]
+
+    @property
+    def goals(self) -> list[Goal]:
+        """What a run would have to do: go round in a way that is known to be endless, or take a transition at all."""
+        return [*(suspicion.goal for suspicion in self.suspicions), *(goal for _, goal in self.turning)]
+
+    def undecided(self, found: Outcomes) -> list[str]:
+        """The states of cycles that runs may enter, where nothing else is said of them."""
+        if any(found.of(suspicion.goal) is not False for suspicion in self.suspicions):
+            return []
+        possible = [t for t, goal in self.turning if found.of(goal) is not False]
+        return list(dict.fromkeys(t.source for t in cyclic(possible, lambda t: (t.source, t.target))))
+
+    def _scope(self, edges: Sequence[SmTransition]) -> Scope:
+        known = {variable.name: variable for variable in self._system.attributes}
+        for k in range(STEPS):
+            for t in edges:
+                for definition in self._definitions(t, self._system.current, k)[0]:
+                    known[definition.variable.name] = definition.variable
+        return Scope(tuple(known.values()), self._system.constants)
+
+    def _definitions(
+        self, t: SmTransition, names: Mapping[str, str], k: int
+    ) -> tuple[tuple[Definition, ...], dict[str, str]]:
+        return in_order(t.actions, self._system.by_name, names, tag=f"{k}.")
+
+    def _step(self, t: SmTransition) -> Path:
+        return self._longer(Path((), (), (), self._system.current), t)
+
+    def _longer(self, path: Path, t: SmTransition) -> Path:
+        definitions, updates = self._definitions(t, path.names, len(path.transitions))
+        inside = [
+            bound
+            for variable, name in updates.items()
+            for bound in in_bounds(Name(name), self._system.by_name[variable].type)
+        ]
+        return Path(
+            (*path.transitions, t),
+            (*path.conditions, conjunction([with_names(t.guard, path.names), *inside])),
+            (*path.definitions, *definitions),
+            {**path.names, **updates},
+        )
+
+    def _dies_out(self, edges: Sequence[SmTransition]) -> bool:
+        """Whether all paths through the cycles end within so many steps, from whatever values."""
+        paths = [self._step(t) for t in edges]
+        for _ in range(STEPS - 1):
+            paths = [path for path in paths if not self._impossible(path)]
+            if not paths:
+                return True
+            if self._left <= 0:
+                return False
+            paths = [self._longer(path, t) for path in paths for t in edges if t.source == path.transitions[-1].target]
+        return False
+
+    def _impossible(self, path: Path) -> bool:
+        self._left -= 1
+        return self._left >= 0 and isinstance(self._questions.attempt(*path.formulas), Unsat)
+
+    def _cycles(self, edges: Sequence[SmTransition]) -> Iterator[Path]:
+        """Short cycles from each of their states, as far as they can be taken at all."""
+        count = 0
+        paths = [self._step(t) for t in edges]
+        for _ in range(TURN):
+            feasible = [path for path in paths if isinstance(self._questions.attempt(*path.formulas), Sat)]
+            for path in feasible:
+                if path.transitions[0].source == path.transitions[-1].target:
+                    count += 1
+                    yield path
+                if count >= CYCLES:
+                    return
+            paths = [
+                self._longer(path, t)
+                for path in feasible[:CYCLES]
+                for t in edges
+                if t.source == path.transitions[-1].target
+            ]
+
+    def _endless(self, cycle: Path) -> Iterator[Suspicion]:
+        """The condition under which the cycle is taken for ever, where one is found."""
+        twice = cycle
+        for t in cycle.transitions:
+            twice = self._longer(twice, t)
+        second = twice.conditions[len(cycle.conditions) :]
+        equations = [definition.equation for definition in twice.definitions]
+        lost = negation(conjunction(second))
+        if isinstance(self._questions.attempt(*equations, *cycle.conditions, lost), Unsat):
+            yield self._suspicion(cycle, [])
+            return
+        restored = [compared(Name(now), "==", Name(then)) for then, now in cycle.names.items() if then != now]
+        if isinstance(self._questions.attempt(*cycle.formulas, *restored), Sat):
+            yield self._suspicion(cycle, restored)
+
+    def _suspicion(self, cycle: Path, restored: Sequence[Expression]) -> Suspicion:
+        states = [t.source for t in cycle.transitions]
+        way = " -> ".join([*states, states[0]])
+        goal = Goal(
+            location=states[0],
+            formula=conjunction([*cycle.conditions, *restored]),
+            definitions=cycle.definitions,
+            about=f"state{'s' if len(set(states)) > 1 else ''} {', '.join(dict.fromkeys(sorted(states)))}",
+            shown=shown_names(self._system.current, self._mentioned(cycle)),
+        )
+
+        def said(values: Mapping[str, Value]) -> str:
+            given = f" where {values_text(values)} in {states[0]}" if values else ""
+            return f"a run to completion never ends{given}: {way}"
+
+        at = cycle.transitions[0].at
+        return Suspicion(goal=goal, rule="livelock", said=said, at=at, certain=Severity.ERROR)
+
+    def _mentioned(self, cycle: Path) -> list[Expression]:
+        return [*cycle.conditions, *(definition.expression for definition in cycle.definitions)]

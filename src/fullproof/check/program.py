@@ -1,0 +1,147 @@
+"""One form for models with variables: locations, edges with guards and updates, and goals to be reached.
+
+Symbolic transition systems and state machines are both translated to it, so that what can happen in a run is decided
+in one place (``outcomes.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from fullproof.check.formulas import compared
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import substitute
+from fullproof.language.syntax import Expression, Name
+from fullproof.language.types import IntType, RealType, Value, Variable
+from fullproof.language.walking import free_names
+from fullproof.model.sts import Assignment
+
+START = "(start)"
+"""The location before the first one: its edge gives values to what has no initial value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """A name for the value of an expression: what an assignment assigns."""
+
+    variable: Variable
+    expression: Expression
+
+    @property
+    def equation(self) -> Expression:
+        """``name == expression``"""
+        return compared(Name(self.variable.name), "==", self.expression)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Goal:
+    """A condition at a location: can some run get there with values that satisfy it?
+
+    ``parameters`` are chosen freely, ``definitions`` follow from what stands before them; ``about`` names the
+    place in the model, ``shown`` maps the names that a witness shows to names of the program.
+    """
+
+    location: str
+    formula: Expression
+    parameters: tuple[Variable, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    about: str = ""
+    shown: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def formulas(self) -> list[Expression]:
+        """The formula with the equations it rests on."""
+        return [definition.equation for definition in self.definitions] + [self.formula]
+
+    def witness(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The values to be shown."""
+        return {label: values[name] for label, name in self.shown.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Edge:
+    """What may happen: where the goal is met, variables take the values of the names in ``updates``.
+
+    Edges of one ``transition`` of the model (by its number) stand for one another where it only matters whether it is
+    ever taken.
+    """
+
+    goal: Goal
+    target: str
+    updates: Mapping[str, str]
+    transition: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Program:
+    """``start`` leads to the initial location; variables it does not set have initial values."""
+
+    variables: tuple[Variable, ...]
+    constants: Mapping[str, Value]
+    start: Edge
+    edges: tuple[Edge, ...]
+
+    def scope(self, goals: Iterable[Goal]) -> Scope:
+        """All names of the program and the goals."""
+        return Scope(tuple(self.names(goals)), self.constants)
+
+    def names(self, goals: Iterable[Goal]) -> list[Variable]:
+        """The variables of the program, parameters and definitions, each once."""
+        known = {variable.name: variable for variable in self.variables}
+        for goal in [self.start.goal, *(edge.goal for edge in self.edges), *goals]:
+            for variable in [*goal.parameters, *(definition.variable for definition in goal.definitions)]:
+                known.setdefault(variable.name, variable)
+        return list(known.values())
+
+
+def shown_names(labels: Mapping[str, str], formulas: Iterable[Expression]) -> dict[str, str]:
+    """Of the names to be shown, those whose values the formulas speak of."""
+    used = frozenset().union(*(free_names(formula) for formula in formulas))
+    return {label: name for label, name in labels.items() if name in used}
+
+
+def unbounded(variable: Variable, name: str) -> Variable:
+    """A variable of the same kind for values that may leave the range."""
+    match variable.type:
+        case IntType():
+            return Variable(name=name, type=IntType())
+        case RealType():
+            return Variable(name=name, type=RealType())
+        case _:
+            return Variable(name=name, type=variable.type)
+
+
+def renamed(variable: Variable, name: str) -> Variable:
+    """The same variable under another name, without initial value."""
+    return replace(variable, name=name, initial=None)
+
+
+def at_once(
+    assignments: Iterable[Assignment], variables: Mapping[str, Variable], names: Mapping[str, str], *, tag: str = ""
+) -> tuple[tuple[Definition, ...], dict[str, str]]:
+    """Assignments that all see the old values: definitions, and the name of each variable's new value."""
+    definitions = []
+    updates = {}
+    renaming = {old: Name(new) for old, new in names.items()}
+    for assignment in assignments:
+        local = unbounded(variables[assignment.variable], f"{assignment.variable}:={tag}")
+        definitions.append(Definition(local, substitute(assignment.expression, renaming)))
+        updates[assignment.variable] = local.name
+    return tuple(definitions), updates
+
+
+def in_order(
+    assignments: Iterable[Assignment], variables: Mapping[str, Variable], names: Mapping[str, str], *, tag: str = ""
+) -> tuple[tuple[Definition, ...], dict[str, str]]:
+    """Assignments each of which sees what those before it have done."""
+    definitions = []
+    current = dict(names)
+    counts: dict[str, int] = {}
+    for assignment in assignments:
+        count = counts[assignment.variable] = counts.get(assignment.variable, 0) + 1
+        local = unbounded(variables[assignment.variable], f"{assignment.variable}:={tag}{count}")
+        renaming = {old: Name(new) for old, new in current.items()}
+        definitions.append(Definition(local, substitute(assignment.expression, renaming)))
+        current[assignment.variable] = local.name
+    return tuple(definitions), {name: new for name, new in current.items() if names.get(name, name) != new}

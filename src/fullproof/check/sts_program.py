@@ -1,0 +1,112 @@
+"""A symbolic transition system as a program: a switch is an edge, the parameters of its gate are chosen freely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from fullproof.artefacts.finding import Severity
+from fullproof.check.formulas import compared, conjunction, disjunction
+from fullproof.check.program import START, Edge, Goal, Program, at_once, renamed, shown_names
+from fullproof.check.remarks import values_text
+from fullproof.check.runs import Suspicion, Transit, leaving_range
+from fullproof.language.printing import to_text
+from fullproof.language.substitute import substitute
+from fullproof.language.syntax import TRUE, Expression, Name
+from fullproof.language.types import Value
+from fullproof.model import Sts
+from fullproof.model.sts import Switch
+
+
+class StsProgram:
+    """The program of a model, its switches, and what might be wrong with them."""
+
+    def __init__(self, model: Sts) -> None:
+        self.model = model
+        self.variables = {variable.name: variable for variable in model.variables}
+        self.parameters = {
+            gate.name: tuple(renamed(p, f"{gate.name}.{p.name}") for p in gate.parameters)
+            for gate in (*model.inputs, *model.outputs)
+        }
+        self.labels = {
+            gate.name: {p.name: f"{gate.name}.{p.name}" for p in gate.parameters}
+            for gate in (*model.inputs, *model.outputs)
+        }
+        self.switches: dict[str, list[Switch]] = {location: [] for location in model.states}
+        for switch in model.transitions:
+            self.switches[switch.source].append(switch)
+        places = [(number, switch) for here in self.switches.values() for number, switch in enumerate(here, 1)]
+        self.transits = [self._transit(switch, number, index) for index, (number, switch) in enumerate(places)]
+        start = Edge(goal=Goal(location=START, formula=TRUE), target=model.initial, updates={})
+        self.program = Program(
+            variables=model.variables,
+            constants={constant.name: constant.value for constant in model.description.constants},
+            start=start,
+            edges=tuple(edge for transit in self.transits for edge in transit.edges),
+        )
+
+    def guard(self, switch: Switch) -> Expression:
+        """The guard in the names of the program."""
+        return substitute(switch.guard, {old: Name(new) for old, new in self.labels[switch.gate].items()})
+
+    def shown(self, gate: str, formulas: Sequence[Expression]) -> dict[str, str]:
+        """The variables and parameters that formulas speak of."""
+        return shown_names({name: name for name in self.variables} | self.labels[gate], formulas)
+
+    def shown_variables(self, formulas: Sequence[Expression]) -> dict[str, str]:
+        """The variables that formulas speak of."""
+        return shown_names({name: name for name in self.variables}, formulas)
+
+    def _transit(self, switch: Switch, number: int, index: int) -> Transit:
+        definitions, updates = at_once(switch.assignments, self.variables, self.labels[switch.gate])
+        guard = self.guard(switch)
+        where = f"location {switch.source}, switch {number} ({switch.gate}, {to_text(switch.guard)} -> {switch.target})"
+        goal = Goal(
+            location=switch.source,
+            formula=guard,
+            parameters=self.parameters[switch.gate],
+            definitions=definitions,
+            about=where,
+            shown=self.shown(switch.gate, [guard, *(definition.expression for definition in definitions)]),
+        )
+        edge = Edge(goal=goal, target=switch.target, updates=updates, transition=index)
+        return Transit(where=where, source=switch.source, guard=guard, edges=(edge,), at=switch.at)
+
+    def ranges(self) -> Iterator[Suspicion]:
+        """Assignments that leave the range of their variable."""
+        for transit in self.transits:
+            for edge in transit.edges:
+                yield from leaving_range(self.variables, edge, transit)
+
+    def choices(self) -> Iterator[Suspicion]:
+        """Two switches of a location for one gate whose guards overlap and whose results differ."""
+        for location, here in self.switches.items():
+            for (i, first), (j, second) in combinations(enumerate(here, 1), 2):
+                if first.gate == second.gate:
+                    yield self._choice(first, second, f"location {location}, switches {i} and {j}")
+
+    def _choice(self, first: Switch, second: Switch, where: str) -> Suspicion:
+        labels = self.labels[first.gate]
+        one, after_one = at_once(first.assignments, self.variables, labels)
+        two, after_two = at_once(second.assignments, self.variables, labels, tag="2")
+        changed = sorted({*after_one, *after_two})
+        differ = disjunction(
+            compared(Name(after_one.get(name, name)), "!=", Name(after_two.get(name, name))) for name in changed
+        )
+        guards = [self.guard(first), self.guard(second)]
+        goal = Goal(
+            location=first.source,
+            formula=conjunction([*guards, *([differ] if first.target == second.target else [])]),
+            parameters=self.parameters[first.gate],
+            definitions=(*one, *two),
+            about=where,
+            shown=self.shown(first.gate, guards),
+        )
+
+        def said(values: Mapping[str, Value]) -> str:
+            given = f" with {values_text(values)}" if values else ""
+            if first.target == second.target:
+                return f"{first.gate}{given} leaves open what the variables become"
+            return f"{first.gate}{given} leads to {first.target} as well as to {second.target}"
+
+        return Suspicion(goal=goal, rule="nondeterministic", said=said, at=second.at, certain=Severity.WARNING)

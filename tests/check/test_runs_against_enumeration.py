@@ -1,0 +1,86 @@
+"""All that is said of random small systems, against all their runs. Where nothing is claimed, nothing can be wrong."""
+
+from hypothesis import event, given, settings
+from tests.check.models import named
+from tests.oracles.runs import StateMachineRuns, StsRuns
+from tests.strategies.systems import statemachines, stss
+
+from fullproof.artefacts.finding import Finding, Profile, Severity
+from fullproof.check import check
+
+
+def agrees(claim: bool | None, truth: bool, what: str) -> None:
+    event(f"{what}: {claim}")
+    assert claim is None or claim == truth, what
+
+
+def transition_of(model, finding: Finding) -> int:
+    """The number of the transition that a place such as ``state s0, transition 2 (...)`` names."""
+    _, source, _, number = finding.where.split()[:4]
+    own = [k for k, t in enumerate(model.transitions) if t.source == source.rstrip(",")]
+    return own[int(number) - 1]
+
+
+def spelt_out(profile: Profile, rule: str) -> list[Finding]:
+    return [finding for finding in named(profile, rule) if finding.where]
+
+
+def check_common(model, profile: Profile, truth, visited: set[str]) -> None:
+    agrees(profile.deterministic, not truth.nondeterministic, "deterministic")
+    agrees(profile.connected, visited == set(model.states), "connected")
+    for finding in named(profile, "unreachable-state"):
+        assert not visited & set(finding.witness["states"])
+    for rule in ("unsatisfiable-guard", "never-taken"):
+        for finding in spelt_out(profile, rule):
+            assert transition_of(model, finding) not in truth.taken
+    left = spelt_out(profile, "range-left")
+    for finding in left:
+        if finding.severity is Severity.ERROR:
+            name = next(label for label in finding.witness if label.endswith("'")).rstrip("'")
+            assert (transition_of(model, finding), name) in truth.leaving
+    assert bool(truth.leaving) <= bool(left)
+    assert truth.nondeterministic <= bool(named(profile, "nondeterministic"))
+    unsure = bool(named(profile, "reachability-unknown"))
+    event(f"reachability left open: {unsure}")
+    if not unsure and not truth.leaving:
+        silent = {
+            transition_of(model, f) for rule in ("unsatisfiable-guard", "never-taken") for f in spelt_out(profile, rule)
+        }
+        unreachable = {k for k, t in enumerate(model.transitions) if t.source not in visited}
+        if len(silent) < 5:
+            assert set(range(len(model.transitions))) - truth.taken == silent | unreachable
+
+
+@given(stss())
+@settings(max_examples=80)
+def test_transition_systems(model):
+    profile, truth = check(model), StsRuns(model)
+    visited = {location for location, _ in truth.states}
+    check_common(model, profile, truth, visited)
+    agrees(profile.complete, not truth.refused, "complete")
+    assert profile.observable == profile.deterministic
+    assert profile.minimal is None
+    for finding in named(profile, "quiescent"):
+        for part in finding.where.removeprefix("location ").replace(" and ", ", ").split(", "):
+            word = part.split()[0]
+            assert word in truth.silent or not word.startswith("l")
+    for finding in named(profile, "nondeterministic"):
+        if finding.where and "no run is known" not in finding.message:
+            assert truth.nondeterministic
+
+
+@given(statemachines())
+@settings(max_examples=80)
+def test_state_machines(model):
+    profile, truth = check(model), StateMachineRuns(model)
+    check_common(model, profile, truth, truth.visited)
+    agrees(profile.complete, not truth.stuck, "complete")
+    for finding in named(profile, "choice-incomplete"):
+        if finding.severity is Severity.ERROR:
+            assert finding.where.split()[-1] in truth.stuck
+    livelocks = named(profile, "livelock")
+    event(f"livelock: {[f.severity.value for f in livelocks]}, open: {bool(named(profile, 'livelock-unknown'))}")
+    if truth.has_livelock():
+        assert livelocks or named(profile, "livelock-unknown")
+    else:
+        assert not any(finding.severity is Severity.ERROR for finding in livelocks)
