@@ -141,7 +141,7 @@ def _faults(
     if node is None:
         return ()
     if read is None:
-        raise document.error(f"the fault domain of this kind of machine has no {what!r}, only 'extra_states'", node)
+        raise document.error(f"the fault domain of this kind of machine has no {what!r}", node)
     return tuple(read(item) for item in document.one_or_more(node, f"{what} of the fault domain"))
 
 

@@ -39,8 +39,8 @@ class Document:
         for index, (key, value) in enumerate(node.entries):
             if not key.text:
                 raise self.error(f"an empty key in {what}", key)
-            if node.flow and index and isinstance(value, Scalar) and value.empty and not value.text:
-                self._refuse_comma(node, index)
+            if node.flow and isinstance(value, Scalar) and value.empty and not value.text:
+                self._explain_nothing(node, index)
         return node.entries
 
     def record(self, node: Node, what: str, keys: Sequence[str]) -> dict[str, Node]:
@@ -116,19 +116,20 @@ class Document:
             self._parsed[key] = parse(scalar.text, self.place(scalar))
         return cast("Read", self._parsed[key])
 
-    def _refuse_comma(self, node: Fields, index: int) -> None:
-        """``then: h == min(100, t)``: YAML's flow style takes ``t)`` for a key without a value."""
-        key, value = node.entries[index - 1]
-        parts = [value.text if isinstance(value, Scalar) else ""]
-        for rest, nothing in node.entries[index:]:
-            if not isinstance(nothing, Scalar) or not nothing.empty:
-                break
-            parts.append(rest.text)
-        if isinstance(value, Scalar) and not value.quoted and not value.empty:
-            quoted = ", ".join(parts).replace("'", "''")[:80]
-            raise self.error(f"a text with a comma is quoted here: {key.text}: '{quoted}'", value)
+    def _explain_nothing(self, node: Fields, index: int) -> None:
+        """Between braces, a key without a value is often half of something else: ``when:x``, ``h == min(100, t)``."""
         wrong = node.entries[index][0]
-        raise self.error(f"key {describe(wrong)} has no value", wrong)
+        if ":" in wrong.text and not wrong.quoted:
+            raise self.error(f"a blank is missing after the ':' of {describe(wrong)}", wrong)
+        key, value = node.entries[index - 1]
+        if index and isinstance(value, Scalar) and not value.quoted and not value.empty:
+            parts = [value.text]
+            for rest, nothing in node.entries[index:]:
+                if not isinstance(nothing, Scalar) or not nothing.empty or nothing.text:
+                    break
+                parts.append(rest.text)
+            quoted = ", ".join(parts).replace("'", "''")[:80]
+            raise self.error(f"a text with a comma is quoted here: {key.text[:60]}: '{quoted}'", value)
 
 
 def _unbalanced(text: str) -> bool:

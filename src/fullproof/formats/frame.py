@@ -61,8 +61,7 @@ def read_transition(
 
 
 def _refuse_keys_of_others(document: Document, kind: str) -> None:
-    elsewhere = {key: other for other, keys in KEYS.items() for key in keys if key not in KEYS[kind]}
     for key, _ in document.fields(document.root, "a model"):
-        if key.text in elsewhere:
-            article = "an" if kind in ("fsm", "sfsm", "sts") else "a"
-            raise document.error(f"{article} {kind} has no key {key.text!r}, only a {elsewhere[key.text]} has", key)
+        owners = [other for other, keys in KEYS.items() if key.text in keys]
+        if owners and kind not in owners:
+            raise document.error(f"{key.text!r} is no key of machine: {kind}, only of {' and '.join(owners)}", key)

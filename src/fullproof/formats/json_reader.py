@@ -105,7 +105,8 @@ class _Parser:
                 value = json.loads(raw)
                 value.encode()
             except json.JSONDecodeError as error:
-                raise self.error(f"{error.msg[0].lower()}{error.msg[1:]}", self.at + error.pos) from None
+                message = error.msg.removesuffix(" at")
+                raise self.error(message[0].lower() + message[1:], self.at + error.pos) from None
             except UnicodeEncodeError:
                 raise self.error("half of a surrogate pair is not a character") from None
         self.at = match.end()
@@ -121,7 +122,7 @@ class _Parser:
             raise self.error(f"{word[:60]!r} is not JSON, expected a text between double quotes or a number")
         line, column = self.position(self.at)
         self.at = match.end()
-        return Scalar("" if word == "null" else word, line, column)
+        return Scalar("~" if word == "null" else word, line, column)
 
     def skip(self) -> None:
         match = _BLANK.match(self.text, self.at)

@@ -81,8 +81,10 @@ def _distinct(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def require_printable(fsm: Fsm, *, ending: str) -> None:
-    """Raise a UserError for a name with control characters, which no line-based format can hold."""
+    """Raise a UserError for a name with control characters or a byte order mark: line-based formats cannot hold it."""
     for names in ((fsm.name,), fsm.states, fsm.inputs, fsm.outputs):
         for name in names:
-            if not name.isprintable() and any(unicodedata.category(c) in _UNWRITABLE for c in name):
+            if name.isprintable():
+                continue
+            if name.startswith("\ufeff") or any(unicodedata.category(c) in _UNWRITABLE for c in name):
                 raise UserError(f"a {ending} file cannot hold the name {name!r}: it has control characters")

@@ -28,7 +28,7 @@ class Scalar:
 
     @property
     def empty(self) -> bool:
-        """Nothing was written, or ``~``, or JSON's null."""
+        """Nothing was written, not even a colon (no text), or nothing after a colon, or ``~``, or null (``~``)."""
         return not self.quoted and self.text in ("", "~")
 
 

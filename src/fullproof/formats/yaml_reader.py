@@ -27,17 +27,17 @@ def parse_yaml(text: str, *, file: str) -> Node:
     lanes = split_lanes(text)
     if lanes is not None:
         try:
-            composer = _Composer(file, lanes.nodes)
-            root = _compose(composer, lanes.skeleton)
+            composer = _Composer(file, lanes.skeleton, lanes.nodes)
+            root = _compose(composer)
         except UserError:
             pass  # what is wrong, and where, the slow way says better
         else:
             if composer.met == len(lanes.nodes):
                 return root
-    return _compose(_Composer(file, {}), text)
+    return _compose(_Composer(file, text, {}))
 
 
-def _compose(composer: _Composer, text: str) -> Node:
+def _compose(composer: _Composer) -> Node:
     from ruamel.yaml import events as ev
 
     handlers = {
@@ -49,7 +49,7 @@ def _compose(composer: _Composer, text: str) -> Node:
         ev.AliasEvent: composer.alias,
         ev.DocumentStartEvent: composer.start,
     }
-    for event in _events(text, composer.file):
+    for event in _events(composer.text, composer.file):
         handle = handlers.get(type(event))
         if handle is not None:
             handle(event)
@@ -88,6 +88,8 @@ def _explained(error: Any) -> str:
     message = ", ".join(str(part) for part in parts) or "it cannot be parsed"
     if "mapping values are not allowed" in message:
         message += " (quote a text that holds ': ')"
+    if "found character '\\t'" in message:
+        return "a tab is no indentation, expected blanks"
     if "cannot start any token" in message:
         message += " (quote a text that begins with it)"
     return message
@@ -127,8 +129,9 @@ class _Open:
 class _Composer:
     """Builds the tree; the stack holds what is open, so that depth costs no recursion."""
 
-    def __init__(self, file: str, lines: dict[str, Node]) -> None:
+    def __init__(self, file: str, text: str, lines: dict[str, Node]) -> None:
         self.file = file
+        self.text = text
         self.lines = lines
         self.met = 0
         self.root: Node | None = None
@@ -160,6 +163,8 @@ class _Composer:
         if event.style in ("|", ">"):
             line, column = line + 1, 1
         flow = bool(self.stack) and self.stack[-1].flow
+        if not text and not quoted and self.text[start.index - 1 : start.index] == ":":
+            text = "~"  # written as a key with its colon, and then nothing
         node = Scalar(text, line, column, quoted or event.tag is not None, flow, exact and "\n" not in text)
         self.add(node, event.anchor, 1)
 
@@ -188,7 +193,7 @@ class _Composer:
             elif parent.mapping and isinstance(node, Scalar) and node.empty:
                 # Nothing stands nowhere: the key is the place to look at.
                 key = parent.children[-1]
-                node = Scalar("", key.line, key.column, flow=parent.flow)
+                node = Scalar(node.text, key.line, key.column, flow=parent.flow)
             parent.children.append(node)
         if anchor is not None:
             self.anchors[anchor] = (node, size)
