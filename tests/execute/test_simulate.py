@@ -15,7 +15,8 @@ from tests.shared import REFERENCE
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, execute, open_sut
-from fullproof.execute.simulate import LONGEST_LINE, serve, simulate
+from fullproof.execute.json_protocol import LONGEST_LINE
+from fullproof.execute.simulate import serve, simulate
 from fullproof.formats import read_model, write_model
 from fullproof.judge import judge
 
@@ -157,11 +158,6 @@ def test_an_input_that_is_undefined_is_an_error_of_the_test():
 def test_an_address_that_cannot_be_had_is_the_users_error(address):
     with pytest.raises(UserError):
         serve(LAMP, address)
-
-
-def test_other_kinds_say_that_they_cannot_yet():
-    with pytest.raises(UserError, match="kind sts"):
-        talk(read_model(REFERENCE / "sts-example" / "example.yaml"))
 
 
 def test_the_reader_may_be_text_without_bytes_below_it():

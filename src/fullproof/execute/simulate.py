@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import decimal
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO, NoReturn, Protocol, TextIO
+from random import Random
+from typing import BinaryIO, Protocol, TextIO
 
-from fullproof.artefacts.suite import TestInput, json_input
+from fullproof.artefacts.suite import TestInput, json_value
 from fullproof.core.errors import UserError
+from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
+from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
 from fullproof.execute.play import Player, player_for
+from fullproof.execute.play.statemachine import TRIGGER
 from fullproof.execute.sut import SutError
 from fullproof.language.values import value_from_json
-from fullproof.model import Fsm, Model, Sfsm
-
-LONGEST_LINE = 1 << 20
+from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 
 class Writer(Protocol):
@@ -28,28 +29,30 @@ class Writer(Protocol):
         """Let the other side see it."""
 
 
+Say = Callable[[Mapping[str, object]], None]
+
+
 def simulate(model: Model, reader: TextIO | BinaryIO, writer: Writer, *, seed: int = 0) -> None:
     """Answer each line until the reader ends; a bad line is answered by ``{"error": ...}`` and changes nothing.
 
-    Before the first reset the model is in its initial state. Random choices go on across resets.
+    Before the first reset the model is in its initial state. Random choices go on across resets. An sts emits of its
+    own accord what it can, a moment later.
     """
-    # Bytes, where there are some: text that is no UTF-8 is a bad line, not the end.
-    source: TextIO | BinaryIO = getattr(reader, "buffer", reader)
-    session = _Session(model, player_for(model, seed=seed))
-    while line := source.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE:
-            while line and not line.endswith(b"\n" if isinstance(line, bytes) else "\n"):  # type: ignore[arg-type]
-                line = source.readline(LONGEST_LINE)
-            answer: dict[str, object] = {"error": f"a line of more than {LONGEST_LINE} bytes"}
-        elif not line.strip():
-            continue
+
+    def say(answer: Mapping[str, object]) -> None:
+        writer.write(json.dumps(answer) + "\n")
+        writer.flush()
+
+    source = LineSource(reader)
+    try:
+        if isinstance(model, Sts):
+            from fullproof.execute.emitting import converse
+
+            converse(model, source, say, Random(seed))
         else:
-            answer = session.answer(line)
-        try:
-            writer.write(json.dumps(answer) + "\n")
-            writer.flush()
-        except BrokenPipeError:
-            return
+            _answer_each(_Session(model, player_for(model, seed=seed)), source, say)
+    except BrokenPipeError:
+        return  # the other side has left
 
 
 def serve(model: Model, address: str, *, seed: int = 0, announce: Callable[[str], object] | None = None) -> None:
@@ -57,6 +60,14 @@ def serve(model: Model, address: str, *, seed: int = 0, announce: Callable[[str]
     from fullproof.execute.adapters.listening import listen
 
     listen(address, lambda reader, writer: simulate(model, reader, writer, seed=seed), announce=announce)
+
+
+def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
+    while (line := source.next()) is not Nothing.MORE:
+        if isinstance(line, Nothing):
+            say({"error": f"a line of more than {LONGEST_LINE} bytes"})
+        elif line.strip():
+            say(session.answer(line))
 
 
 class _Session:
@@ -69,13 +80,13 @@ class _Session:
 
     def answer(self, line: str | bytes) -> dict[str, object]:
         try:
-            question = _parse(line)
+            question = parse_object(line)
             if "reset" in question:
                 self._player.reset()
                 return {"ready": True} | self._enabled()
             if "input" in question:
                 output = self._player.step(self._read(question["input"]))
-                return {"output": self._write(output)} | self._enabled()
+                return {"output": _written(output)} | self._enabled()
         except (SutError, UserError) as error:
             return {"error": str(error)}
         return {"error": f'expected {{"reset": true}} or {{"input": ...}}, got {shown(question)}'}
@@ -86,33 +97,23 @@ class _Session:
         return {} if enabled is None else {"enabled": sorted(enabled)}
 
     def _read(self, raw: object) -> TestInput:
-        if not isinstance(self._model, Sfsm):
-            if not isinstance(raw, str):
-                raise SutError(f"{shown(raw)} is no input of an fsm, which is a string")
-            return raw
-        if not isinstance(raw, Mapping):
-            raise SutError(f"{shown(raw)} is no input of an sfsm, which is an object of values by name")
-        types = {v.name: v.type for v in self._model.inputs}
-        return {name: value_from_json(value, types[name]) if name in types else value for name, value in raw.items()}
-
-    def _write(self, output: object) -> object:
-        """One output bare, several by name."""
-        if not isinstance(output, Mapping):
-            return output
-        written = json_input(output)
-        assert isinstance(written, dict)
-        return written if len(written) > 1 else next(iter(written.values()))
+        if isinstance(self._model, Sfsm | StateMachine):
+            if not isinstance(raw, Mapping):
+                raise SutError(f"{shown(raw)} is no input of this model, which is an object of values by name")
+            types = {v.name: v.type for v in self._model.inputs}
+            return {
+                name: value_from_json(value, types[name]) if name in types else value
+                for name, value in raw.items()
+                if not (name == TRIGGER and value is None)
+            }
+        if not isinstance(raw, str):
+            raise SutError(f"{shown(raw)} is no input of an fsm, which is a string")
+        return raw
 
 
-def _parse(line: str | bytes) -> dict[str, Any]:
-    try:
-        question = json.loads(line, parse_float=decimal.Decimal, parse_constant=_reject)
-    except (ValueError, RecursionError, decimal.InvalidOperation) as error:
-        raise SutError(f"no JSON: {error}") from error
-    if not isinstance(question, dict):
-        raise SutError(f"expected a JSON object, got {shown(question)}")
-    return question
-
-
-def _reject(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+def _written(output: object) -> object:
+    """One output bare, several by name."""
+    if not isinstance(output, Mapping):
+        return output
+    written = {name: value if isinstance(value, list) else json_value(value) for name, value in output.items()}
+    return written if len(written) != 1 else next(iter(written.values()))

@@ -27,7 +27,7 @@ def possible(expression: Expression, scope: Scope, inputs: Mapping[str, Value], 
     """Whether any outputs within their types satisfy the expression, given the inputs."""
     box = box_of(expression, scope, inputs, outputs)
     if box is not None:
-        return Fit.NO if any(side.is_empty() for side in box.values()) else Fit.YES
+        return Fit.NO if box.is_empty() else Fit.YES
     return _ask(scope, [expression, *_known(inputs)])
 
 
@@ -38,8 +38,8 @@ def fits(expression: Expression, scope: Scope, inputs: Mapping[str, Value], obse
     """
     box = box_of(expression, scope, inputs, tuple(observed))
     if box is not None:
-        near = all(_near(box[variable.name], variable, value) for variable, value in observed.items())
-        return Fit.YES if near else Fit.NO
+        near = all(_near(box.sides[variable.name], variable, value) for variable, value in observed.items())
+        return Fit.YES if near and not box.is_empty() else Fit.NO
     close = [_close(variable, value) for variable, value in observed.items()]
     return _ask(scope, [expression, *_known(inputs), *close])
 

@@ -59,7 +59,18 @@ class Choices:
 
 
 Side: TypeAlias = Interval | Choices
-Box: TypeAlias = Mapping[str, Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One set of values for each variable; ``contradiction`` where an empty box has no variable to show it."""
+
+    sides: Mapping[str, Side]
+    contradiction: bool = False
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is left."""
+        return self.contradiction or any(side.is_empty() for side in self.sides.values())
 
 
 def box_of(
@@ -70,8 +81,10 @@ def box_of(
     None where the expression does not have the shape. Needs: well typed in the scope, ``values`` for all other
     variables.
     """
+    if not unknowns:
+        return Box({}, contradiction=raw_value(expression, scope, values) is not True)
     sides = {v.name: _whole_type(v) for v in unknowns}
-    return sides if _narrow(expression, True, _Frame(scope, values), sides) else None
+    return Box(sides) if _narrow(expression, True, _Frame(scope, values), sides) else None
 
 
 @dataclass(frozen=True, slots=True)

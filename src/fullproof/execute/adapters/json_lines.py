@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import decimal
 import json
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import read_enabled, read_outputs, read_symbol, shown
 from fullproof.execute.sut import SutError
 from fullproof.model import Model, Sfsm
@@ -85,7 +85,7 @@ class JsonLinesSut:
     def finish(self) -> None:
         """Nothing may be left over."""
         if self._connection is not None and (surplus := self._connection.unasked()):
-            self._fail(f"babbles: wrote {shown(surplus)} without being asked")
+            self._fail(f"babbles: wrote {shown(surplus.decode('utf-8', 'replace'))} without being asked")
 
     def discard(self) -> None:
         """End this life at once."""
@@ -123,8 +123,9 @@ class JsonLinesSut:
             raise connection.obituary(closed) from closed
         except SutError as error:
             self._fail(error.reason)
-        answer = _parse(line)
-        if answer is None:
+        try:
+            answer = parse_object(line)
+        except SutError:
             self._fail(
                 f"babbles: answered {shown(line.decode('utf-8', 'replace'))}, expected {expected}; "
                 "diagnostics belong on standard error"
@@ -140,16 +141,3 @@ class JsonLinesSut:
     def _fail(self, reason: str) -> NoReturn:
         evidence = self._connection.tail() if self._connection is not None else ""
         raise SutError(reason, evidence=evidence)
-
-
-def _parse(line: bytes) -> dict[str, Any] | None:
-    """One JSON object with exact decimals, or None."""
-    try:
-        answer = json.loads(line, parse_float=decimal.Decimal, parse_constant=_reject)
-    except (ValueError, RecursionError, decimal.InvalidOperation):
-        return None
-    return answer if isinstance(answer, dict) else None
-
-
-def _reject(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")

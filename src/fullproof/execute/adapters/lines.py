@@ -8,10 +8,10 @@ import os
 import select
 import time
 
+from fullproof.execute.json_protocol import LONGEST_LINE
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import SutError
 
-LONGEST_LINE = 1 << 20
 _CHUNK = 1 << 16
 _TAIL = 4000
 

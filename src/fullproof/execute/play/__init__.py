@@ -9,7 +9,8 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.play.fsm import FsmPlayer
 from fullproof.execute.play.sfsm import SfsmPlayer
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.execute.play.statemachine import StateMachinePlayer
+from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 
 class Player(Protocol):
@@ -32,8 +33,10 @@ def player_for(model: Model, *, seed: int) -> Player:
             return FsmPlayer(model, Random(seed))
         case Sfsm():
             return SfsmPlayer(model, Random(seed))
-        case _:
-            raise UserError(f"a model of kind {model.kind} cannot play the system under test in this version")
+        case StateMachine():
+            return StateMachinePlayer(model, Random(seed))
+        case Sts():
+            raise UserError("an sts answers when it likes, it cannot play a system that answers each input")
 
 
-__all__ = ["FsmPlayer", "Player", "SfsmPlayer", "player_for"]
+__all__ = ["FsmPlayer", "Player", "SfsmPlayer", "StateMachinePlayer", "player_for"]

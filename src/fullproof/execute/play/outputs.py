@@ -52,12 +52,12 @@ class OutputFinder:
 class _Boxed:
     def __init__(self, box: Box) -> None:
         self._box = box
-        self._is_empty = any(side.is_empty() for side in box.values())
+        self._is_empty = box.is_empty()
 
     def draw(self, random: Random) -> Mapping[str, Value] | None:
         if self._is_empty:
             return None
-        return {name: _from_side(side, random) for name, side in self._box.items()}
+        return {name: _from_side(side, random) for name, side in self._box.sides.items()}
 
 
 def _from_side(side: Side, random: Random) -> Value:

@@ -1,0 +1,118 @@
+"""An sts on a pair of streams: inputs arrive when they like, outputs are emitted when it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from fullproof.artefacts.suite import json_value
+from fullproof.core.errors import UserError
+from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
+from fullproof.execute.line_source import LineSource, Nothing
+from fullproof.execute.observation import shown
+from fullproof.execute.play.sts import Emission, StsPlayer
+from fullproof.execute.sut import SutError
+from fullproof.language.types import Value
+from fullproof.language.values import value_from_json
+from fullproof.model import Sts
+
+_LONGEST_PAUSE = 0.01
+"""Seconds. A tester that takes silence for quiescence must wait longer than this."""
+_MOST_EMISSIONS = 1000
+"""In a row without a pause: before an input that is undefined so far, and after the last one."""
+
+Say = Callable[[Mapping[str, object]], None]
+
+
+def converse(model: Sts, source: LineSource, say: Say, random: Random) -> None:
+    """Take and emit until the source ends, then emit what is still due.
+
+    An input that is undefined now waits for outputs that lead to where it is defined; where none is due, it is answered
+    by ``{"error": ...}`` and changes nothing.
+    """
+    conversation = _Conversation(StsPlayer(model, random), say)
+    while True:
+        due = conversation.due()
+        line = source.next(random.uniform(0, _LONGEST_PAUSE) if due else None)
+        match line:
+            case Nothing.YET:
+                conversation.emit()
+            case Nothing.MORE:
+                conversation.emit_rest()
+                return
+            case Nothing.TOO_LONG:
+                say({"error": f"a line of more than {LONGEST_LINE} bytes"})
+            case bytes() if line.strip():
+                conversation.hear(line)
+            case _:
+                pass
+
+
+class _Conversation:
+    def __init__(self, player: StsPlayer, say: Say) -> None:
+        self._player = player
+        self._say = say
+
+    def due(self) -> bool:
+        """Whether an output is possible."""
+        return self._propose() is not None
+
+    def emit(self) -> bool:
+        """Emit one output, if one is possible."""
+        emission = self._propose()
+        if emission is None:
+            return False
+        self._player.commit(emission)
+        self._say({"emit": [emission.gate, [json_value(value) for value in emission.values]]})
+        return True
+
+    def emit_rest(self) -> None:
+        """Emit until nothing is due, or it does not look as if that would ever be so."""
+        for _ in range(_MOST_EMISSIONS):
+            if not self.emit():
+                return
+
+    def hear(self, line: bytes) -> None:
+        """Take one line of the tester."""
+        try:
+            message = parse_object(line)
+            if "reset" in message:
+                self._player.reset()
+                self._say({"ready": True})
+            elif "send" in message:
+                self._take(message["send"])
+            else:
+                raise SutError(f'expected {{"reset": true}} or {{"send": [gate, [values]]}}, got {shown(message)}')
+        except (SutError, UserError) as error:
+            self._say({"error": str(error)})
+
+    def _propose(self) -> Emission | None:
+        """A model that goes wrong here says so, and then nothing."""
+        try:
+            return self._player.propose()
+        except SutError as error:
+            self._say({"error": str(error)})
+            return None
+
+    def _take(self, raw: object) -> None:
+        gate, values = self._read(raw)
+        self._player.check(gate, values)
+        for _ in range(_MOST_EMISSIONS):
+            if self._player.take(gate, values):
+                return
+            if not self.emit():
+                break
+        raise SutError(
+            f"input {gate} with {shown(list(map(json_value, values)))} is undefined in {self._player.where()}"
+        )
+
+    def _read(self, raw: object) -> tuple[str, list[Value]]:
+        match raw:
+            case [str(gate), [*values]]:
+                known = self._player.inputs.get(gate)
+                if known is None or len(known.parameters) != len(values):
+                    return gate, []  # ``check`` says what is wrong
+                pairs = zip(values, known.parameters, strict=True)
+                return gate, [value_from_json(value, parameter.type) for value, parameter in pairs]
+            case _:
+                raise SutError(f'expected {{"send": [gate, [values]]}}, got {shown(raw)}')
