@@ -4,8 +4,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles.symbolic import valuations
 
-from fullproof.check.elimination import eliminated
-from fullproof.check.formulas import conjunction
+from fullproof.check.solving.elimination import eliminated
+from fullproof.check.solving.formulas import conjunction
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope

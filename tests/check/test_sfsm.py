@@ -143,7 +143,7 @@ def test_states_that_are_equivalent_although_the_machine_is_not_observable():
 
 
 def test_too_many_kinds_of_letters_leave_minimality_open(monkeypatch):
-    monkeypatch.setattr("fullproof.check.letters.LETTERS", 0)
+    monkeypatch.setattr("fullproof.check.symbolic.letters.LETTERS", 0)
     states = (
         "  s0: [{when: true, then: y == 0, to: s0}, {when: true, then: y == 0, to: s1}]\n"
         "  s1: [{when: true, then: y == 1, to: s0}]\n"

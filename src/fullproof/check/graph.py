@@ -40,13 +40,13 @@ def _closure(initial: str, edges: Sequence[tuple[str, str]]) -> frozenset[str]:
     return frozenset(found)
 
 
-def unreachable(states: Sequence[str], initial: str, found: Reached, *, noun: str = "state") -> Iterator[Finding]:
+def unreachable(states: Sequence[str], initial: str, found: Reached) -> Iterator[Finding]:
     """A finding for the states that no path leads to."""
     missing = [state for state in states if state not in found.maybe]
     if missing:
         yield warning(
-            f"unreachable-{noun}",
-            f"{noun}{'s' if len(missing) > 1 else ''} {some_of(missing)}",
+            "unreachable-state",
+            f"state{'s' if len(missing) > 1 else ''} {some_of(missing)}",
             f"no path of transitions that can be taken leads there from {initial}; no test can cover it",
             witness={"states": missing},
         )

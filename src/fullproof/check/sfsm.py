@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fullproof.artefacts.finding import Finding, Profile
-from fullproof.check.answering import responses, taking
-from fullproof.check.choices import choices
-from fullproof.check.distinction import Classes, state_classes
 from fullproof.check.graph import not_reentered, reached, unreachable
-from fullproof.check.letters import state_classes_by_letters
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.questions import Budget, Questions
 from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
-from fullproof.check.steps import Step, scope_of, steps_of
+from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.symbolic.answering import responses, taking
+from fullproof.check.symbolic.choices import choices
+from fullproof.check.symbolic.distinction import Classes, state_classes
+from fullproof.check.symbolic.letters import state_classes_by_letters
+from fullproof.check.symbolic.steps import Step, scope_of, steps_of
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.model import Sfsm
 from fullproof.smt.answers import Answer, Sat

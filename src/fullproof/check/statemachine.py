@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.artefacts.finding import Finding, Profile
-from fullproof.check.formulas import disjunction, has_values
 from fullproof.check.graph import not_reentered
-from fullproof.check.livelock import Livelocks
-from fullproof.check.outcomes import Outcomes, outcomes
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.questions import Budget, Questions
 from fullproof.check.remarks import error, note, shortened, some_of, values_text
-from fullproof.check.runs import absent, connected, reach_findings, suspicions
-from fullproof.check.statemachine_program import StateMachineProgram
+from fullproof.check.running.livelock import Livelocks
+from fullproof.check.running.outcomes import Outcomes, outcomes
+from fullproof.check.running.statemachine_program import StateMachineProgram
+from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
+from fullproof.check.solving.formulas import disjunction, has_values
+from fullproof.check.solving.questions import Budget, Questions
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.model import StateMachine
 from fullproof.smt.answers import Sat

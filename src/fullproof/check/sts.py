@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered
-from fullproof.check.outcomes import outcomes
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.questions import Budget, Questions
 from fullproof.check.remarks import error, shortened
-from fullproof.check.runs import absent, connected, reach_findings, suspicions
-from fullproof.check.silence import gap_findings, gaps, input_enabled
-from fullproof.check.sts_program import StsProgram
+from fullproof.check.running.outcomes import outcomes
+from fullproof.check.running.silence import gap_findings, gaps, input_enabled
+from fullproof.check.running.sts_program import StsProgram
+from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
+from fullproof.check.solving.questions import Budget, Questions
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.model import Sts
 

@@ -24,7 +24,7 @@ def unused(rule: str, plural: str, declared: Sequence[str], used: frozenset[str]
     """A note for the declared names that occur nowhere."""
     idle = [name for name in declared if name not in used]
     if idle:
-        yield note(rule, f"{plural}: {some_of(idle)}", "declared, but nothing refers to it")
+        yield note(rule, f"{plural}: {some_of(idle)}", "declared, but nothing uses it")
 
 
 def unused_constants(

@@ -8,9 +8,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TypeVar
 
-from fullproof.check.formulas import conjuncts, has_values
-from fullproof.check.program import Edge, Goal, Program
-from fullproof.check.questions import Questions
+from fullproof.check.running.program import Edge, Goal, Program
+from fullproof.check.solving.formulas import conjuncts, has_values
+from fullproof.check.solving.questions import Questions
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.syntax import Comparison, Expression, Name
@@ -23,6 +23,7 @@ _Item = TypeVar("_Item")
 
 STATES = 1_000
 QUESTIONS = 200
+BITS = 4_000
 
 Values = Mapping[str, Value]
 Place = tuple[str, tuple[Value, ...]]
@@ -35,43 +36,44 @@ class Exploration:
     def __init__(self, program: Program, goals: Iterable[Goal], questions: Questions) -> None:
         self.met: dict[Goal, Values] = {}
         self.taken: set[Edge] = set()
-        self._shown: set[int] = set()
         self.places: dict[str, list[Place]] = {}
         self._program = program
         self._questions = questions
         self._asked = 0
-        self._dismissed: set[Goal | Edge] = set()
         self._waiting: deque[Place] = deque()
         self._seen: set[Place] = set()
         self._edges = _by_location(program.edges, lambda edge: edge.goal.location)
         self._goals = _by_location(goals, lambda goal: goal.location)
         goals = [goal for here in self._goals.values() for goal in here]
+        self._missing: set[Goal | int] = {*goals, *(edge.transition for edge in program.edges)}
         everything = [program.start.goal, *(edge.goal for edge in program.edges), *goals]
         self._choosers = {goal: _Chooser(goal, program, questions) for goal in everything}
         for place in self._successors(program.start, _initial(program)):
             self._visit(place)
 
     def dismiss(self, goals: Iterable[Goal], edges: Iterable[Edge]) -> None:
-        """What need not be looked for any more."""
-        self._dismissed.update(goals)
-        self._dismissed.update(edges)
+        """What need not be looked for any more: goals, and transitions none of whose edges can be taken."""
+        self._missing.difference_update(goals)
+        idle = set(edges)
+        kept = {edge.transition for edge in self._program.edges if edge not in idle}
+        self._missing.difference_update(edge.transition for edge in idle if edge.transition not in kept)
 
     def open_goals(self, location: str) -> list[Goal]:
         """The goals at a location that are not met yet."""
-        return [goal for goal in self._goals.get(location, ()) if goal not in self.met and goal not in self._dismissed]
+        return [goal for goal in self._goals.get(location, ()) if goal in self._missing]
 
     def open_edges(self, location: str) -> list[Edge]:
         """The edges from a location that are not taken yet."""
         return [edge for edge in self._edges.get(location, ()) if self.is_open(edge)]
 
     def is_open(self, edge: Edge) -> bool:
-        """Whether an edge is not dismissed and no edge of its transition is taken."""
-        return edge not in self._dismissed and edge.transition not in self._shown
+        """Whether its transition is still looked for."""
+        return edge.transition in self._missing
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to be found."""
-        return not any(map(self.open_edges, self._edges)) and not any(map(self.open_goals, self._goals))
+        return not self._missing
 
     def run(self) -> None:
         """Go on until everything is found or the limit is reached."""
@@ -81,7 +83,7 @@ class Exploration:
             for goal in self.open_goals(place[0]):
                 found = self._choices(goal, values)
                 if found:
-                    self.met[goal] = found[0]
+                    self.meet(goal, found[0])
             for edge in self._edges.get(place[0], ()):
                 for target in self._successors(edge, values):
                     self.take(edge)
@@ -90,7 +92,12 @@ class Exploration:
     def take(self, edge: Edge) -> None:
         """An edge that some run takes."""
         self.taken.add(edge)
-        self._shown.add(edge.transition)
+        self._missing.discard(edge.transition)
+
+    def meet(self, goal: Goal, values: Values) -> None:
+        """A goal that some run meets with these values."""
+        self.met[goal] = values
+        self._missing.discard(goal)
 
     def add(self, place: Place) -> None:
         """A place that was found to be reachable by other means."""
@@ -108,7 +115,7 @@ class Exploration:
         """Where an edge leads to from these values, with a few choices of parameters, as long as no range is left."""
         for found in self._choices(edge.goal, values):
             after = {v.name: found[edge.updates.get(v.name, v.name)] for v in self._program.variables}
-            if all(in_range(after[v.name], v.type) for v in self._program.variables):
+            if all(in_range(after[v.name], v.type) and _is_short(after[v.name]) for v in self._program.variables):
                 yield self.place(edge.target, after)
 
     def _visit(self, place: Place) -> None:
@@ -202,6 +209,13 @@ def simplest(type_: Type) -> Value:
             nearest: int | Fraction = max(0 if type_.low is None else type_.low, 0)
             nearest = nearest if type_.high is None else min(nearest, type_.high)
             return nearest if isinstance(type_, IntType) else Fraction(nearest)
+
+
+def _is_short(value: Value) -> bool:
+    """Whether a number can be worked with: squares of squares would soon fill the memory."""
+    if isinstance(value, str):
+        return True
+    return value.numerator.bit_length() + value.denominator.bit_length() <= BITS
 
 
 def other_than_simplest(type_: Type, rank: int) -> Value:

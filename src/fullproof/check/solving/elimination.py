@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fullproof.check.formulas import compared, conjunction, conjuncts, disjunction, in_bounds
+from fullproof.check.solving.formulas import compared, conjunction, conjuncts, disjunction, in_bounds
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import EnumValue, Scope
 from fullproof.language.substitute import literal, substitute

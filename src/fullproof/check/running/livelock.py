@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fullproof.artefacts.finding import Severity
-from fullproof.check.formulas import compared, conjunction, in_bounds, negation
-from fullproof.check.outcomes import Outcomes
-from fullproof.check.paths import Path, cyclic
-from fullproof.check.program import Definition, Goal, in_order, shown_names
-from fullproof.check.questions import Budget, Questions
-from fullproof.check.ranking import terminates
 from fullproof.check.remarks import values_text
-from fullproof.check.runs import Suspicion
-from fullproof.check.statemachine_program import StateMachineProgram, with_names
+from fullproof.check.running.outcomes import Outcomes
+from fullproof.check.running.paths import Path, cyclic
+from fullproof.check.running.program import Definition, Goal, in_order, shown_names
+from fullproof.check.running.ranking import terminates
+from fullproof.check.running.statemachine_program import StateMachineProgram, with_names
+from fullproof.check.running.verdicts import Suspicion
+from fullproof.check.solving.formulas import compared, conjunction, in_bounds, negation
+from fullproof.check.solving.questions import Budget, Questions
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import Value

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.abstracting import Abstraction
-from fullproof.check.exploring import Exploration, Values
-from fullproof.check.looking import BRIEFLY, LONGER, LookAhead
-from fullproof.check.program import Edge, Goal, Program
-from fullproof.check.questions import Budget, Questions, open_question
+from fullproof.check.running.abstracting import Abstraction
+from fullproof.check.running.exploring import Exploration, Values
+from fullproof.check.running.looking import BRIEFLY, LONGER, LookAhead
+from fullproof.check.running.program import Edge, Goal, Program
+from fullproof.check.solving.questions import Budget, Questions, open_question
 from fullproof.language.syntax import TRUE
 from fullproof.smt.answers import Sat, Unknown
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.elimination import eliminated
-from fullproof.check.formulas import conjunction, negation
 from fullproof.check.remarks import warning
+from fullproof.check.solving.elimination import eliminated
+from fullproof.check.solving.formulas import conjunction, negation
 from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope

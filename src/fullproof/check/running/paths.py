@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from fullproof.check.program import Definition
+from fullproof.check.running.program import Definition
 from fullproof.language.syntax import Expression
 from fullproof.model.statemachine import SmTransition
 

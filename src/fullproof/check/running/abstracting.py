@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fullproof.check.formulas import atoms, conjunction, has_values, negation
-from fullproof.check.program import Edge, Goal, Program
-from fullproof.check.questions import Questions
+from fullproof.check.running.program import Edge, Goal, Program
+from fullproof.check.solving.formulas import atoms, conjunction, has_values, negation
+from fullproof.check.solving.questions import Questions
 from fullproof.language.compile import compile_expression
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fullproof.check.formulas import disjunction, negation
-from fullproof.check.questions import Questions
-from fullproof.check.steps import Step
+from fullproof.check.solving.formulas import disjunction, negation
+from fullproof.check.solving.questions import Questions
+from fullproof.check.symbolic.steps import Step
 from fullproof.language.compile import compile_expression
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fullproof.check.formulas import atoms, compared, negation
-from fullproof.check.paths import Path, cyclic
-from fullproof.check.questions import Questions
+from fullproof.check.running.paths import Path, cyclic
+from fullproof.check.solving.formulas import atoms, compared, negation
+from fullproof.check.solving.questions import Questions
 from fullproof.core.errors import UserError
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
@@ -16,6 +16,7 @@ from fullproof.language.typing import infer
 from fullproof.smt.answers import Unsat
 
 MEASURES = 12
+STEPS = 20
 LEAST = Fraction(1, 100)
 """By how much a real measure must decrease."""
 
@@ -28,6 +29,8 @@ def terminates(steps: Sequence[Path], questions: Questions) -> bool:
     """
     remaining = list(steps)
     while remaining:
+        if len(remaining) > STEPS:
+            return False
         measures = _measures(remaining, questions)
         finite = next((found for found in (_finite(remaining, m, questions) for m in measures) if found), None)
         if finite is None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.elimination import eliminated
-from fullproof.check.formulas import conjunction, negation
-from fullproof.check.outcomes import Outcomes
-from fullproof.check.program import Goal
-from fullproof.check.questions import all_of
 from fullproof.check.remarks import note, some_of, values_text
-from fullproof.check.sts_program import StsProgram
+from fullproof.check.running.outcomes import Outcomes
+from fullproof.check.running.program import Goal
+from fullproof.check.running.sts_program import StsProgram
+from fullproof.check.solving.elimination import eliminated
+from fullproof.check.solving.formulas import conjunction, negation
+from fullproof.check.solving.questions import all_of
 from fullproof.language.syntax import Expression
 from fullproof.model import Sts
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.formulas import negation
-from fullproof.check.questions import Questions, all_of
 from fullproof.check.remarks import error, values_text, warning
-from fullproof.check.steps import Step, restricted
+from fullproof.check.solving.formulas import negation
+from fullproof.check.solving.questions import Questions, all_of
+from fullproof.check.symbolic.steps import Step, restricted
 from fullproof.language.printing import to_text
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm

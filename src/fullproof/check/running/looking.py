@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fullproof.check.exploring import Exploration, Place
-from fullproof.check.formulas import has_values, in_bounds
-from fullproof.check.program import Definition, Edge, Goal, Program, renamed
-from fullproof.check.questions import Budget, Questions
+from fullproof.check.running.exploring import Exploration, Place
+from fullproof.check.running.program import Definition, Edge, Goal, Program, renamed
+from fullproof.check.solving.formulas import has_values, in_bounds
+from fullproof.check.solving.questions import Budget, Questions
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name
@@ -103,7 +103,7 @@ class LookAhead:
         for goal in self._exploration.open_goals(path.location):
             model = self._attempt([*path.formulas, *self._at(goal, path.names, depth)])
             if model is not None:
-                self._exploration.met[goal] = self._values(path.names, model, depth)
+                self._exploration.meet(goal, self._values(path.names, model, depth))
                 self._found(path, model)
 
     def _extended(self, path: _Path, edge: Edge, depth: int) -> list[_Path]:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import combinations
 
 from fullproof.artefacts.finding import Severity
-from fullproof.check.formulas import compared, conjunction, disjunction, negation
-from fullproof.check.program import START, Edge, Goal, Program, in_order, renamed, shown_names
 from fullproof.check.remarks import values_text
-from fullproof.check.runs import Suspicion, Transit, leaving_range
+from fullproof.check.running.program import START, Edge, Goal, Program, in_order, renamed, shown_names
+from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
+from fullproof.check.solving.formulas import compared, conjunction, disjunction, negation
 from fullproof.core.errors import NOWHERE
 from fullproof.language.printing import to_text
 from fullproof.language.substitute import substitute

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fullproof.artefacts.finding import Finding, Severity
-from fullproof.check.formulas import conjunction, in_bounds, negation
-from fullproof.check.outcomes import Outcomes
-from fullproof.check.program import Edge, Goal
-from fullproof.check.questions import Questions, all_of
 from fullproof.check.remarks import error, note, some_of, values_text, warning
+from fullproof.check.running.outcomes import Outcomes
+from fullproof.check.running.program import Edge, Goal
+from fullproof.check.solving.formulas import conjunction, in_bounds, negation
+from fullproof.check.solving.questions import Questions, all_of
 from fullproof.core.errors import Place
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.syntax import Expression, Name

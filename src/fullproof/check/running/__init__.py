@@ -1,0 +1,1 @@
+"""Models with variables: what their runs can do, and what they cannot."""

@@ -1,0 +1,1 @@
+"""Symbolic machines: transitions as formulas over an input and an output."""
