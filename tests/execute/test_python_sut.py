@@ -2,6 +2,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -93,8 +94,6 @@ def test_a_hang_is_ended_in_other_threads_too():
 
 
 def test_a_slow_reader_of_traces_is_not_taken_for_a_hang():
-    import time
-
     sut = open_sut(lamp("Lamp"), LAMP)
     for trace in execute(sut, [word("p")] * 3, options=QUICK):
         time.sleep(0.3)
@@ -155,6 +154,13 @@ def test_closing_calls_close_once_and_survives_it():
     assert type(sut)  # what it raised is gone
     module = sys.modules["fullproof_sut_lamps"]
     assert module.Closing.closed == 1
+
+
+def test_closing_does_not_wait_for_ever():
+    sut = open_sut(lamp("HangingClose"), LAMP, step_timeout=0.1)
+    begin = time.monotonic()
+    sut.close()
+    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.parametrize(

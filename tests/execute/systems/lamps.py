@@ -196,6 +196,11 @@ class Closing(Lamp):
         raise RuntimeError("cannot even close")
 
 
+class HangingClose(Lamp):
+    def close(self):
+        time.sleep(60)
+
+
 class House:
     Kitchen = Lamp
 

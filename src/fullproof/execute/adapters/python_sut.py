@@ -30,9 +30,12 @@ class PythonSut:
 
     in_process = True
 
-    def __init__(self, make: Callable[[], Any], wrap: Callable[[Any], _Step], first: Any) -> None:
+    def __init__(
+        self, make: Callable[[], Any], wrap: Callable[[Any], _Step], first: Any, *, patience: float | None
+    ) -> None:
         self._make = make
         self._wrap = wrap
+        self._patience = patience
         self._stale = False
         self._object: Any = None
         self._adopt(first)
@@ -71,8 +74,10 @@ class PythonSut:
     def close(self) -> None:
         """Close the object where it can be closed."""
         if self._object is not None:
-            with Shield():
+            with Shield(), Watchdog(self._patience) as watchdog, contextlib.suppress(Hang):
+                watchdog.watch([])
                 self._close_object()
+                watchdog.rest()
         self._object = None
 
     def _adopt(self, new: Any) -> None:
@@ -96,13 +101,13 @@ def open_python(target: str, model: Model, *, step_timeout: float | None) -> Pyt
         try:
             first = make()
         except Hang:
-            raise UserError(f"{name}() did not return within {step_timeout:g} s") from None
+            raise UserError(f"{name}() did not return within {step_timeout:g} s (--step-timeout)") from None
         except (Exception, SystemExit) as error:  # the user's constructor runs here
             raise UserError(f"{name}() raised {describe(error)}", at=place_of(error)) from error
         finally:
             watchdog.rest()
         _check_step(first, name, model)
-        return PythonSut(make, _wrapper(model), first)
+        return PythonSut(make, _wrapper(model), first, patience=step_timeout)
 
 
 def _wrapper(model: Model) -> Callable[[Any], _Step]:
