@@ -48,8 +48,12 @@ def json_value(value: Value) -> object:
         return value
     if value.denominator == 1:
         return int(value)
-    as_float = float(value)
-    return as_float if Fraction(repr(as_float)) == value else f"{value.numerator}/{value.denominator}"
+    ratio = f"{value.numerator}/{value.denominator}"
+    try:
+        as_float = float(value)
+    except OverflowError:
+        return ratio
+    return as_float if Fraction(repr(as_float)) == value else ratio
 
 
 def json_input(symbol: TestInput) -> object:

@@ -162,7 +162,7 @@ def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
         repeat=request.repeat,
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
-        enabled=Enabled.REQUIRED if strong else Enabled.NEVER,
+        enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if partial else Enabled.NEVER,
         watch=oracle.observer if partial or strong else None,
     )
 
