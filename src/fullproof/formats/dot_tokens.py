@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from fullproof.core.errors import Place, UserError
 
@@ -26,8 +26,7 @@ BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 KEYWORDS = frozenset(("graph", "digraph", "subgraph", "node", "edge", "strict"))
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """An identifier, quoted or not, or a mark such as ``->``; ``keyword`` is its lower case where it is one."""
 
     text: str

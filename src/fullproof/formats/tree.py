@@ -1,19 +1,18 @@
 """What YAML and JSON have in common: trees of scalars, fields and items that know where they stand.
 
 A scalar keeps the text it was written with: ``0``, ``1.0``, ``true`` and ``no`` are texts until a reader asks for more.
+Named tuples, because large files have millions of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 MAX_DEPTH = 40
 """Levels of nesting: a model needs six, and readers may recurse."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A text. ``line`` and ``column`` are those of its first character, inside the quotes where there are any."""
 
     text: str
@@ -32,8 +31,7 @@ class Scalar:
         return not self.quoted and self.text in ("", "~")
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """Keys with their values, in the order of the file; no key occurs twice."""
 
     entries: tuple[tuple[Scalar, Node], ...]
@@ -42,8 +40,7 @@ class Fields:
     flow: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list."""
 
     entries: tuple[Node, ...]

@@ -193,7 +193,8 @@ class _Composer:
             elif parent.mapping and isinstance(node, Scalar) and node.empty:
                 # Nothing stands nowhere: the key is the place to look at.
                 key = parent.children[-1]
-                node = Scalar(node.text, key.line, key.column, flow=parent.flow)
+                glued = isinstance(key, Scalar) and key.text.endswith(":") and not key.quoted
+                node = Scalar("" if glued else node.text, key.line, key.column, flow=parent.flow)
             parent.children.append(node)
         if anchor is not None:
             self.anchors[anchor] = (node, size)
