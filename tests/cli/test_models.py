@@ -23,7 +23,7 @@ PUBLISHED = [
     "Bankcard/Rabo_learnresult_MAESTRO_fix.dot",
     "ToyModels/lee_yannakakis_distinguishable.dot",
 ]
-FIELDS = [
+FIELDS = {
     "kind",
     "name",
     "states",
@@ -34,7 +34,7 @@ FIELDS = [
     "minimal",
     "connected",
     "findings",
-]
+}
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
