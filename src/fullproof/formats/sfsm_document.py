@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.description import (
     Condition,
@@ -40,15 +42,14 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
     reader = _Reader(document, scope_of(document, inputs, constants), whole)
     speech = Speech(guards=reader.guard, outputs=reader.output, properties=whole)
     description = read_description(document, frame.record, constants, speech)
+    known = frozenset(frame.states)
     return Sfsm(
         name=frame.name,
         initial=frame.initial,
         states=frame.states,
         inputs=tuple(variable for variable, _ in inputs),
         outputs=tuple(variable for variable, _ in outputs),
-        transitions=tuple(
-            reader.transition(source, node, frame.states, description) for source, node in frame.transitions
-        ),
+        transitions=tuple(reader.transition(source, node, known, description) for source, node in frame.transitions),
         description=description,
     )
 
@@ -60,7 +61,7 @@ class _Reader:
         names = {variable.name for variable in inputs.variables}
         self.guard_condition = _GuardCondition(inputs, {v.name for v in whole.variables} - names)
 
-    def transition(self, source: str, node: Node, states: tuple[str, ...], description: Description) -> SfsmTransition:
+    def transition(self, source: str, node: Node, states: Collection[str], description: Description) -> SfsmTransition:
         record = read_transition(self.document, node, ("when", "then"), ("when", "then"))
         return SfsmTransition(
             source=source,

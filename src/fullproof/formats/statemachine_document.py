@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -50,6 +50,7 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
         properties=scope_of(document, inputs + outputs, constants),
     )
     description = read_description(document, frame.record, constants, speech)
+    known = frozenset(frame.states)
     return StateMachine(
         name=frame.name,
         initial=frame.initial,
@@ -60,9 +61,7 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
         inputs=tuple(variable for variable, _ in inputs),
         outputs=tuple(variable for variable, _ in outputs),
         variables=tuple(variable for variable, _ in variables),
-        transitions=tuple(
-            reader.transition(source, node, frame.states, description) for source, node in frame.transitions
-        ),
+        transitions=tuple(reader.transition(source, node, known, description) for source, node in frame.transitions),
         description=description,
     )
 
@@ -102,7 +101,7 @@ class _Reader:
         self.writable = writable
         self.received, self.sent = signals
 
-    def transition(self, source: str, node: Node, states: tuple[str, ...], description: Description) -> SmTransition:
+    def transition(self, source: str, node: Node, states: Collection[str], description: Description) -> SmTransition:
         document = self.document
         record = read_transition(document, node, ("trigger", "when", "do", "send"), ())
         trigger, do, send = record.get("trigger"), record.get("do"), record.get("send")

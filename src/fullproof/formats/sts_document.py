@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from fullproof.core.errors import Place
@@ -44,6 +44,7 @@ def read_sts(document: Document, *, default_name: str) -> Sts:
     inputs = reader.gates(frame.record.get("inputs"), "inputs")
     outputs = reader.gates(frame.record.get("outputs"), "outputs")
     description = read_description(document, frame.record, constants, Speech())
+    known = frozenset(frame.states)
     return Sts(
         name=frame.name,
         initial=frame.initial,
@@ -51,7 +52,7 @@ def read_sts(document: Document, *, default_name: str) -> Sts:
         variables=tuple(variable for variable, _ in variables),
         inputs=inputs,
         outputs=outputs,
-        transitions=tuple(reader.switch(source, node, frame.states, description) for source, node in frame.transitions),
+        transitions=tuple(reader.switch(source, node, known, description) for source, node in frame.transitions),
         description=description,
     )
 
@@ -83,7 +84,7 @@ class _Reader:
             found.append(Gate(name=key.text, parameters=tuple(variable for variable, _ in parameters)))
         return tuple(found)
 
-    def switch(self, source: str, node: Node, states: tuple[str, ...], description: Description) -> Switch:
+    def switch(self, source: str, node: Node, states: Collection[str], description: Description) -> Switch:
         record = read_transition(self.document, node, ("gate", "when", "set"), ("gate",))
         gate = self.document.known(record["gate"], "gate", self.conditions)
         return Switch(
