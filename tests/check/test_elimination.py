@@ -1,5 +1,7 @@
 """The formula without outputs holds exactly where some output exists."""
 
+import time
+
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles.symbolic import valuations
@@ -51,6 +53,15 @@ def test_unbounded_and_real_outputs(text, type_):
     for x in valuations([X]):
         at_x = substitute(formula, {name: literal(value) for name, value in x.items()})
         assert remains(x) == isinstance(solver.check_assuming(at_x), Sat)
+
+
+def test_values_are_not_tried_out_without_end():
+    outputs = tuple(Variable(name=f"y{k}", type=IntType(0, 15)) for k in range(8))
+    scope = Scope((X, *outputs))
+    total = parse_expression(" + ".join(variable.name for variable in outputs) + " == x or x > 1")
+    begin = time.perf_counter()
+    assert eliminated(outputs, total, scope) is None
+    assert time.perf_counter() - begin < 5
 
 
 def test_what_no_rule_fits_is_left_alone():

@@ -7,6 +7,8 @@ from tests.strategies.systems import statemachines, stss
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.check import check
+from fullproof.language.syntax import Expression
+from fullproof.language.values import in_range
 
 
 def agrees(claim: bool | None, truth: bool, what: str) -> None:
@@ -19,6 +21,13 @@ def transition_of(model, finding: Finding) -> int:
     _, source, _, number = finding.where.split()[:4]
     own = [k for k, t in enumerate(model.transitions) if t.source == source.rstrip(",")]
     return own[int(number) - 1]
+
+
+def guards_of(model, finding: Finding) -> list[Expression]:
+    """The guards of the two transitions that ``state s0, transitions 1 and 3`` names."""
+    _, source, _, first, _, second = finding.where.split()
+    own = [t.guard for t in model.transitions if t.source == source.rstrip(",")]
+    return [own[int(first) - 1], own[int(second) - 1]]
 
 
 def spelt_out(profile: Profile, rule: str) -> list[Finding]:
@@ -38,6 +47,7 @@ def check_common(model, profile: Profile, truth, visited: set[str]) -> None:
         if finding.severity is Severity.ERROR:
             name = next(label for label in finding.witness if label.endswith("'")).rstrip("'")
             assert (transition_of(model, finding), name) in truth.leaving
+            assert not in_range(finding.witness[f"{name}'"], truth.types[name])
     assert bool(truth.leaving) <= bool(left)
     assert truth.nondeterministic <= bool(named(profile, "nondeterministic"))
     unsure = bool(named(profile, "reachability-unknown"))
@@ -64,9 +74,11 @@ def test_transition_systems(model):
         for part in finding.where.removeprefix("location ").replace(" and ", ", ").split(", "):
             word = part.split()[0]
             assert word in truth.silent or not word.startswith("l")
-    for finding in named(profile, "nondeterministic"):
-        if finding.where and "no run is known" not in finding.message:
-            assert truth.nondeterministic
+    for finding in spelt_out(profile, "nondeterministic"):
+        if "no run is known" not in finding.message:
+            gate = finding.message.split()[0]
+            evaluated = truth.scopes[gate]
+            assert all(evaluated.holds(guard, finding.witness) for guard in guards_of(model, finding))
 
 
 @given(statemachines())
@@ -78,6 +90,9 @@ def test_state_machines(model):
     for finding in named(profile, "choice-incomplete"):
         if finding.severity is Severity.ERROR:
             assert finding.where.split()[-1] in truth.stuck
+    for finding in spelt_out(profile, "nondeterministic"):
+        if "no run is known" not in finding.message:
+            assert all(truth.evaluated.holds(guard, finding.witness) for guard in guards_of(model, finding))
     livelocks = named(profile, "livelock")
     event(f"livelock: {[f.severity.value for f in livelocks]}, open: {bool(named(profile, 'livelock-unknown'))}")
     if truth.has_livelock():

@@ -26,10 +26,13 @@ from fullproof.language.syntax import (
 )
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.language.typing import infer
-from fullproof.language.walking import free_names
+from fullproof.language.walking import free_names, nodes
 
 SMALL = 16
 """Types of at most so many values are tried out."""
+
+LARGE = 20_000
+"""Formulas of more nodes are left to a quantifier: trying out several variables multiplies."""
 
 _MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     "==": "==",
@@ -62,9 +65,9 @@ def _without(variable: Variable, parts: list[Expression], scope: Scope) -> list[
         return parts
     values = _values(variable)
     if values is not None:
-        if _ambiguous(values, scope):
-            return None
         together = conjunction(mine)
+        if _ambiguous(values, scope) or len(values) * sum(1 for _ in nodes(together)) > LARGE:
+            return None
         return [*others, disjunction(substitute(together, {variable.name: literal(value)}) for value in values)]
     limits = [_limit(variable, part, scope) for part in mine]
     known = [limit for limit in limits if limit is not None]
