@@ -171,8 +171,8 @@ def test_properties_that_are_not_safety():
     more = "properties:\n  P: G(y >= 0 -> F(x < 3))\n  Q: not ((y >= 0) W (x < 3))\n  R: G(y >= 0 -> X(y >= 0))\n"
     found = named(profile_of(FINE.replace("states:", more + "states:")), "not-safety")
     assert [(f.where, f.severity, f.witness) for f in found] == [
-        ("property P", Severity.WARNING, {"operator": "F"}),
-        ("property Q", Severity.WARNING, {"operator": "W"}),
+        ("property P", Severity.ERROR, {"operator": "F"}),
+        ("property Q", Severity.ERROR, {"operator": "W"}),
     ]
     assert found[0].at.line == 7
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.remarks import warning
+from fullproof.check.remarks import error
 from fullproof.core.errors import NOWHERE
 from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
@@ -19,7 +19,7 @@ def unsafe_properties(properties: Iterable[Property]) -> Iterator[Finding]:
         if operator is None:
             continue
         under = "" if operator.operator in ("F", "U") else " under a negation"
-        yield warning(
+        yield error(
             "not-safety",
             f"property {stated.name}",
             f"{operator.operator}{under} in {to_text(operator)} can only be refuted by an infinite run, and no test is"

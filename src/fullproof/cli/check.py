@@ -34,7 +34,7 @@ def _check(model: ModelArgument, json: JsonOption = False, quiet: QuietOption = 
     output = Output(as_json=json, quiet=quiet)
     with output.working("checking"):
         profile = pipeline.check_file(model)
-    output.answer(_fields(profile), *_lines(profile))
+    output.answer(_fields(profile), *_lines(profile, str(model)))
     if any(finding.severity is Severity.ERROR for finding in profile.findings):
         raise typer.Exit(ExitCode.NO)
 
@@ -54,7 +54,7 @@ def _fields(profile: Profile) -> dict[str, object]:
     return fields
 
 
-def _lines(profile: Profile) -> list[Text]:
+def _lines(profile: Profile, file: str) -> list[Text]:
     from rich.text import Text
 
     is_so = [name for name in _PROPERTIES if getattr(profile, name) is True]
@@ -67,14 +67,17 @@ def _lines(profile: Profile) -> list[Text]:
         facts.append("; not decided: " + ", ".join(name.rstrip("?") for name in unknown), "dim")
     if not profile.findings:
         return [head, facts, Text("no findings", "green")]
-    return [head, facts, *(_finding_line(finding) for finding in profile.findings)]
+    return [head, facts, *(_finding_line(finding, file) for finding in profile.findings)]
 
 
-def _finding_line(finding: Finding) -> Text:
+def _finding_line(finding: Finding, file: str) -> Text:
     from rich.text import Text
 
     line = Text.assemble((finding.severity.value, _COLOURS[finding.severity]), f" [{finding.rule}] ")
-    place = str(finding.at)
+    # A finite machine knows the line of a transition, not the file that it was read from.
+    place = str(
+        finding.at if finding.at.file or finding.at.line is None else dataclasses.replace(finding.at, file=file)
+    )
     line.append(f"{place}: " if place else "", "dim")
     line.append(f"{finding.where}: {finding.message}" if finding.where else finding.message)
     return line
