@@ -1,0 +1,65 @@
+"""What the checker says about a suite: a closed union, so that mypy finds the forgotten case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from fullproof.model.fsm import Fsm
+
+
+class Method(Enum):
+    """The engine that proved completeness."""
+
+    EXACT = "exact"
+    K_A = "k-A"
+    WINDOWS = "windows"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complete:
+    """Every machine within the bound that passes the suite is equivalent to the model."""
+
+    method: Method
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incomplete:
+    """A machine within the bound passes the suite and answers the witness otherwise than the model."""
+
+    survivor: Fsm
+    witness: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """No engine could tell within the time allowed. Never to be read as either of the others."""
+
+    reason: str
+
+
+Certificate: TypeAlias = Complete | Incomplete | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """An engine's word that a suite is complete, and by what argument."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """An engine's word that a suite is incomplete."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An engine could not tell, and why."""
+
+    reason: str

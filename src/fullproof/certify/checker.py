@@ -1,0 +1,95 @@
+"""Is a suite complete? The engines in the order of their cost, and what they found in the user's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fullproof.certify.answers import Certificate, Complete, Incomplete, Method, Open, Proved, Unknown
+from fullproof.certify.deadline import Deadline
+from fullproof.certify.exact import Survivor, search, verified
+from fullproof.certify.gaps import fault_in, gap
+from fullproof.certify.k_a import k_a_complete
+from fullproof.certify.machine import Machine, Word, difference, minimal, name, obstacle, tabulate
+from fullproof.certify.merging import transitions_verified
+from fullproof.certify.tree import Tree, plant
+from fullproof.certify.windows import windows_refuted
+from fullproof.core.errors import Bug, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.model.fsm import Fsm
+
+ALL_METHODS = (Method.K_A, Method.WINDOWS, Method.EXACT)
+
+
+def certify(
+    fsm: Fsm,
+    words: Iterable[Sequence[str]],
+    *,
+    extra_states: int,
+    timeout: float = 60.0,
+    methods: Sequence[Method] = ALL_METHODS,
+) -> Certificate:
+    """Decide whether a suite is complete for equivalence to a machine.
+
+    Guarantee: *complete* means that every complete deterministic machine over the model's inputs with at most
+    ``extra_states`` states more than the minimal form of the model, reset before each test, that answers every test as
+    the model does, is equivalent to the model. *Incomplete* comes with such a machine that is not, verified.
+    Needs: a complete deterministic model; for others the answer is unknown. The model is minimised first.
+    """
+    if extra_states < 0:
+        raise UserError(f"extra states must not be negative, here {extra_states}")
+    suite = list(numbered(fsm, words))
+    hindrance = obstacle(fsm)
+    if hindrance is not None:
+        return Unknown(reason=hindrance)
+    model = minimal(tabulate(fsm))
+    tree = plant(model, suite)
+    deadline = Deadline(timeout)
+    lacking = gap(model, tree, extra=extra_states)
+    if lacking is not None:
+        survivor = verified(fault_in(model, *lacking), model, tree, model.states + extra_states)
+        return _incomplete(fsm, model, survivor, "a word of inputs is applied in no test in some state")
+    doubts = []
+    for method in methods:
+        match _ask(method, model, tree, extra_states, deadline):
+            case Proved(reason):
+                return Complete(method=method, reason=reason)
+            case Survivor(machine):
+                return _incomplete(fsm, model, machine, "found by exact search")
+            case Open(reason):
+                doubts.append(reason)
+    return Unknown(reason="; ".join(doubts))
+
+
+def numbered(fsm: Fsm, words: Iterable[Sequence[str]]) -> Iterator[Word]:
+    """The words as numbers of the model's inputs; an input that the model does not have is the user's mistake."""
+    number = {symbol: k for k, symbol in enumerate(fsm.inputs)}
+    for place, word in enumerate(words, start=1):
+        try:
+            yield tuple([number[symbol] for symbol in word])
+        except KeyError as unknown:
+            wrong = str(unknown.args[0])
+            raise UserError(f"test {place}: unknown input {wrong!r}{did_you_mean(wrong, fsm.inputs)}") from None
+
+
+def _ask(method: Method, model: Machine, tree: Tree, extra: int, deadline: Deadline) -> Proved | Survivor | Open:
+    match method:
+        case Method.K_A:
+            return k_a_complete(model, tree, extra=extra, deadline=deadline)
+        case Method.WINDOWS if extra == 0:
+            return transitions_verified(model, tree, deadline=deadline)
+        case Method.WINDOWS:
+            return windows_refuted(model, tree, extra=extra, deadline=deadline)
+        case Method.EXACT:
+            return search(model, tree, extra=extra, deadline=deadline)
+
+
+def _incomplete(fsm: Fsm, model: Machine, survivor: Machine, how: str) -> Incomplete:
+    witness = difference(model, survivor)
+    if witness is None:
+        raise Bug("a survivor is equivalent to the model")
+    word = tuple(fsm.inputs[i] for i in witness)
+    return Incomplete(
+        survivor=name(survivor, fsm),
+        witness=word,
+        reason=f"a machine with {survivor.states} states passes and differs after {' '.join(word)} ({how})",
+    )

@@ -1,0 +1,48 @@
+"""The cheapest refutation: a word of extra + 1 inputs that no test applies in some state.
+
+Then a machine survives that has a copy of each state along the word and a wrong output at its end: the copies are
+entered by this word alone, hence no test sees the fault.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from fullproof.certify.machine import Machine, Word
+from fullproof.certify.tree import Tree
+
+_ROOM = 20_000_000
+"""State-word pairs beyond which gaps are not looked for."""
+
+
+def gap(model: Machine, tree: Tree, *, extra: int) -> tuple[int, Word] | None:
+    """A state and a word of ``extra + 1`` inputs that no test applies there, or None where every one is applied."""
+    length = extra + 1
+    if model.inputs == 0 or model.states * model.inputs**length > _ROOM:
+        return None
+    applied: set[tuple[int, Word]] = set()
+    parents, symbols, labels = tree.parent.tolist(), tree.symbol.tolist(), tree.label.tolist()
+    for node in range(1, len(tree)):
+        start, word = node, list[int]()
+        while start and len(word) < length:
+            word.append(symbols[start])
+            start = parents[start]
+        if len(word) == length:
+            applied.add((labels[start], tuple(reversed(word))))
+    pairs = product(range(model.states), product(range(model.inputs), repeat=length))
+    return next((pair for pair in pairs if pair not in applied), None)
+
+
+def fault_in(model: Machine, state: int, word: Word) -> Machine:
+    """The model with a copy of each state that ``word`` visits on its way from ``state``, and its last output wrong."""
+    target, output = [list(row) for row in model.target], [list(row) for row in model.output]
+    here = state
+    for symbol in word[:-1]:
+        copied = target[here][symbol]
+        target.append(list(model.target[copied]))
+        output.append(list(model.output[copied]))
+        target[here][symbol] = len(target) - 1
+        here = len(target) - 1
+    right = output[here][word[-1]]
+    output[here][word[-1]] = min({o for row in model.output for o in row} - {right}, default=right + 1)
+    return Machine(tuple(map(tuple, target)), tuple(map(tuple, output)))

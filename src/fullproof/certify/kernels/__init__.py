@@ -1,0 +1,1 @@
+"""The checker's hot loops in Cython's pure-Python mode: the same files run compiled and uncompiled."""

@@ -1,0 +1,146 @@
+"""Complete deterministic machines as rows of numbers, and the few questions that the checker asks of them.
+
+Everything here is the textbook definition, written for reading: an assessor who trusts this file knows what a suite,
+a passing machine and an equivalent machine are.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullproof.model.fsm import Fsm, FsmTransition
+
+Word = tuple[int, ...]
+Rows = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """State 0 is the initial one; input ``i`` in state ``s`` leads to ``target[s][i]`` and answers ``output[s][i]``."""
+
+    target: Rows
+    output: Rows
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.target)
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs there are."""
+        return len(self.target[0])
+
+
+def obstacle(fsm: Fsm) -> str | None:
+    """Why a machine is not complete and deterministic, or None where it is."""
+    seen = set()
+    for t in fsm.transitions:
+        if (t.source, t.input) in seen:
+            return f"the model is nondeterministic: state {t.source!r} has several transitions for input {t.input!r}"
+        seen.add((t.source, t.input))
+    for state in fsm.states:
+        for symbol in fsm.inputs:
+            if (state, symbol) not in seen:
+                return f"the model is partial: state {state!r} has no transition for input {symbol!r}"
+    return None
+
+
+def tabulate(fsm: Fsm) -> Machine:
+    """Number states (the initial one first), inputs and outputs in the order in which the model lists them.
+
+    Needs: complete and deterministic (``obstacle``).
+    """
+    names = (fsm.initial, *(s for s in fsm.states if s != fsm.initial))
+    state = {name: k for k, name in enumerate(names)}
+    answer = {name: k for k, name in enumerate(fsm.outputs)}
+    cell = {(t.source, t.input): t for t in fsm.transitions}
+    return Machine(
+        target=tuple(tuple(state[cell[s, i].target] for i in fsm.inputs) for s in names),
+        output=tuple(tuple(answer[cell[s, i].output] for i in fsm.inputs) for s in names),
+    )
+
+
+def minimal(machine: Machine) -> Machine:
+    """The smallest equivalent machine: one state for each class of equivalent reachable states.
+
+    Moore 1956: split by outputs, then by the classes of the successors until nothing changes.
+    """
+    states = reachable(machine)
+    block = dict.fromkeys(states, 0)
+    count = 0
+    while True:
+        signature = {s: (block[s], machine.output[s], tuple(block[t] for t in machine.target[s])) for s in states}
+        number: dict[object, int] = {}
+        block = {s: number.setdefault(signature[s], len(number)) for s in states}
+        if len(number) == count:
+            break
+        count = len(number)
+    member = {block[s]: s for s in reversed(states)}
+    return Machine(
+        target=tuple(tuple(block[t] for t in machine.target[member[b]]) for b in range(count)),
+        output=tuple(machine.output[member[b]] for b in range(count)),
+    )
+
+
+def reachable(machine: Machine) -> list[int]:
+    """The states that some word leads to, breadth first."""
+    found = [0]
+    seen = {0}
+    for state in found:
+        for target in machine.target[state]:
+            if target not in seen:
+                seen.add(target)
+                found.append(target)
+    return found
+
+
+def respond(machine: Machine, word: Sequence[int]) -> Word:
+    """The outputs of a word from the initial state."""
+    state, outputs = 0, []
+    for symbol in word:
+        outputs.append(machine.output[state][symbol])
+        state = machine.target[state][symbol]
+    return tuple(outputs)
+
+
+def difference(one: Machine, other: Machine) -> Word | None:
+    """A shortest word that the machines answer differently, or None where they are equivalent."""
+    words: dict[tuple[int, int], Word] = {(0, 0): ()}
+    queue = deque(words)
+    while queue:
+        s, r = queue.popleft()
+        for i in range(one.inputs):
+            word = (*words[s, r], i)
+            if one.output[s][i] != other.output[r][i]:
+                return word
+            pair = (one.target[s][i], other.target[r][i])
+            if pair not in words:
+                words[pair] = word
+                queue.append(pair)
+    return None
+
+
+def name(machine: Machine, model: Fsm) -> Fsm:
+    """The machine as a model over the same inputs and outputs. An output that the model lacks is called 'other'."""
+    states = tuple(f"q{k}" for k in range(machine.states))
+    outputs = model.outputs
+    spare = "other"
+    while spare in outputs:
+        spare += "_"
+    if any(o >= len(outputs) for row in machine.output for o in row):
+        outputs = (*outputs, spare)
+    return Fsm(
+        name=f"{model.name}-survivor",
+        initial=states[0],
+        states=states,
+        inputs=model.inputs,
+        outputs=outputs,
+        transitions=tuple(
+            FsmTransition(states[s], symbol, outputs[machine.output[s][i]], states[machine.target[s][i]])
+            for s in range(machine.states)
+            for i, symbol in enumerate(model.inputs)
+        ),
+    )

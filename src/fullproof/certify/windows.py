@@ -1,0 +1,188 @@
+"""The window condition: a sufficient condition for suites with extra states.
+
+For a >= 1 extra states. V is a prefix-closed state cover, In(t) the transitions into state t that V does not use, a
+*window* a word x of a + 1 inputs from the source s of a transition tau = (s, x_1) in In(t).
+
+(B) All nodes of V . I^(<=a) are in the suite's tree, and those with different labels are apart.
+(W) For each t the transitions of In(t) can be taken in an order such that for each of them, tau, and each of its
+    windows x: the observations below the nodes u.x refute that x leads to a wrong state, where u are the nodes with
+    label s whose path has only transitions of In(t) that were taken before tau.
+
+Why (B) and (W) suffice is proved in docs/certify.md; the rules of refuting are in ``kernels/windows.py``. The order is
+found by taking whatever can be taken: more transitions taken means more nodes u and fewer ways to go astray, hence a
+transition that can be taken stays so, and if any order works this one does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import product
+
+import numpy as np
+
+from fullproof.certify.access import covers
+from fullproof.certify.answers import Open, Proved
+from fullproof.certify.deadline import Deadline
+from fullproof.certify.kernels.windows import Refuter
+from fullproof.certify.machine import Machine, Word
+from fullproof.certify.tree import IntArray, Tree, flat
+
+Cell = tuple[int, int]
+
+
+def windows_refuted(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Open:
+    """Check (B) and (W) for the state covers that the suite suggests.
+
+    Guarantee: complete for machines with at most ``extra`` states more than the model. Needs: a minimal model and at
+    least one extra state.
+    """
+    reason = "windows: the suite does not reach every state"
+    for cover in covers(model, tree, extra=extra):
+        failure = _Condition(model, tree, cover, extra, deadline).failure()
+        if failure is None:
+            return Proved(
+                f"the base is told apart and every window of {extra + 1} inputs is refuted: complete for machines with "
+                f"at most {model.states + extra} states"
+            )
+        reason = f"windows: {failure}"
+    return Open(reason)
+
+
+class _Condition:
+    """(B) and (W) for one state cover."""
+
+    def __init__(self, model: Machine, tree: Tree, cover: list[int], extra: int, deadline: Deadline) -> None:
+        self.model, self.tree, self.cover, self.extra, self.deadline = model, tree, cover, extra, deadline
+        arrays = (tree.first, tree.after, tree.symbol, tree.output, tree.label)
+        self.refuter = Refuter(arrays, flat(model), model.inputs, extra)
+        self.by_label: dict[int, list[int]] = defaultdict(list)
+        for node, label in enumerate(tree.label.tolist()):
+            self.by_label[label].append(node)
+        self.by_cover = {(int(tree.label[tree.parent[node]]), int(tree.symbol[node])) for node in cover if node}
+
+    def failure(self) -> str | None:
+        """What is wrong, or None where (B) and (W) hold."""
+        base = self._base()
+        if base is not None:
+            return base
+        for t in range(self.model.states):
+            cells = [
+                (s, i)
+                for s in range(self.model.states)
+                for i in range(self.model.inputs)
+                if self.model.target[s][i] == t and (s, i) not in self.by_cover
+            ]
+            failure = self._taken(cells)
+            if failure is not None:
+                return failure
+        return None
+
+    def _base(self) -> str | None:
+        """Condition (B)."""
+        literal, level = list(self.cover), list(self.cover)
+        for _ in range(self.extra):
+            below = [child for node in level for child in self.tree.children(node)]
+            if len(below) < len(level) * self.model.inputs:
+                return f"not every word of {self.extra} inputs is applied after the state cover"
+            known = set(literal)
+            level = [node for node in below if node not in known]
+            literal += level
+        seen, nodes = self.tree.observations(), np.array(literal, dtype=np.int32)
+        for node in nodes:
+            if self.deadline.passed():
+                return "time ran out"
+            if seen.first_not_apart(node, nodes) >= 0:
+                return f"the node {self.tree.word(int(node))} of the base is not told apart from another one"
+        return None
+
+    def _taken(self, cells: list[Cell]) -> str | None:
+        """Condition (W) for the transitions into one state: take them in any order that works."""
+        pending, left = list(cells), _Left()
+        while pending:
+            self.refuter.doubt(np.array([s * self.model.inputs + i for s, i in pending], dtype=np.int32))
+            good = self.refuter.good(self.tree.parent)
+            taken = []
+            for cell in pending:
+                if self.deadline.passed():
+                    return "time ran out"
+                if self._windows_of(cell, good, left):
+                    taken.append(cell)
+            if not taken:
+                return f"{len(pending)} transitions into a state have open windows, {pending[0]} among them"
+            pending = [cell for cell in pending if cell not in taken]
+        return None
+
+    def _windows_of(self, cell: Cell, good: IntArray, left: _Left) -> bool:
+        """Whether all windows that begin with a transition are refuted with the nodes that are good now."""
+        s, first = cell
+        ends: dict[Word, list[int]] = defaultdict(list)
+        for u in self.by_label[s]:
+            if good[u]:
+                for child in self.tree.children(u):
+                    if self.tree.symbol[child] == first:
+                        self._collect(child, (), ends)
+        return all(
+            self._inputs_of(cell, middle, ends, left)
+            for middle in product(range(self.model.inputs), repeat=self.extra - 1)
+        )
+
+    def _collect(self, node: int, word: Word, ends: dict[Word, list[int]]) -> None:
+        """The nodes at the ends of the windows that go on at a node."""
+        if len(word) == self.extra:
+            ends[word].append(node)
+            return
+        for child in self.tree.children(node):
+            self._collect(child, (*word, int(self.tree.symbol[child])), ends)
+
+    def _inputs_of(self, cell: Cell, middle: Word, ends: dict[Word, list[int]], left: _Left) -> bool:
+        """The windows that differ in their last input only: their v-items first, then, with those facts, e-items."""
+        s, first = cell
+        labels, literal = [self.model.target[s][first]], [self._child(self.cover[s], first)]
+        for symbol in middle:
+            labels.append(self.model.target[labels[-1]][symbol])
+            literal.append(self._child(literal[-1], symbol))
+        self.refuter.enter(np.array(labels, dtype=np.int32))
+        symbols = range(self.model.inputs)
+        nodes = {k: np.array(ends.get((*middle, k), ()), dtype=np.int32) for k in symbols}
+        wanted = {k: self.model.target[labels[-1]][k] for k in symbols}
+        for k in symbols:
+            if not len(nodes[k]):
+                return False
+            items = left.items(cell, (*middle, k), (q for q in range(self.model.states) if q != wanted[k]))
+            rest = self.refuter.left(items, np.array([self.cover[q] for q in items], dtype=np.int32), nodes[k])
+            left.keep(cell, (*middle, k), items[rest])
+            if len(rest):
+                return False
+        self.refuter.trust()
+        pending, progress = set(symbols), True
+        while pending and progress:
+            progress = False
+            for k in sorted(pending):
+                wrong = [h for h, label in enumerate(labels) if label != wanted[k]]
+                items = np.array([self.model.states + h for h in wrong], dtype=np.int32)
+                if not len(self.refuter.left(items, np.array([literal[h] for h in wrong], dtype=np.int32), nodes[k])):
+                    self.refuter.close(k)
+                    pending.remove(k)
+                    progress = True
+        return not pending
+
+    def _child(self, node: int, symbol: int) -> int:
+        return next(child for child in self.tree.children(node) if self.tree.symbol[child] == symbol)
+
+
+class _Left:
+    """The v-items of each window that are not refuted yet; what is refuted once stays so while more gets taken."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Cell, Word], IntArray] = {}
+
+    def items(self, cell: Cell, word: Word, all_items: Iterable[int]) -> IntArray:
+        """What is left of a window's items."""
+        if (cell, word) not in self.known:
+            self.known[cell, word] = np.fromiter(all_items, dtype=np.int32)
+        return self.known[cell, word]
+
+    def keep(self, cell: Cell, word: Word, items: IntArray) -> None:
+        """Remember what is left."""
+        self.known[cell, word] = items
