@@ -1,0 +1,97 @@
+"""What a picture may cost, by size: the larger the machine, the plainer its picture.
+
+Measured (benchmarks/draw.py): dot needs 39 s for 100 states and 300 labelled arrows where it routes splines itself, and
+below one where every arrow has its lane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.core.errors import UserError
+from fullproof.model import Model
+from fullproof.report.drawing.graphviz import TooSlow
+from fullproof.report.drawing.judgement import blemishes
+from fullproof.report.drawing.lanes import in_lanes, rungs
+from fullproof.report.drawing.layout import Layout
+from fullproof.report.drawing.picture import Detail, Highlight, Picture, parallel, picture_of
+from fullproof.report.drawing.routed import Direction, routed
+from fullproof.report.drawing.scattered import scattered
+
+SECONDS = 20.0
+_ROUTED, _ROUTED_ONCE, _LANES = 45, 90, 600  # arrows
+_RUNGS = 4000
+_CROWDED = 500
+_MOST_STATES, _MOST_ARROWS = 1200, 6000
+_BOTH: tuple[Direction, ...] = ("TB", "LR")
+_DOWN: tuple[Direction, ...] = ("TB",)
+_TRIED = (Detail.WIDE, Detail.NARROW), _BOTH
+_TRIED_ONCE = (Detail.NARROW,), _DOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrangement:
+    """A picture with its layout; ``method`` says how it was found, ``note`` what the picture leaves out."""
+
+    picture: Picture
+    layout: Layout
+    method: str
+    note: str = ""
+
+    @property
+    def crowded(self) -> bool:
+        """Whether lines must be thin to be told apart."""
+        return len(self.picture.arrows) > _CROWDED
+
+
+def note_height(arrangement: Arrangement) -> float:
+    """How much room the note takes: as large as is needed to be read where the whole picture is on one screen."""
+    return max(24.0, arrangement.layout.width / 50) if arrangement.note else 0.0
+
+
+def arranged(model: Model, highlight: Highlight) -> Arrangement:
+    """The best affordable arrangement. Raises UserError for machines that no picture can show."""
+    arrows = sum(1 for source, target in parallel(model) if source != target)
+    if len(model.states) > _MOST_STATES or arrows > _MOST_ARROWS:
+        raise UserError(
+            f"{len(model.states)} states with {arrows} arrows are too many for a picture"
+            f" (at most {_MOST_STATES} states, {_MOST_ARROWS} arrows): write a .dot file instead"
+        )
+    for method in (_routed, _in_lanes, _scattered):
+        try:
+            arrangement = method(model, highlight, arrows)
+        except TooSlow:
+            continue
+        if arrangement is not None:
+            return arrangement
+    raise UserError(f"no picture within {SECONDS:.0f} s: write a .dot file instead")
+
+
+def _routed(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
+    """Small machines: several layouts, of which the one that reads best is taken."""
+    if arrows > _ROUTED_ONCE:
+        return None
+    details, directions = _TRIED if arrows <= _ROUTED else _TRIED_ONCE
+    pictures = [picture_of(model, detail=detail, highlight=highlight) for detail in details]
+    layouts = routed(pictures, directions, seconds=SECONDS)
+    repeated = [picture for picture in pictures for _ in directions]
+    picture, layout = min(zip(repeated, layouts, strict=True), key=lambda pair: blemishes(*pair))
+    return Arrangement(picture=picture, layout=layout, method="routed")
+
+
+def _in_lanes(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
+    if arrows > _LANES:
+        return None
+    picture = picture_of(model, detail=Detail.SHORT, highlight=highlight)
+    if rungs(picture) > _RUNGS:
+        return None
+    return Arrangement(picture=picture, layout=in_lanes(picture, seconds=SECONDS), method="lanes")
+
+
+def _scattered(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
+    picture = picture_of(model, detail=Detail.NONE, highlight=highlight)
+    layout = scattered(picture, seconds=SECONDS)
+    note = (
+        f"{len(model.states)} states, {arrows} arrows: too many for labels. Point at an arrow or a state to read them."
+    )
+    return Arrangement(picture=picture, layout=layout, method="scattered", note=note)

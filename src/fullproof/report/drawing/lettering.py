@@ -1,0 +1,131 @@
+"""Text in pictures: what may be shown, how wide it is, where it breaks.
+
+Widths come from a table, not from a font: the same model then gives the same picture on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# Advance widths of Helvetica (and its metric twins Arial and Liberation Sans) in thousandths of an em.
+_WIDTHS = {
+    character: thousandths / 1000
+    for thousandths, characters in (
+        (191, "'"),
+        (222, "ijl"),
+        (260, "|"),
+        (278, " !,./:;I[\\]ft"),
+        (333, "()-`r"),
+        (334, "{}"),
+        (355, '"'),
+        (389, "*"),
+        (469, "^"),
+        (500, "Jckvxsyz"),
+        (556, "#$0123456789?L_abdeghnopqu"),
+        (584, "+<=>~"),
+        (611, "FTZ"),
+        (667, "&ABEKPSVXY"),
+        (722, "CDHNRUw"),
+        (778, "GOQ"),
+        (833, "Mm"),
+        (889, "%"),
+        (944, "W"),
+        (1015, "@"),
+    )
+    for character in characters
+}
+_ALLOWANCE = 1.08  # other sans-serif faces run wider than Helvetica
+_STRETCH = 1.2  # a word slightly too long looks better than a word broken
+_BIDIRECTIONAL = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
+_SOFT_BREAK = re.compile(r"(?<=[_\-./,:;|&=)\]])|(?<=[a-z0-9])(?=[A-Z])")
+
+
+def visible(text: str) -> str:
+    """The text with a visible sign for each character that is invisible, illegal in XML, or turns its neighbours."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_visible_character, text))
+
+
+def text_width(text: str, *, size: float) -> float:
+    """A generous estimate of how wide ``text`` is when set in a sans-serif face of ``size``."""
+    return sum(map(_character_width, text)) * size * _ALLOWANCE
+
+
+def wrap(text: str, *, width: float, lines: int) -> tuple[str, ...]:
+    """Break ``text`` into at most ``lines`` lines of ``width`` em; what does not fit becomes an ellipsis.
+
+    Lines break at plain spaces, and inside a word only where it is much longer than a line.
+    """
+    broken: list[str] = []
+    line = ""
+    for piece in _pieces(text, width):
+        if not line or _em(line + piece.rstrip()) <= width:
+            line += piece
+        else:
+            broken.append(line.rstrip())
+            line = piece
+    broken.append(line.rstrip())
+    if len(broken) <= lines:
+        return tuple(broken)
+    return (*broken[: lines - 1], _shortened(broken[lines - 1], width))
+
+
+def _pieces(text: str, width: float) -> list[str]:
+    """What may not be broken: words; in words that are too long, parts of names; in parts too long, characters."""
+    pieces: list[str] = []
+    for word in re.findall(r"[^ ]+ *", text):
+        if _em(word.rstrip()) <= width * _STRETCH:
+            pieces.append(word)
+            continue
+        for part in _SOFT_BREAK.split(word):
+            pieces.extend([part] if _em(part.rstrip()) <= width else _cut(part, width))
+    return pieces
+
+
+def _cut(text: str, width: float) -> list[str]:
+    cut = [""]
+    room = width
+    for character in text:
+        room -= _character_width(character)
+        if room < 0 and cut[-1]:
+            cut.append("")
+            room = width - _character_width(character)
+        cut[-1] += character
+    return cut
+
+
+def _shortened(text: str, width: float) -> str:
+    while text and _em(text + "…") > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def _em(text: str) -> float:
+    return sum(map(_character_width, text))
+
+
+@lru_cache(maxsize=4096)
+def _character_width(character: str) -> float:
+    known = _WIDTHS.get(character)
+    if known is not None:
+        return known
+    if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0.0
+    if unicodedata.east_asian_width(character) in {"W", "F"}:
+        return 1.2
+    return 1.0 if unicodedata.category(character) in {"So", "Sm"} else 0.7
+
+
+@lru_cache(maxsize=4096)
+def _visible_character(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if 0x80 <= code < 0xA0 or code in _BIDIRECTIONAL or code & 0xFFFE == 0xFFFE:
+        return "\N{REPLACEMENT CHARACTER}"
+    if unicodedata.category(character) == "Cs":
+        return "\N{REPLACEMENT CHARACTER}"
+    return " " if unicodedata.category(character) in {"Zs", "Zl", "Zp"} else character

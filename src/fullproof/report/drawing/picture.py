@@ -1,0 +1,286 @@
+"""Model -> picture: what a state diagram shows, before anything has a position.
+
+Parallel transitions become one arrow with a list of labels; inputs of an fsm with the same output share a line.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from fullproof.formats.labels import AnyTransition, transition_label
+from fullproof.language.syntax import TRUE
+from fullproof.model import Fsm, Model, StateMachine
+from fullproof.model.fsm import FsmTransition
+from fullproof.model.sfsm import SfsmTransition
+from fullproof.model.statemachine import SmTransition
+from fullproof.model.sts import Switch
+from fullproof.report.drawing.lettering import visible, wrap
+
+_STORY_LINES = 60
+_FEW = 4  # inputs that are listed by name even where the label could speak of the other inputs
+_LOOP = "↻"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Highlight:
+    """What stands out: states by name, transitions by their index in the model."""
+
+    states: Collection[str] = frozenset()
+    transitions: Collection[int] = frozenset()
+
+
+class Detail(Enum):
+    """How much of its label an arrow shows: em per line, lines in all, inputs listed for one output."""
+
+    WIDE = (22.0, 9, 7)
+    NARROW = (15.0, 12, 7)
+    SHORT = (13.0, 4, 3)
+    NONE = (0.0, 0, 0)
+
+    def __init__(self, width: float, lines: int, listed: int) -> None:
+        self.width = width
+        self.lines = lines
+        self.listed = listed
+
+
+class Shape(Enum):
+    """A state is a box, a choice point a diamond."""
+
+    STATE = "state"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a label: what comes in, what goes out; ``further`` lines continue the one above."""
+
+    stimulus: str
+    response: str = ""
+    further: bool = False
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A state; ``lines`` are as much of its name as fits, ``loops`` the transitions listed inside.
+
+    ``story`` has the whole name and all those transitions, as long as that is reasonable.
+    """
+
+    story: str
+    lines: tuple[str, ...]
+    loops: tuple[Line, ...]
+    shape: Shape
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrow:
+    """All transitions between two states; ``story`` lists them all, as long as that is reasonable."""
+
+    source: int
+    target: int
+    lines: tuple[Line, ...]
+    story: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """Nodes in the order of the model's states, arrows in the order of their first transition."""
+
+    title: str
+    nodes: tuple[Node, ...]
+    arrows: tuple[Arrow, ...]
+    initial: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """What some transitions of one arrow have in common: one entry of its label list."""
+
+    stimulus: str
+    response: str
+    transitions: int
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What stays in a state: as much as fits there, and all of it."""
+
+    lines: tuple[Line, ...] = ()
+    told: Sequence[str] = ()
+
+
+def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture:
+    """Everything a drawing of ``model`` says."""
+    numbers = {name: i for i, name in enumerate(model.states)}
+    others = _other_inputs(model) if detail is not Detail.NONE else {}
+    choices = frozenset(model.choices) if isinstance(model, StateMachine) else frozenset()
+    marked = frozenset(highlight.transitions)
+    arrows = []
+    inside: dict[str, _Inside] = {}
+    for (source, target), members in parallel(model).items():
+        sayings = _sayings(model, members, marked, others, detail) if detail is not Detail.NONE else []
+        if source == target and source not in choices:
+            looping = [dataclasses.replace(s, stimulus=f"{_LOOP} {s.stimulus}") for s in sayings]
+            inside[source] = _Inside(_fitted(looping, detail), _told(model, members))
+            continue
+        arrows.append(
+            Arrow(
+                source=numbers[source],
+                target=numbers[target],
+                lines=_fitted(sayings, detail),
+                story="\n".join([f"{visible(source)} → {visible(target)}", *_told(model, members)]),
+                marked=not marked.isdisjoint(members),
+            )
+        )
+    return Picture(
+        title=f"{visible(model.name)}: {model.kind}, {len(model.states)} states, {len(model.transitions)} transitions",
+        nodes=tuple(
+            _node(s, Shape.CHOICE if s in choices else Shape.STATE, inside.get(s, _Inside()), highlight)
+            for s in model.states
+        ),
+        arrows=tuple(arrows),
+        initial=numbers[model.initial],
+    )
+
+
+def parallel(model: Model) -> dict[tuple[str, str], list[int]]:
+    """The transitions, by their index, between each two states."""
+    bundles: dict[tuple[str, str], list[int]] = {}
+    transitions: tuple[AnyTransition, ...] = model.transitions
+    for i, t in enumerate(transitions):
+        bundles.setdefault((t.source, t.target), []).append(i)
+    return bundles
+
+
+def _node(name: str, shape: Shape, inside: _Inside, highlight: Highlight) -> Node:
+    shown = visible(name)
+    lines = wrap(shown, width=6.0 if shape is Shape.CHOICE else 13.0, lines=3)
+    return Node(
+        story="\n".join([shown, *(f"{_LOOP} {told}" for told in inside.told)]),
+        lines=lines if any(lines) else ("␣",),
+        loops=inside.lines,
+        shape=shape,
+        marked=name in highlight.states,
+    )
+
+
+def _told(model: Model, members: Sequence[int]) -> list[str]:
+    told = [visible(transition_label(model, model.transitions[i])) for i in members[:_STORY_LINES]]
+    return told if len(members) <= _STORY_LINES else [*told, f"… {len(members) - _STORY_LINES} more"]
+
+
+def _other_inputs(model: Model) -> dict[tuple[str, str, str], int]:
+    """The (source, output, target) that a complete state of an fsm takes on all inputs but a few: how many.
+
+    Only where every other entry of that state is short enough to be listed, so that "other" has one meaning.
+    """
+    if not isinstance(model, Fsm):
+        return {}
+    groups: Counter[tuple[str, str, str]] = Counter((t.source, t.output, t.target) for t in model.transitions)
+    of_state: dict[str, list[tuple[int, tuple[str, str, str]]]] = {}
+    for group, size in groups.items():
+        of_state.setdefault(group[0], []).append((size, group))
+    enabled: dict[str, set[str]] = {}
+    for t in model.transitions:
+        enabled.setdefault(t.source, set()).add(t.input)
+    others = {}
+    for state, sized in of_state.items():
+        deterministic = sum(size for size, _ in sized) == len(enabled[state])
+        if not deterministic or len(enabled[state]) < len(model.inputs):
+            continue
+        (largest, group), *rest = sorted(sized, key=lambda entry: -entry[0])
+        if largest > _FEW and all(size <= _FEW for size, _ in rest):
+            others[group] = largest
+    return others
+
+
+def _sayings(
+    model: Model,
+    members: Iterable[int],
+    marked: frozenset[int],
+    others: dict[tuple[str, str, str], int],
+    detail: Detail,
+) -> list[_Saying]:
+    if not isinstance(model, Fsm):
+        heads = ((i, *_halves(model, model.transitions[i])) for i in members)
+        return [_Saying(visible(head), visible(tail), 1, i in marked) for i, head, tail in heads if head or tail]
+    by_output: dict[tuple[str, bool], list[FsmTransition]] = {}
+    for i in members:
+        t = model.transitions[i]
+        by_output.setdefault((t.output, i in marked), []).append(t)
+    sayings = []
+    last = []
+    for (output, is_marked), group in by_output.items():
+        first = group[0]
+        count = others.get((first.source, output, first.target))
+        if count == len(group):
+            stimulus = f"all {count} inputs" if count == len(model.inputs) else f"{count} other inputs"
+            last.append(_Saying(stimulus, f"/ {visible(output)}", count, is_marked))
+        else:
+            stimulus = _listed([visible(t.input) for t in group], detail.listed)
+            sayings.append(_Saying(stimulus, f"/ {visible(output)}", len(group), is_marked))
+    return sayings + last
+
+
+def _listed(names: list[str], limit: int) -> str:
+    if len(names) <= limit + 1:
+        return ", ".join(names)
+    return ", ".join([*names[:limit], f"… {len(names) - limit} more"])
+
+
+def _halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
+    """The label, cut where the reaction begins."""
+    label = transition_label(model, transition)
+    match transition:
+        case FsmTransition():
+            head = transition.input
+        case SfsmTransition():
+            head = transition_label(model, dataclasses.replace(transition, output=TRUE)).removesuffix("/ true")
+        case Switch():
+            head = transition_label(model, dataclasses.replace(transition, assignments=()))
+        case SmTransition():
+            head = transition_label(model, dataclasses.replace(transition, actions=(), sends=()))
+    return label[: len(head)].strip(), label[len(head) :].strip()
+
+
+def _fitted(sayings: list[_Saying], detail: Detail) -> tuple[Line, ...]:
+    """Marked entries first, then as many whole entries as there is room for, then how many were left out."""
+    lines: list[Line] = []
+    left_out = 0
+    ordered = sorted(sayings, key=lambda saying: not saying.marked)
+    for n, saying in enumerate(ordered):
+        entry = _lines(saying, detail)
+        room = detail.lines - len(lines) - (1 if n + 1 < len(ordered) else 0)
+        if left_out or (lines and len(entry) > room):
+            left_out += saying.transitions
+        else:
+            lines.extend(entry)
+    if left_out:
+        lines.append(Line(f"… {left_out} more"))
+    return tuple(lines)
+
+
+def _lines(saying: _Saying, detail: Detail) -> list[Line]:
+    response = saying.response.replace("/ ", "/\N{NO-BREAK SPACE}", 1)
+    if len(wrap(f"{saying.stimulus} {response}", width=detail.width, lines=2)) == 1:
+        return [Line(saying.stimulus, saying.response, marked=saying.marked)]
+    most = max(1, detail.lines // 2)
+    heads = wrap(saying.stimulus, width=detail.width, lines=most) if saying.stimulus else ()
+    tails = wrap(response, width=detail.width - 1, lines=most) if response else ()
+    lines = [Line(text, further=n > 0, marked=saying.marked) for n, text in enumerate(heads)]
+    if heads and tails and len(wrap(f"{heads[-1]} {tails[0]}", width=detail.width, lines=2)) == 1:
+        lines[-1] = dataclasses.replace(lines[-1], response=_spaced(tails[0]))
+        tails = tails[1:]
+    return lines + [Line("", _spaced(text), further=bool(lines), marked=saying.marked) for text in tails]
+
+
+def _spaced(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
