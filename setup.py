@@ -12,6 +12,10 @@ KERNELS = sorted(Path("src/fullproof").glob("**/kernels/[a-z]*.py"))
 class OptionalBuildExt(build_ext):
     """A kernel that cannot be compiled runs uncompiled: slow, still right."""
 
+    def finalize_options(self):
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def run(self):
         try:
             super().run()

@@ -12,7 +12,7 @@ from tests.cli.harness import Shell
 from tests.shared import REFERENCE
 
 CARD = REFERENCE / "card-reader/card-reader.yaml"
-COMMANDS = ["check", "draw", "convert", "generate", "run", "compare", "mutate", "score", "simulate", "demo"]
+COMMANDS = ["check", "draw", "convert", "generate", "run", "compare", "certify", "mutate", "score", "simulate", "demo"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

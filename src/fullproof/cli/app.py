@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fullproof import __version__
-from fullproof.cli import check, compare, convert, demo, draw, generate, mutate, run, score, simulate
+from fullproof.cli import certify, check, compare, convert, demo, draw, generate, mutate, run, score, simulate
 
 app = typer.Typer(
     name="fullproof",
@@ -37,5 +37,5 @@ def _common(
     """Give every command its place under ``fullproof``."""
 
 
-for command in (check, draw, convert, generate, run, compare, mutate, score, simulate, demo):
+for command in (check, draw, convert, generate, run, compare, certify, mutate, score, simulate, demo):
     command.register(app)

@@ -5,6 +5,7 @@ Each function takes files and options and calls the stages in order; the stages 
 
 from __future__ import annotations
 
+from fullproof.pipeline.certification import Certified, certified_fields, certify_files
 from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
 from fullproof.pipeline.models import check_file, convert_file, draw_file
 from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
@@ -19,6 +20,7 @@ from fullproof.pipeline.suites import (
 )
 
 __all__ = [
+    "Certified",
     "Comparison",
     "GeneratedSuite",
     "RunOutcome",
@@ -26,6 +28,8 @@ __all__ = [
     "Scores",
     "SuiteSummary",
     "WrittenMutant",
+    "certified_fields",
+    "certify_files",
     "check_file",
     "compare_files",
     "comparison_fields",

@@ -1,0 +1,70 @@
+"""``fullproof certify``: is this suite complete?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fullproof.cli.exit_codes import ExitCode
+from fullproof.cli.options import ExtraStatesOption, JsonOption, ModelArgument, QuietOption, RelationOption
+from fullproof.cli.output import Output
+
+if TYPE_CHECKING:
+    from fullproof.pipeline import Certified
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "certify",
+        help="Decide whether a suite is complete, whoever generated it; exit code 1 and a surviving machine where it "
+        "is not, 6 where the time was too short. The checker shares no code with the generators.",
+        epilog="Example: fullproof certify coffee.dot suite.jsonl --extra-states 1 --timeout 60",
+    )(_certify)
+
+
+def _certify(
+    model: ModelArgument,
+    suite: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SUITE",
+            help="A suite file, or plain text: one test a line, inputs separated by blanks or commas.",
+            show_default=False,
+        ),
+    ],
+    relation: RelationOption = None,
+    extra_states: ExtraStatesOption = None,
+    timeout: Annotated[float, typer.Option("--timeout", min=0, help="Seconds the exact search may take.")] = 60.0,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where a surviving machine goes. Default: SUITE with .survivor.yaml"),
+    ] = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    from fullproof import pipeline
+
+    output = Output(as_json=json, quiet=quiet)
+    with output.working("certifying"):
+        answer = pipeline.certify_files(
+            model, suite, relation=relation, extra_states=extra_states, timeout=timeout, target=target
+        )
+    output.answer(pipeline.certified_fields(answer), *_lines(answer))
+    if answer.complete is not True:
+        raise typer.Exit(ExitCode.INCONCLUSIVE if answer.complete is None else ExitCode.NO)
+
+
+def _lines(answer: Certified) -> list[str]:
+    size = f"{answer.tests:,} tests, {answer.inputs:,} inputs"
+    if answer.complete is None:
+        return [f"UNKNOWN  {size}: {answer.reason}"]
+    if answer.complete:
+        return [f"COMPLETE  {size}, by {answer.method}: {answer.reason}"]
+    return [
+        f"INCOMPLETE  {size}: {answer.reason}",
+        f"a faulty machine that passes: {answer.survivor}",
+        f"it differs on: {' '.join(answer.witness)}",
+    ]
