@@ -11,9 +11,9 @@ import pytest
 WAYS = ("compiled", "source")
 
 
-def kernel(name: str, way: str) -> ModuleType:
-    """Load ``fullproof.analysis.kernels.<name>``; skips the test where nothing is compiled."""
-    installed = importlib.import_module(f"fullproof.analysis.kernels.{name}")
+def kernel(name: str, way: str, *, room: str = "analysis") -> ModuleType:
+    """Load ``fullproof.<room>.kernels.<name>``; skips the test where nothing is compiled."""
+    installed = importlib.import_module(f"fullproof.{room}.kernels.{name}")
     path = Path(str(installed.__file__))
     compiled = any(path.name.endswith(suffix) for suffix in EXTENSION_SUFFIXES)
     if way == "compiled":

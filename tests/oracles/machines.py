@@ -117,3 +117,22 @@ def quotient(table: Table) -> Table:
         target=np.array([t for t, _ in rows], dtype=np.int32),
         output=np.array([o for _, o in rows], dtype=np.int32),
     )
+
+
+def defined_separating_length(table: Table, one: int, other: int) -> int | None:
+    """Like ``shortest_separating_length`` for partial machines: words that are defined in both states."""
+    level = {(one, other)}
+    seen = set(level)
+    for length in range(1, table.states * table.states + 1):
+        following = set()
+        for s, r in level:
+            for i in range(table.inputs):
+                a, b = s * table.inputs + i, r * table.inputs + i
+                if table.target[a] < 0 or table.target[b] < 0:
+                    continue
+                if table.output[a] != table.output[b]:
+                    return length
+                following.add((int(table.target[a]), int(table.target[b])))
+        level = following - seen
+        seen |= level
+    return None
