@@ -307,3 +307,8 @@ def test_yaml_that_is_no_model(text: str, expected: str) -> None:
 )
 def test_json_that_is_no_model(text: str, expected: str) -> None:
     assert expected in complaint(text, ".json")
+
+
+def test_two_escapes_in_yaml_make_one_character_as_in_json() -> None:
+    model = yaml('machine: fsm\nname: "\\ud83d\\ude80"\ninitial: a\nstates: {a: []}\n')
+    assert model.name == "\N{ROCKET}"

@@ -61,4 +61,8 @@ def decode(data: bytes, *, file: str, first_line: int = 1) -> str:
         column = error.start - data.rfind(b"\n", 0, error.start)
         message = f"byte 0x{data[error.start]:02x} is not UTF-8, expected a text file"
         raise UserError(message, at=Place(file=file, line=line, column=column)) from None
+    if "\0" in text:
+        before = text[: text.index("\0")]
+        at = Place(file=file, line=before.count("\n") + first_line, column=len(before) - before.rfind("\n"))
+        raise UserError("the character U+0000 is not allowed, expected a text file", at=at)
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -155,6 +155,8 @@ class _Composer:
         quoted = bool(event.style)
         quotes = 2 if event.style in ("'", '"') else 0
         text = event.value
+        if event.style == '"' and not text.isprintable():
+            text = self.joined(text, event)
         if self.lines and text.startswith(WORD):
             self.exchange(event)
             return
@@ -167,6 +169,13 @@ class _Composer:
             text = "~"  # written as a key with its colon, and then nothing
         node = Scalar(text, line, column, quoted or event.tag is not None, flow, exact and "\n" not in text)
         self.add(node, event.anchor, 1)
+
+    def joined(self, text: str, event: Any) -> str:
+        """The text, two escapes that are halves of one character made one, as JSON has it."""
+        try:
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
+            raise self.error("half of a surrogate pair is not a character", event) from None
 
     def exchange(self, event: Any) -> None:
         """Put in what a line said, where its word is an item of a block list on that line."""
@@ -204,6 +213,8 @@ class _Composer:
             raise UserError("expected a text as key", at=Place(file=self.file, line=key.line, column=key.column))
         if key.text == "<<" and not key.quoted:
             raise self.error_at("merge keys '<<' are not supported, write the keys out", key)
+        if key.text == "~" and not key.quoted:
+            raise self.error_at("expected a text as key, found nothing (quote a text that is '~')", key)
         if key.text in parent.keys:
             first = parent.keys[key.text].line
             raise self.error_at(f"key {key.text[:60]!r} occurs twice, first on line {first}", key)
