@@ -106,9 +106,9 @@ def respond(machine: Machine, word: Sequence[int]) -> Word:
     return tuple(outputs)
 
 
-def difference(one: Machine, other: Machine) -> Word | None:
-    """A shortest word that the machines answer differently, or None where they are equivalent."""
-    words: dict[tuple[int, int], Word] = {(0, 0): ()}
+def difference(one: Machine, other: Machine, *, start: tuple[int, int] = (0, 0)) -> Word | None:
+    """A shortest word that the machines answer differently from their start states, or None where there is none."""
+    words: dict[tuple[int, int], Word] = {start: ()}
     queue = deque(words)
     while queue:
         s, r = queue.popleft()

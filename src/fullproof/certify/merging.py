@@ -49,7 +49,7 @@ def _failure(model: Machine, seen: Observations, cover: IntArray, deadline: Dead
                 return "time ran out"
             edge = seen.edge(int(cover[s]), i)
             if edge < 0:
-                return f"input {i} is not applied after the access word of a state"
+                continue  # Not seen in this state yet; perhaps once more nodes are known to be this state.
             right, node = int(cover[model.target[s][i]]), int(seen.end(edge))
             if node != right:
                 apart = seen.table(np.array([node], dtype=np.int32), open_states)[0].astype(bool)

@@ -60,6 +60,20 @@ class Tree:
         return bool(self.observations().apart(one, other, DEPTH))
 
 
+def separations(tree: Tree, one: int, other: int) -> Iterator[frozenset[int]]:
+    """The pairs of nodes below two nodes, by the same word, whose outputs differ there for the first time."""
+    todo = [(one, other)]
+    while todo:
+        one, other = todo.pop()
+        below = {int(tree.symbol[child]): child for child in tree.children(other)}
+        for child in tree.children(one):
+            twin = below.get(int(tree.symbol[child]))
+            if twin is not None and tree.output[child] != tree.output[twin]:
+                yield frozenset((child, twin))
+            elif twin is not None:
+                todo.append((child, twin))
+
+
 def plant(model: Machine, words: Iterable[Sequence[int]]) -> Tree:
     """Build the tree of a suite."""
     listed = [np.asarray(word, dtype=np.int32) for word in words]

@@ -1,0 +1,158 @@
+"""The exact engine for many suites of the same model: one solver, in which each test is switched on by an assumption.
+
+What the solver learns about one suite it keeps for the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from fullproof.certify.answers import Open, Proved
+from fullproof.certify.deadline import Deadline
+from fullproof.certify.encoding import Encoding, Position
+from fullproof.certify.exact import Survivor, search, verified
+from fullproof.certify.machine import Machine, Word
+from fullproof.certify.tree import Tree, plant, separations
+from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, open_sat_solver
+
+_STALE = 3.0
+"""The solver is made anew when it knows so many times the nodes of the suite at hand: old tests slow it down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """No machine survives, and these tests alone see to that."""
+
+    words: frozenset[Word]
+
+
+@dataclass(frozen=True, slots=True)
+class Confused:
+    """The suite does not show that these two pins lead to different states."""
+
+    one: Word
+    other: Word
+
+
+class Oracle:
+    """Asks whether machines survive. ``pins``: words to different states of the model, the empty word first."""
+
+    def __init__(self, model: Machine, pins: list[Word], *, extra: int) -> None:
+        self.model, self.pins, self.extra = model, pins, extra
+        self.bound = model.states + extra
+        self._renew()
+
+    def decide(self, words: Collection[Word], *, seconds: float) -> Needed | Survivor | Open:
+        """Decide any suite: those that confuse pins one at a time, from scratch."""
+        answer = self.ask(words, seconds=seconds)
+        if not isinstance(answer, Confused):
+            return answer
+        found = search(self.model, plant(self.model, words), extra=self.extra, deadline=Deadline(seconds))
+        return Needed(frozenset(words)) if isinstance(found, Proved) else found
+
+    def ask(self, words: Collection[Word], *, seconds: float) -> Needed | Survivor | Open | Confused:
+        """Decide a suite that tells the pins apart."""
+        tree = plant(self.model, words)
+        confused = self._confused(tree)
+        if confused is not None:
+            return confused
+        if len(self._children) > 200 + _STALE * len(tree):
+            self._renew()
+        switches = {self._switch[self._node(word)]: word for word in words}
+        match self._solver.solve(list(switches), seconds=seconds):
+            case Contradiction(core):
+                return Needed(frozenset(switches[literal] for literal in core) | self._separating_tests(tree))
+            case Satisfied() as found:
+                return Survivor(verified(self._encoding.decode(found), self.model, tree, self.bound))
+            case OutOfTime():
+                return Open(f"no answer within {seconds:g} s")
+
+    def _confused(self, tree: Tree) -> Confused | None:
+        seen = tree.observations()
+        nodes: list[int] = []
+        for word in self.pins:
+            node = self._find(tree, word)
+            other = 0 if node < 0 else seen.first_not_apart(node, np.array(nodes, dtype=np.int32))
+            if other >= 0:
+                return Confused(word, self.pins[other])
+            nodes.append(node)
+        return None
+
+    def _separating_tests(self, tree: Tree) -> frozenset[Word]:
+        """Tests that tell the pins apart: the solver takes that for granted, its core does not name them."""
+        nodes = [self._find(tree, word) for word in self.pins]
+        ends: set[int] = set()
+        for k, one in enumerate(nodes):
+            for other in nodes[:k]:
+                ways = list(separations(tree, one, other))
+                if not any(pair <= ends for pair in ways):
+                    ends |= min(ways, key=lambda pair: len(pair - ends))
+        tests = set()
+        for node in ends:
+            while tree.first[node] >= 0:
+                node = int(tree.first[node])
+            tests.add(tree.word(node))
+        return frozenset(tests)
+
+    @staticmethod
+    def _find(tree: Tree, word: Word) -> int:
+        node = 0
+        for symbol in word:
+            node = next((child for child in tree.children(node) if tree.symbol[child] == symbol), -1)
+            if node < 0:
+                break
+        return node
+
+    def _renew(self) -> None:
+        """Start with an empty solver."""
+        self._solver = open_sat_solver()
+        labels = [self._label(word) for word in self.pins]
+        self._encoding = Encoding(self.model, labels, self.bound, self._solver)
+        self._solver.prefer(self._encoding.correct())
+        self._state = {word: k for k, word in enumerate(self.pins)}
+        self._children: dict[tuple[int, int], int] = {}
+        self._word: list[Word] = [()]
+        self._parent = [0]
+        self._position: list[Position | None] = [self._encoding.pin(0)]
+        self._switch = [self._encoding.true]
+
+    def _label(self, word: Word) -> int:
+        state = 0
+        for symbol in word:
+            state = self.model.target[state][symbol]
+        return state
+
+    def _node(self, word: Word) -> int:
+        """The node of a word; where it is new, its outputs are demanded only while its switch is on."""
+        node, label = 0, 0
+        for length, symbol in enumerate(word, start=1):
+            key = (node, symbol)
+            if key not in self._children:
+                switch = self._solver.new_variable()
+                self._solver.add_clause([-switch, self._switch[node]])
+                self._encoding.observe(self._place(node), symbol, self.model.output[label][symbol], unless=[-switch])
+                self._children[key] = len(self._word)
+                self._word.append(word[:length])
+                self._parent.append(node)
+                self._position.append(None)
+                self._switch.append(switch)
+                if word[:length] in self._state:
+                    self._place(self._children[key])
+            node, label = self._children[key], self.model.target[label][symbol]
+        return node
+
+    def _place(self, node: int) -> Position:
+        """Where a node's word may lead; only asked for nodes that are pinned or have children."""
+        known = self._position[node]
+        if known is None:
+            word = self._word[node]
+            known = self._encoding.follow(self._place(self._parent[node]), word[-1], range(self.bound))
+            if word in self._state:
+                # The names of the pinned states are free to choose, for every suite that tells them apart.
+                self._solver.add_clause([known[self._state[word]]])
+                known = self._encoding.pin(self._state[word])
+            self._position[node] = known
+        return known

@@ -1,0 +1,149 @@
+"""Smaller suites by the exact engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from fullproof.certify.access import pins
+from fullproof.certify.answers import Open, Proved
+from fullproof.certify.checker import numbered
+from fullproof.certify.deadline import Deadline
+from fullproof.certify.exact import Survivor, search
+from fullproof.certify.machine import Machine, Word, minimal, obstacle, tabulate
+from fullproof.certify.tree import Tree, maximal, plant
+from fullproof.certify.workshop import Workshop
+from fullproof.core.errors import Bug, UserError
+from fullproof.model.fsm import Fsm
+
+_CHECK_SHARE = 0.2
+"""The part of the time that is kept for the last check."""
+
+
+class Ended(Enum):
+    """Why shrinking stopped."""
+
+    STEADY = "no cheaper suite was found for a while"
+    TIME = "time ran out"
+    INTERRUPTED = "interrupted"
+    REFUSED = "nothing was done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShrinkResult:
+    """A suite that is as complete as the one given. Costs are inputs plus resets.
+
+    ``irredundant``: each test catches with its last input a faulty machine that the suite without that input lets pass.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    before: float
+    after: float
+    irredundant: bool
+    ended: Ended
+    reason: str
+
+
+def shrink(
+    fsm: Fsm,
+    words: Iterable[Sequence[str]],
+    *,
+    extra_states: int,
+    timeout: float,
+    reset_cost: float = 1.0,
+    seed: int = 0,
+) -> ShrinkResult:
+    """Make a complete suite cheaper. Ctrl-C and the end of time give the best suite found so far.
+
+    Guarantee: the result is complete for ``extra_states`` extra states, decided exactly.
+    Needs: a complete deterministic model and a complete suite that the exact engine can decide in time; otherwise the
+    suite is returned without prefixes and repetitions, and the reason says why.
+    """
+    if extra_states < 0 or reset_cost < 0:
+        raise UserError("extra states and the cost of a reset must not be negative")
+    suite = maximal(numbered(fsm, words))
+    task = _Task(fsm, suite, reset_cost)
+    hindrance = obstacle(fsm)
+    if hindrance is not None:
+        return task.refused(hindrance)
+    model = minimal(tabulate(fsm))
+    deadline = Deadline(timeout)
+    tree = plant(model, suite)
+    match search(model, tree, extra=extra_states, deadline=deadline):
+        case Survivor():
+            return task.refused("the suite is not complete")
+        case Open(reason):
+            return task.refused(reason)
+        case Proved():
+            pass
+    work = Workshop(
+        model,
+        _pinned_words(model, tree, extra_states),
+        extra=extra_states,
+        reset_cost=reset_cost,
+        deadline=Deadline(deadline.left() * (1 - _CHECK_SHARE)),
+        seed=seed,
+    )
+    try:
+        ended = Ended.STEADY if work.improve(suite) else Ended.TIME
+        return task.done(work, ended, _decided_again(model, work.best, extra_states, deadline))
+    except KeyboardInterrupt:
+        return task.done(work, Ended.INTERRUPTED, "decided exactly")
+
+
+def _decided_again(model: Machine, words: Sequence[Word], extra: int, deadline: Deadline) -> str:
+    """Ask a fresh solver about the result: what many questions left behind in the other one plays no part."""
+    match search(model, plant(model, words), extra=extra, deadline=deadline):
+        case Survivor():
+            raise Bug("a suite was trimmed too far: a machine survives that the incremental search missed")
+        case Proved():
+            return "decided exactly, and once more from scratch"
+        case Open():
+            return "decided exactly; no time was left to decide it once more from scratch"
+
+
+def _pinned_words(model: Machine, tree: Tree, extra: int) -> list[Word]:
+    """Words to different states that the suite tells apart; where they are not all of them, shortest access words."""
+    found = [tree.word(node) for node in pins(tree, tree.observations(), extra=extra)]
+    if len(found) == model.states:
+        return found
+    words: dict[int, Word] = {0: ()}
+    for state in (order := [0]):
+        for i, target in enumerate(model.target[state]):
+            if target not in words:
+                words[target] = (*words[state], i)
+                order.append(target)
+    return list(words.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What was asked for, to tell what became of it."""
+
+    fsm: Fsm
+    suite: list[Word]
+    reset_cost: float
+
+    def refused(self, reason: str) -> ShrinkResult:
+        """The suite as it was."""
+        return self._result(self.suite, irredundant=False, ended=Ended.REFUSED, reason=reason)
+
+    def done(self, work: Workshop, ended: Ended, how: str) -> ShrinkResult:
+        """The cheapest suite found."""
+        return self._result(
+            work.best, irredundant=work.irredundant(), ended=ended, reason=f"complete: {how}; {ended.value}"
+        )
+
+    def _result(self, words: list[Word], *, irredundant: bool, ended: Ended, reason: str) -> ShrinkResult:
+        return ShrinkResult(
+            words=tuple(tuple(self.fsm.inputs[i] for i in word) for word in words),
+            before=self._cost(self.suite),
+            after=self._cost(words),
+            irredundant=irredundant,
+            ended=ended,
+            reason=reason,
+        )
+
+    def _cost(self, words: list[Word]) -> float:
+        return sum(map(len, words)) + self.reset_cost * len(words)

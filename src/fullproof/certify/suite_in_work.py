@@ -1,0 +1,80 @@
+"""A suite that changes: its tests, what they cost, and which faulty machines of a pool each of them catches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fullproof.certify.machine import Word
+from fullproof.certify.pool import NEVER, Pool, Run
+from fullproof.certify.tree import maximal
+
+
+class SuiteInWork:
+    """Tests of which none is a prefix of another one."""
+
+    def __init__(self, pool: Pool, words: Iterable[Word]) -> None:
+        self.pool = pool
+        self.runs: dict[Word, Run] = {}
+        self.caught = np.zeros(len(pool), dtype=np.int32)
+        for word in maximal(words):
+            self.add(word)
+
+    @property
+    def words(self) -> list[Word]:
+        """The tests, sorted."""
+        return sorted(self.runs)
+
+    def cost(self, reset_cost: float) -> float:
+        """Inputs plus resets."""
+        return sum(map(len, self.runs)) + reset_cost * len(self.runs)
+
+    def add(self, word: Word) -> None:
+        """Add a test; those that are prefixes of it go, and it is not added where it is a prefix itself."""
+        if any(other[: len(word)] == word for other in self.runs):
+            return
+        for other in [other for other in self.runs if word[: len(other)] == other]:
+            self.drop(other)
+        self.runs[word] = run = self.pool.run(word, first=0)
+        self.refresh()
+        self.caught += run.fails < NEVER
+
+    def drop(self, word: Word) -> None:
+        """Remove a test."""
+        self.refresh()
+        run = self.runs.pop(word)
+        self.caught -= run.fails < NEVER
+
+    def refresh(self) -> None:
+        """Take the machines into account that the pool has got since."""
+        known, now = len(self.caught), len(self.pool)
+        if known == now:
+            return
+        self.caught = np.concatenate([self.caught, np.zeros(now - known, dtype=np.int32)])
+        for word, run in self.runs.items():
+            if len(run) < now:
+                more = self.pool.run(word, first=len(run))
+                new = Run(np.concatenate([run.fails, more.fails]), np.concatenate([run.ends, more.ends]))
+                self.caught[known:] += new.fails[known:] < NEVER
+                self.runs[word] = new
+
+    def survivors(self) -> NDArray[np.int64]:
+        """The numbers of the machines that pass all tests."""
+        self.refresh()
+        return np.flatnonzero(self.caught == 0)
+
+    def needs(self, word: Word, *, from_input: int) -> bool:
+        """Whether some machine is caught by this test alone, at ``from_input`` or later."""
+        self.refresh()
+        fails = self.runs[word].fails
+        return bool(((self.caught == 1) & (fails >= from_input) & (fails < NEVER)).any())
+
+    def without_last_input(self, word: Word) -> list[Word]:
+        """The tests when one of them loses its last input; it goes altogether where it is another one's prefix then."""
+        others = [other for other in self.runs if other != word]
+        shorter = word[:-1]
+        if shorter and not any(other[: len(shorter)] == shorter for other in others):
+            others.append(shorter)
+        return others
