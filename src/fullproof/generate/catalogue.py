@@ -55,7 +55,16 @@ _BOTH = frozenset({Domain.STATES, Domain.K_A})
 
 EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     method.name: method
-    for method in (FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH),)
+    for method in (
+        FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH),
+        FiniteMethod(
+            name="walks",
+            title="window walks",
+            paper="docs/proofs/window-walks.md",
+            auto_cells=60_000,
+            weighs_resets=True,
+        ),
+    )
 }
 
 

@@ -30,8 +30,8 @@ def generalised_wp_guarantee(*, states: int, extra_states: int) -> str:
     return (
         "Every system that passes all tests, having shown all its answers to each of them (complete testing "
         "assumption: --repeat K), is language-equivalent to the model, provided that it behaves like an observable, "
-        f"completely specified machine with at most {_bound(states, extra_states)} and is reset reliably before each test "
-        "(generalised Wp-method; Luo, von Bochmann and Petrenko 1994)."
+        f"completely specified machine with at most {_bound(states, extra_states)} and is reset reliably before each "
+        "test (generalised Wp-method; Luo, von Bochmann and Petrenko 1994)."
     )
 
 
