@@ -1,7 +1,7 @@
 """What a picture may cost, by size: the larger the machine, the plainer its picture.
 
-Measured (benchmarks/draw.py): dot needs 39 s for 100 states and 300 labelled arrows where it routes splines itself, and
-below one where every arrow has its lane.
+For 100 states and 300 labelled arrows dot takes 20 to 40 s where it routes splines itself, and about one where every
+arrow has its lane (benchmarks/draw.py).
 """
 
 from __future__ import annotations
@@ -12,21 +12,19 @@ from fullproof.core.errors import UserError
 from fullproof.model import Model
 from fullproof.report.drawing.graphviz import TooSlow
 from fullproof.report.drawing.judgement import blemishes
-from fullproof.report.drawing.lanes import in_lanes, rungs
+from fullproof.report.drawing.lanes import extent, in_lanes
 from fullproof.report.drawing.layout import Layout
 from fullproof.report.drawing.picture import Detail, Highlight, Picture, parallel, picture_of
 from fullproof.report.drawing.routed import Direction, routed
 from fullproof.report.drawing.scattered import scattered
 
 SECONDS = 20.0
-_ROUTED, _ROUTED_ONCE, _LANES = 45, 90, 600  # arrows
-_RUNGS = 4000
+_ROUTED, _ROUTED_NARROW, _LANES = 45, 90, 600  # arrows
+_ROWS, _RUNGS = 60, 4000
 _CROWDED = 500
+_WIDEST = 9000.0
 _MOST_STATES, _MOST_ARROWS = 1200, 6000
-_BOTH: tuple[Direction, ...] = ("TB", "LR")
-_DOWN: tuple[Direction, ...] = ("TB",)
-_TRIED = (Detail.WIDE, Detail.NARROW), _BOTH
-_TRIED_ONCE = (Detail.NARROW,), _DOWN
+_DIRECTIONS: tuple[Direction, ...] = ("TB", "LR")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +67,27 @@ def arranged(model: Model, highlight: Highlight) -> Arrangement:
 
 def _routed(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
     """Small machines: several layouts, of which the one that reads best is taken."""
-    if arrows > _ROUTED_ONCE:
+    if arrows > _ROUTED_NARROW or len(model.states) > _ROUTED_NARROW:
         return None
-    details, directions = _TRIED if arrows <= _ROUTED else _TRIED_ONCE
+    details = (Detail.WIDE, Detail.NARROW) if arrows <= _ROUTED else (Detail.NARROW,)
     pictures = [picture_of(model, detail=detail, highlight=highlight) for detail in details]
-    layouts = routed(pictures, directions, seconds=SECONDS)
-    repeated = [picture for picture in pictures for _ in directions]
+    layouts = routed(pictures, _DIRECTIONS, seconds=SECONDS)
+    repeated = [picture for picture in pictures for _ in _DIRECTIONS]
     picture, layout = min(zip(repeated, layouts, strict=True), key=lambda pair: blemishes(*pair))
-    return Arrangement(picture=picture, layout=layout, method="routed")
+    return Arrangement(picture=picture, layout=layout, method="dot, splines")
 
 
 def _in_lanes(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
     if arrows > _LANES:
         return None
     picture = picture_of(model, detail=Detail.SHORT, highlight=highlight)
-    if rungs(picture) > _RUNGS:
+    rows, rungs = extent(picture)
+    if rows > _ROWS or rungs > _RUNGS:
         return None
-    return Arrangement(picture=picture, layout=in_lanes(picture, seconds=SECONDS), method="lanes")
+    layout = in_lanes(picture, seconds=SECONDS)
+    if layout.width > _WIDEST:
+        return None
+    return Arrangement(picture=picture, layout=layout, method="dot, lanes")
 
 
 def _scattered(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
@@ -94,4 +96,4 @@ def _scattered(model: Model, highlight: Highlight, arrows: int) -> Arrangement |
     note = (
         f"{len(model.states)} states, {arrows} arrows: too many for labels. Point at an arrow or a state to read them."
     )
-    return Arrangement(picture=picture, layout=layout, method="scattered", note=note)
+    return Arrangement(picture=picture, layout=layout, method="sfdp", note=note)

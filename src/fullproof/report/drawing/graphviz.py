@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from fullproof.core.errors import Bug
+from fullproof.core.errors import Bug, UserError
+from fullproof.report.drawing import graphviz_worker
 from fullproof.report.drawing.curves import Curve, Point, parsed
 
 Engine = Literal["dot", "sfdp", "nop2"]
@@ -42,14 +43,14 @@ def placed(sources: Sequence[str], *, engine: Engine, seconds: float) -> list[Pl
 def drawn(sources: Sequence[str], *, engine: Engine, form: Literal["json0", "png"], seconds: float) -> list[bytes]:
     """Lay out and render each DOT text.
 
-    Raises TooSlow after ``seconds``. Ctrl-C ends it at once: Graphviz runs in a process of its own.
+    Raises TooSlow after ``seconds``, UserError where letters are to be painted and there is no font. Ctrl-C ends it at
+    once: Graphviz runs in a process of its own.
     """
     request = {"engine": engine, "format": form, "seconds": seconds, "sources": list(sources)}
-    worker = Path(__file__).with_name("graphviz_worker.py")
     try:
         # -P: neither the folder of the script nor the current one may shadow a module of the standard library.
         done = subprocess.run(
-            [sys.executable, "-P", str(worker)],
+            [sys.executable, "-P", str(Path(graphviz_worker.__file__))],
             input=json.dumps(request).encode("ascii"),
             capture_output=True,
             timeout=seconds,
@@ -57,6 +58,8 @@ def drawn(sources: Sequence[str], *, engine: Engine, form: Literal["json0", "png
         )
     except subprocess.TimeoutExpired as error:
         raise TooSlow from error
+    if done.returncode == graphviz_worker.NO_FONT:
+        raise UserError("no font is installed, a painting would show no letters: write a .svg file instead")
     if done.returncode:
         raise Bug(f"Graphviz ended with {done.returncode}: {done.stderr.decode(errors='replace').strip()}")
     return [base64.b64decode(drawing) for drawing in json.loads(done.stdout)]

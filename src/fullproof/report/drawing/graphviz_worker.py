@@ -1,7 +1,8 @@
 """A process of its own for Graphviz: its layouts hear neither Ctrl-C nor a clock while they run.
 
 Run as a script. Standard input: JSON with ``engine``, ``format``, ``seconds`` and ``sources`` (DOT texts). Standard
-output: JSON, a list of the drawings in base64, in the same order.
+output: JSON, a list of the drawings in base64, in the same order. Ends with NO_FONT where a painting was asked for and
+there is no font to paint letters with.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import base64
 import json
 import signal
 import sys
+
+NO_FONT = 9
+_UNASSIGNED = "\u0378"  # no font has it: what it looks like is what missing letters look like
 
 
 def main() -> None:
@@ -21,6 +25,8 @@ def main() -> None:
         signal.alarm(int(request["seconds"]) + 1)
     import pygraphviz
 
+    if request["format"] == "png" and _width("WWWW") == _width(_UNASSIGNED * 4):
+        sys.exit(NO_FONT)
     drawings = []
     for source in request["sources"]:
         graph = pygraphviz.AGraph(string=source)
@@ -28,6 +34,13 @@ def main() -> None:
         drawings.append(base64.b64encode(drawn).decode("ascii"))
         graph.close()
     json.dump(drawings, sys.stdout)
+
+
+def _width(text: str) -> str:
+    import pygraphviz
+
+    graph = pygraphviz.AGraph(string=f'digraph {{ a [shape=box margin=0 width=0 label="{text}"] }}')
+    return str(json.loads(graph.draw(format="json0", prog="dot"))["objects"][0]["width"])
 
 
 if __name__ == "__main__":

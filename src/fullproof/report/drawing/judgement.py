@@ -31,7 +31,7 @@ def blemishes(picture: Picture, layout: Layout) -> float:
 
 def _excess(layout: Layout) -> float:
     too_wide, too_high = layout.width / _PAGE[0], layout.height / _PAGE[1]
-    return 3.0 * max(0.0, too_wide - 1, too_high - 1) + 0.5 * too_wide * too_high
+    return 5.0 * max(0.0, too_wide - 1, too_high - 1) + 0.5 * too_wide * too_high
 
 
 def _meet(a: Box, b: Box) -> bool:

@@ -30,10 +30,10 @@ class _Ladder:
     flat: bool
 
 
-def rungs(picture: Picture) -> int:
-    """How large the graph is that ``in_lanes`` lays out: its cost."""
+def extent(picture: Picture) -> tuple[int, int]:
+    """How many rows ``in_lanes`` makes, and how many rungs: what its picture costs to look at, and to make."""
     rows = _rows(picture)
-    return sum(max(1, 2 * abs(rows[a.source] - rows[a.target])) for a in picture.arrows)
+    return max(rows) + 1, sum(max(1, 2 * abs(rows[a.source] - rows[a.target])) for a in picture.arrows)
 
 
 def in_lanes(picture: Picture, *, seconds: float) -> Layout:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 # Advance widths of Helvetica (and its metric twins Arial and Liberation Sans) in thousandths of an em.
@@ -39,7 +40,9 @@ _WIDTHS = {
 _ALLOWANCE = 1.08  # other sans-serif faces run wider than Helvetica
 _STRETCH = 1.2  # a word slightly too long looks better than a word broken
 _BIDIRECTIONAL = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
-_SOFT_BREAK = re.compile(r"(?<=[_\-./,:;|&=)\]])|(?<=[a-z0-9])(?=[A-Z])")
+_PHRASE = re.compile(r"(?<=[,;] )|(?<= )(?=(?:and|or|->|&) )")
+_WORD = re.compile(r"[^ ]+ *")
+_PART = re.compile(r"(?<=[_\-./,:;|&=)\]])|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def visible(text: str) -> str:
@@ -55,32 +58,41 @@ def text_width(text: str, *, size: float) -> float:
 def wrap(text: str, *, width: float, lines: int) -> tuple[str, ...]:
     """Break ``text`` into at most ``lines`` lines of ``width`` em; what does not fit becomes an ellipsis.
 
-    Lines break at plain spaces, and inside a word only where it is much longer than a line.
+    Lines break between phrases if possible, else at plain spaces, inside a word only where that is much longer.
     """
+    pieces = _pieces(text, width)
+    broken = _filled(pieces, width)
+    if len(broken) > lines:
+        return (*broken[: lines - 1], _shortened(broken[lines - 1], width))
+    # As many lines as needed, none much longer than the others.
+    attempts = [_filled(pieces, width * share) for share in (0.6, 0.7, 0.8, 0.9)] if len(broken) > 1 else []
+    return tuple(next((attempt for attempt in attempts if len(attempt) == len(broken)), broken))
+
+
+def _filled(pieces: list[str], width: float) -> list[str]:
     broken: list[str] = []
     line = ""
-    for piece in _pieces(text, width):
+    for piece in pieces:
         if not line or _em(line + piece.rstrip()) <= width:
             line += piece
         else:
             broken.append(line.rstrip())
             line = piece
-    broken.append(line.rstrip())
-    if len(broken) <= lines:
-        return tuple(broken)
-    return (*broken[: lines - 1], _shortened(broken[lines - 1], width))
+    return [*broken, line.rstrip()]
 
 
 def _pieces(text: str, width: float) -> list[str]:
-    """What may not be broken: words; in words that are too long, parts of names; in parts too long, characters."""
-    pieces: list[str] = []
-    for word in re.findall(r"[^ ]+ *", text):
-        if _em(word.rstrip()) <= width * _STRETCH:
-            pieces.append(word)
-            continue
-        for part in _SOFT_BREAK.split(word):
-            pieces.extend([part] if _em(part.rstrip()) <= width else _cut(part, width))
+    """What stays together: phrases, where one is too long its words, then parts of names, then characters."""
+    pieces = [text]
+    much = width * _STRETCH
+    for limit, finer in ((width, _PHRASE.split), (width, _WORD.findall), (much, _PART.split), (much, _cut_at(width))):
+        divided = ([piece] if _em(piece.rstrip()) <= limit else finer(piece) for piece in pieces)
+        pieces = [part for parts in divided for part in parts if part]
     return pieces
+
+
+def _cut_at(width: float) -> Callable[[str], list[str]]:
+    return lambda text: _cut(text, width)
 
 
 def _cut(text: str, width: float) -> list[str]:

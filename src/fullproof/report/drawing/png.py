@@ -15,6 +15,7 @@ from fullproof.report.drawing.graphviz import drawn, inches
 from fullproof.report.drawing.layout import (
     ENTRY_SIZE,
     LABEL_SIZE,
+    LINE_HEIGHT,
     MARGIN,
     NAME_SIZE,
     PADDING,
@@ -26,8 +27,9 @@ from fullproof.report.drawing.picture import Line, Node, Shape
 
 FONTS = "Helvetica,Arial,sans-serif"
 _SHARP = 144.0  # dots per inch: two for each point
-_MOST_PIXELS = 40e6
+_MOST_PIXELS = 24e6
 _LONGEST_SIDE = 16_000.0
+_STEP = int(LABEL_SIZE * LINE_HEIGHT)
 
 
 def png_bytes(arrangement: Arrangement, *, seconds: float) -> bytes:
@@ -132,11 +134,15 @@ def _styled(line: Line) -> str:
 
 
 def _shown(text: str) -> str:
-    return escape(text).replace(" ", "&#160;")
+    # Graphviz expands \N and the like even here, and folds spaces.
+    return escape(text).replace("\\", "&#92;").replace(" ", "&#160;")
 
 
 def _table(rows: Iterable[str], width: float, height: float) -> str:
-    cells = "".join(f'<TR><TD ALIGN="LEFT"><FONT POINT-SIZE="{LABEL_SIZE}">{text}</FONT></TD></TR>' for text in rows)
+    cells = "".join(
+        f'<TR><TD ALIGN="LEFT" HEIGHT="{_STEP}"><FONT POINT-SIZE="{LABEL_SIZE}">{text}</FONT></TD></TR>'
+        for text in rows
+    )
     return (
         'label=<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" FIXEDSIZE="TRUE"'
         f' WIDTH="{math.ceil(width)}" HEIGHT="{math.ceil(height)}">{cells}</TABLE>>'

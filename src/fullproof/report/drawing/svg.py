@@ -1,8 +1,8 @@
 """Layout -> SVG: one element that stands alone or inside a page, in light and in dark mode.
 
 No ids, no references, no scripts: several diagrams can live in one page. Colours are attributes, so that a viewer
-without CSS shows the light ones; a style sheet of custom properties (``--fp-ink`` ...) repeats them for browsers, and a
-page may set those properties itself.
+without CSS shows the light ones; a style sheet of custom properties repeats them for browsers. A page around the
+diagram may set those on any element of its own, such as ``--fp-paper``, the ground.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def svg_text(arrangement: Arrangement) -> str:
 
 
 def _style() -> str:
-    dark = f"@media (prefers-color-scheme: dark) {{ .fp-diagram {{ {_properties(DARK)} }} }}"
-    return f"\n.fp-diagram {{ {_properties(LIGHT)} }}\n{dark}{_RULES}"
+    dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {_properties(DARK)} }} }}"
+    return f"\n:root {{ {_properties(LIGHT)} }}\n{dark}{_RULES}"
 
 
 def _properties(palette: Palette) -> str:
@@ -114,7 +114,7 @@ def _arrow(arrow: Arrow, curve: Curve) -> str:
 
 
 def _label(arrow: Arrow, box: Box) -> str:
-    ground = _rectangle(Box(box.x, box.y, box.width + 6, box.height), corner=3)
+    ground = _rectangle(Box(box.x, box.y, box.width + 2, box.height), corner=3)
     lines = _lines(arrow.lines, box.x - box.width / 2, box.y - box.height / 2)
     return f'<g class="fp-label"><title>{_x(arrow.story)}</title><rect {ground} fill="{LIGHT.paper}"/>{lines}</g>'
 
