@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+class WordSource(Protocol):
+    """A suite that can be read piece by piece, as often as one likes, whether or not it fits into memory."""
+
+    def chunks(self) -> Iterator[WordList]:
+        """The words in pieces, in the same order each time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +30,10 @@ class WordList:
     def __iter__(self) -> Iterator[NDArray[np.int32]]:
         for k in range(len(self)):
             yield self.symbols[self.offsets[k] : self.offsets[k + 1]]
+
+    def chunks(self) -> Iterator[WordList]:
+        """All words in one piece."""
+        yield self
 
     @property
     def total(self) -> int:

@@ -9,7 +9,7 @@ from typing import cast
 
 from fullproof.analysis.table import Table
 from fullproof.artefacts.request import Domain, SuiteRequest
-from fullproof.artefacts.words import WordList
+from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 
@@ -26,21 +26,23 @@ class FiniteMethod:
     paper: str
     domains: frozenset[Domain] = frozenset({Domain.STATES})
     auto_cells: int = 0
+    streams: bool = False
     weighs_resets: bool = False
 
-    def words(self, table: Table, request: SuiteRequest, *, extra_states: int) -> WordList:
-        """Generate the maximal tests."""
+    def source(self, table: Table, request: SuiteRequest, *, extra_states: int) -> WordSource:
+        """Generate the maximal tests: piece by piece where the method has no adaptive choices, else in memory."""
         if request.domain not in self.domains:
             raise UserError(f"suites of method {self.name!r} are not complete for --domain {request.domain.value}")
         module = importlib.import_module(f"fullproof.generate.{self.name}")
-        generate = cast("Callable[..., WordList]", getattr(module, self.name))
-        if not self.weighs_resets:
-            if request.max_length is not None:
-                raise UserError(
-                    f"method {self.name!r} has no choice in the length of its tests; --max-length is for walks"
-                )
-            return generate(table, extra_states=extra_states)
-        return generate(table, extra_states=extra_states, reset_cost=request.reset_cost, max_length=request.max_length)
+        function = f"{self.name}_source" if self.streams else self.name
+        generate = cast("Callable[..., WordSource]", getattr(module, function))
+        if self.weighs_resets:
+            return generate(
+                table, extra_states=extra_states, reset_cost=request.reset_cost, max_length=request.max_length
+            )
+        if request.max_length is not None:
+            raise UserError(f"method {self.name!r} has no choice in the length of its tests; --max-length is for walks")
+        return generate(table, extra_states=extra_states)
 
     def suits(self, domain: Domain) -> bool:
         """Whether its suites are complete for a fault domain."""
@@ -56,11 +58,11 @@ _BOTH = frozenset({Domain.STATES, Domain.K_A})
 EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     method.name: method
     for method in (
-        FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH),
+        FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH, streams=True),
         FiniteMethod(
             name="walks",
             title="window walks",
-            paper="docs/proofs/window-walks.md",
+            paper="a method of this project, proved in docs/proofs/window-walks.md",
             auto_cells=60_000,
             weighs_resets=True,
         ),

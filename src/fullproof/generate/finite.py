@@ -9,7 +9,7 @@ from fullproof.analysis.observable import observable
 from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import is_deterministic, relation_table
 from fullproof.artefacts.request import Distinguish, Relation, SuiteRequest
-from fullproof.artefacts.words import WordList
+from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.generate.auto import cheapest
 from fullproof.generate.catalogue import equivalence_method
@@ -31,7 +31,7 @@ REDUCTIONS = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDU
 class FiniteSuite:
     """Words over the model's inputs, the method that made them, and the sentence they prove."""
 
-    words: WordList
+    words: WordSource
     method: str
     states: int
     guarantee: str
@@ -73,7 +73,7 @@ def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Pl
         method, words, notes = cheapest(prepared.table, request, extra_states=extra_states)
     else:
         method, notes = equivalence_method(request.method), ()
-        words = method.words(prepared.table, request, extra_states=extra_states)
+        words = method.source(prepared.table, request, extra_states=extra_states)
     return FiniteSuite(
         words=words,
         method=method.name,

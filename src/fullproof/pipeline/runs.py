@@ -119,7 +119,7 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
     if request.suite_file is None:
         generated = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
         return _Suite(
-            header=generated.header, tests=generated.tests(), count=len(generated.words), notes=generated.notes
+            header=generated.header, tests=generated.tests(), count=generated.size()[0], notes=generated.notes
         )
     from fullproof.formats.suite import read_suite
 

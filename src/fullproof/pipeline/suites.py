@@ -17,7 +17,7 @@ from fullproof.model import Fsm, Model
 from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.words import WordList
+    from fullproof.artefacts.words import WordSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class GeneratedSuite:
 
     header: SuiteHeader
     model: Fsm
-    words: WordList
+    words: WordSource
     states: int
     notes: tuple[str, ...]
     seconds: float
@@ -34,9 +34,15 @@ class GeneratedSuite:
     def tests(self) -> Iterator[Test]:
         """The tests by name, in the order of the words."""
         names, covered = self.model.inputs, requirements_of(self.model)
-        for numbers in self.words:
-            word = [names[symbol] for symbol in numbers.tolist()]
-            yield make_test(word, covered(word))
+        for piece in self.words.chunks():
+            for numbers in piece:
+                word = [names[symbol] for symbol in numbers.tolist()]
+                yield make_test(word, covered(word))
+
+    def size(self) -> tuple[int, int]:
+        """Tests and inputs."""
+        pieces = [(len(piece), piece.total) for piece in self.words.chunks()]
+        return sum(tests for tests, _ in pieces), sum(inputs for _, inputs in pieces)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,14 +109,15 @@ def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bo
     elif to_stdout:
         sys.stdout.writelines(suite_lines(suite.header, suite.tests()))
     header = suite.header
+    tests, inputs = suite.size()
     return SuiteSummary(
         kind=header.kind,
         relation=header.relation,
         method=header.method,
         states=suite.states,
         extra_states=header.extra_states,
-        tests=len(suite.words),
-        inputs=suite.words.total,
+        tests=tests,
+        inputs=inputs,
         guarantee=header.guarantee,
         seconds=suite.seconds,
         notes=suite.notes,
