@@ -159,7 +159,12 @@ def test_the_same_model_gives_the_same_bytes_in_every_process(ending: str, tmp_p
 
 
 def test_png_is_an_opaque_image_of_reasonable_size(tmp_path: Path) -> None:
-    draw(odd_machine(), tmp_path / "odd.png")
+    try:
+        draw(odd_machine(), tmp_path / "odd.png")
+    except UserError as error:
+        if "no font is installed" in error.message:
+            pytest.skip("no font is installed on this machine")
+        raise
     data = (tmp_path / "odd.png").read_bytes()
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     width, height, depth, colour = struct.unpack(">IIBB", data[16:26])
