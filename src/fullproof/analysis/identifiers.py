@@ -47,13 +47,15 @@ class Taste:
     """How experiments choose inputs.
 
     ``rate``: inputs expected for one bit of what is still to be told apart; ``fine``: what another experiment costs a
-    state; ``ahead``: how many inputs to look ahead; ``favourite``: an input that counts only ``discount`` of its price,
+    state; ``ahead``: how many inputs to look ahead at most, fewer where a decision would take more than
+    ``work`` steps; ``favourite``: an input that counts only ``discount`` of its price,
     since words that repeat one input share more of their tests.
     """
 
     rate: float
     fine: float
     ahead: int
+    work: float = 1e6
     favourite: int = 0
     discount: float = 0.0
 
@@ -83,7 +85,7 @@ def harmonised_identifiers(
         table.outputs,
         (separation.first, separation.lengths),
         weight,
-        (taste.rate, taste.fine, taste.ahead),
+        (taste.rate, taste.fine, taste.ahead, taste.work),
         price,
     )
     symbols, offsets, owners = experimenter.identifiers()

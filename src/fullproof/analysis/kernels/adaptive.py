@@ -31,6 +31,7 @@ class Experimenter:
     rate: cython.double
     fine: cython.double
     ahead: cython.int
+    work: cython.double
     price: cython.double[::1]
     log: cython.double[::1]
     order: cython.int[::1]
@@ -56,18 +57,19 @@ class Experimenter:
         outputs: cython.int,
         separation: tuple[object, object],
         weight: cython.double[::1],
-        taste: tuple[float, float, int],
+        taste: tuple[float, float, int, float],
         price: cython.double[::1],
     ) -> None:
         """``table``: targets and outputs; ``separation``: first inputs and lengths of separating words of all pairs.
 
-        ``weight``: what an input costs in each state; ``taste``: expected inputs per bit, fine, steps to look ahead.
+        ``weight``: what an input costs in each state; ``taste``: expected inputs per bit, fine, steps to
+        look ahead, and how many steps of single states looking ahead may take for one decision.
         """
         self.target, self.output = table
         self.first, self.length = separation
         self.weight = weight
         self.price = price
-        self.rate, self.fine, self.ahead = taste
+        self.rate, self.fine, self.ahead, self.work = taste
         self.states = weight.shape[0]
         self.inputs = self.target.shape[0] // self.states
         levels: cython.int = self.ahead + 2
@@ -200,9 +202,19 @@ class Experimenter:
     def choose(self, kinds: cython.int) -> cython.void:
         """Put a word that splits the gathered states into the last row of ``plan``."""
         k: cython.int
-        if self.look(self.ahead, 0, kinds, True, _ENDLESS) < _ENDLESS:
+        level: cython.int = 1
+        work: cython.double = cython.cast(cython.double, kinds) * self.inputs
+        while level < self.ahead and work * self.inputs <= self.work:
+            level += 1
+            work *= self.inputs
+        if level < self.ahead:
+            for k in range(kinds):
+                self.state[level, k] = self.state[self.ahead, k]
+                self.mass[level, k] = self.mass[self.ahead, k]
+                self.many[level, k] = self.many[self.ahead, k]
+        if self.look(level, 0, kinds, True, _ENDLESS) < _ENDLESS:
             for k in range(self.planned):
-                self.plan[self.ahead + 1, k] = self.plan[self.ahead, k]
+                self.plan[self.ahead + 1, k] = self.plan[level, k]
             return
         self.nearest(kinds)
 
