@@ -60,6 +60,14 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     for method in (
         FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH, streams=True),
         FiniteMethod(
+            name="hsi",
+            title="HSI-method",
+            paper="Petrenko 1991, Luo et al. 1995; k-A-completeness: Vaandrager and Melse 2025",
+            domains=_BOTH,
+            streams=True,
+            auto_cells=10_000_000,
+        ),
+        FiniteMethod(
             name="walks",
             title="window walks",
             paper="a method of this project, proved in docs/proofs/window-walks.md",
