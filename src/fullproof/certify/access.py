@@ -9,13 +9,16 @@ import heapq
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fullproof.certify.kernels.observations import Observations
 from fullproof.certify.machine import Machine
-from fullproof.certify.tree import Tree
+from fullproof.certify.tree import IntArray, Tree
 
-_TRIES = 30
-"""How many nodes of a state are tried where its access node is not apart from the others."""
+_TRIES, _ROOM = 30, 6000
+"""How many nodes are considered for each state, and for all states together."""
+_STEPS, _WAYS = 500, 4
+"""How long is searched for nodes that are pairwise apart, and how many ways are tried at each step."""
 
 
 def covers(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
@@ -34,21 +37,55 @@ def covers(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
 
 
 def pins(tree: Tree, seen: Observations, *, extra: int) -> list[int]:
-    """Nodes with different labels that are pairwise apart, the root first; as many as are found greedily."""
-    size = _weights(tree, extra + 1)
-    access = _spread(tree, _orders(tree, size)[0])
+    """Nodes with different labels that are pairwise apart, the root first; as many as a short search finds."""
+    nodes, first = _candidates(tree, _weights(tree, extra + 1))
+    chosen = _Cliques(seen.table(nodes, nodes).astype(bool), first).largest()
+    return [int(nodes[k]) for k in chosen]
+
+
+class _Cliques:
+    """One candidate for each group, all of them pairwise apart: depth first, the group with fewest choices next."""
+
+    def __init__(self, apart: NDArray[np.bool_], first: IntArray) -> None:
+        self.apart, self.first = apart, first
+        self.past = np.append(first[1:], len(apart))
+        self.best: list[int] = []
+        self.steps = len(first) + _STEPS
+
+    def largest(self) -> list[int]:
+        """The largest choice found that has the first candidate of all."""
+        left = np.ones(len(self.first), dtype=bool)
+        left[0] = False
+        stack = [([0], self.apart[0], left)]
+        while stack and self.steps and len(self.best) < len(self.first):
+            self.steps -= 1
+            chosen, fitting, left = stack.pop()
+            if len(chosen) > len(self.best):
+                self.best = chosen
+            choices = np.add.reduceat(fitting, self.first, dtype=np.int64)
+            left = left & (choices > 0)
+            if not left.any():
+                continue
+            group = int(np.where(left, choices, len(fitting) + 1).argmin())
+            left[group] = False
+            options = [k for k in range(self.first[group], self.past[group]) if fitting[k]]
+            kept = {k: int((np.logical_or.reduceat(fitting & self.apart[k], self.first) & left).sum()) for k in options}
+            options.sort(key=lambda k: (-kept[k], k))
+            stack += [([*chosen, k], fitting & self.apart[k], left) for k in reversed(options[:_WAYS])]
+        return self.best
+
+
+def _candidates(tree: Tree, size: list[int]) -> tuple[IntArray, IntArray]:
+    """For each label its nodes with most below them, most first, and where each label begins; the root comes first."""
     by_label: dict[int, list[int]] = {}
     for node, label in enumerate(tree.label.tolist()):
         by_label.setdefault(label, []).append(node)
-    chosen = [0]
-    for label, node in access.items():
-        others = heapq.nlargest(_TRIES, by_label[label], key=size.__getitem__)
-        against = np.array(chosen, dtype=np.int32)
-        fitting = (n for n in (node, *others) if label != tree.label[0] and seen.first_not_apart(n, against) < 0)
-        found = next(fitting, None)
-        if found is not None:
-            chosen.append(found)
-    return chosen
+    tries = max(1, min(_TRIES, _ROOM // len(by_label)))
+    groups = [
+        heapq.nsmallest(tries, nodes, key=lambda node: (node != 0, -size[node], node)) for nodes in by_label.values()
+    ]
+    first = np.cumsum([0, *(len(group) for group in groups[:-1])])
+    return np.array([node for group in groups for node in group], dtype=np.int32), first.astype(np.int32)
 
 
 def _orders(tree: Tree, size: list[int]) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int], tuple[int, ...]]]:
