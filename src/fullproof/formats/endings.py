@@ -80,7 +80,7 @@ def _files(model: Model, path: Path, ending: str) -> Iterable[tuple[Path, Iterab
         return [(path, mermaid_lines(model))]
     if not isinstance(model, Fsm):
         hint = "; 'fullproof draw' makes a picture of it" if ending == ".dot" else ""
-        raise UserError(f"a {ending} file cannot hold an {model.kind}, only an fsm{hint}")
+        raise UserError(f"a {ending} file cannot hold a model of kind {model.kind}, only an fsm{hint}")
     return _mealy_files(model, path, ending)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import time
 from collections.abc import Callable, Iterable
@@ -66,6 +67,10 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     from fullproof.judge import Summary, oracle_for
 
     model, sha256 = read_model(path), model_sha256(path)
+    if request.report is not None:
+        from fullproof.report.folder import make_folder
+
+        make_folder(request.report)
     suite = _suite(path, model, request, sha256)
     relation = _relation(request, suite.header)
     oracle = oracle_for(model, relation)
@@ -73,7 +78,11 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     started, begin = datetime.now(UTC), time.perf_counter()
     from fullproof.execute.runner import execute
 
-    with closing(open_sut(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)) as system:
+    # A system may change the working directory; the report goes where its user meant it to go.
+    with (
+        contextlib.chdir(Path.cwd()),
+        closing(open_sut(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)) as system,
+    ):
         for trace in execute(system, suite.tests, options=_options(model, oracle, request)):
             judgement = oracle.judge(trace)
             summary.add(trace, judgement)

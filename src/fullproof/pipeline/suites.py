@@ -13,6 +13,7 @@ from fullproof import __version__
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
+from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model
 from fullproof.pipeline.covering import requirements_of
 
@@ -61,11 +62,13 @@ class SuiteSummary:
     notes: tuple[str, ...]
 
 
-def generate_for(path: Path, request: SuiteRequest) -> GeneratedSuite:
-    """Read a model and generate the suite that was asked for."""
+def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
+    """Read a model and generate the suite that was asked for; ``target`` is where it will be written."""
     from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
 
+    if target is not None:
+        check_writable(target)
     return generate_suite(read_model(path), request, sha256=model_sha256(path), at=Place(file=str(path)))
 
 

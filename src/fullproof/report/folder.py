@@ -10,18 +10,26 @@ from pathlib import Path
 
 from fullproof.artefacts.run import RunRecord
 from fullproof.core.errors import Place, UserError
-from fullproof.core.files import write_text
+from fullproof.core.files import check_writable, write_text
 from fullproof.report.html import html_page
 from fullproof.report.junit import junit_xml
 
+_PAGE = "report.html"
 
-def write_folder(folder: Path, record: RunRecord, *, fields: Mapping[str, object], diagram: str) -> Path:
-    """Write the four files and return the page. ``fields`` are those of ``run --json``."""
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, or complain before a long run rather than after it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the report folder: {error.strerror}", at=Place(file=str(folder))) from error
-    page = folder / "report.html"
+    check_writable(folder / _PAGE)
+
+
+def write_folder(folder: Path, record: RunRecord, *, fields: Mapping[str, object], diagram: str) -> Path:
+    """Write the four files and return the page. ``fields`` are those of ``run --json``."""
+    make_folder(folder)
+    page = folder / _PAGE
     write_text(page, html_page(record, diagram=diagram))
     write_text(folder / "junit.xml", junit_xml(record))
     write_text(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
