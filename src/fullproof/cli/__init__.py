@@ -11,9 +11,15 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line. The version is answered before anything heavy is imported."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
+    if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
         sys.stdout.write(f"fullproof {__version__}\n")
         sys.exit(0)
-    from fullproof.cli.entry import run
+    from fullproof.cli.process import leave, prepare
 
-    sys.exit(run(sys.argv[1:]))
+    prepare()
+    try:
+        from fullproof.cli.entry import run
+    except KeyboardInterrupt:
+        sys.stderr.write("fullproof: interrupted\n")
+        leave(2)
+    leave(run(sys.argv[1:]))

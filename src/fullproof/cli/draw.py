@@ -24,7 +24,11 @@ def _draw(
     model: ModelArgument,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The picture; its ending says which kind. Default: MODEL with .svg"),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The picture; its ending says which kind. Default: the name of MODEL with .svg, in this folder",
+        ),
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -32,7 +36,7 @@ def _draw(
     from fullproof import pipeline
 
     output = Output(as_json=json, quiet=quiet)
-    picture = target or Path(model.name).with_suffix(".svg")
+    picture = target or Path(f"{model.stem}.svg")
     with output.working("drawing"):
         pipeline.draw_file(model, picture)
     output.answer({"output": str(picture)}, f"wrote {picture}")

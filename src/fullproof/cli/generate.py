@@ -23,6 +23,7 @@ from fullproof.cli.options import (
     SeedOption,
 )
 from fullproof.cli.output import Output
+from fullproof.cli.process import make_stdout_utf8
 
 if TYPE_CHECKING:
     from fullproof.pipeline import SuiteSummary
@@ -69,8 +70,12 @@ def _generate(
         seed=seed,
     )
     with output.working("generating"):
-        suite = pipeline.generate_for(model, request)
-        summary = pipeline.write_generated(suite, target, to_stdout=target is None and not json and not quiet)
+        suite = pipeline.generate_for(model, request, target=target)
+        to_stdout = target is None and not json and not quiet
+        if to_stdout:
+            make_stdout_utf8()
+        summary = pipeline.write_generated(suite, target, to_stdout=to_stdout)
+        sys.stdout.flush()
     if target is None and not json:
         # The suite itself went to standard output: what a person wants to know goes beside it.
         if not quiet:

@@ -39,7 +39,7 @@ class Output:
     def answer(self, fields: Mapping[str, object], *text: RenderableType) -> None:
         """Give the answer: the fields as JSON, or the text for a person."""
         if self.as_json:
-            sys.stdout.write(json.dumps(fields, ensure_ascii=False, default=_jsonable) + "\n")
+            sys.stdout.write(json.dumps(fields, ensure_ascii=not _is_utf8(), default=_jsonable) + "\n")
         elif not self.quiet:
             for part in text:
                 self.console.print(part)
@@ -84,6 +84,10 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _is_utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
 
 
 def _jsonable(value: object) -> object:

@@ -1,0 +1,65 @@
+"""The process around a command: its signals, its three streams, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+from typing import NoReturn
+
+
+def prepare() -> None:
+    """Make sure that there are three streams that take any text, and that being told to end is an interruption."""
+    _open_missing_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Names of models are any text, and a terminal may not be able to show them all.
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Who started us may have asked that the signal be ignored (nohup).
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def leave(code: int) -> NoReturn:
+    """End with this code, even where a system under test has left threads behind that never end."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    if left:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def abandon_stdout() -> None:
+    """Nobody takes what is still to be written; the interpreter must not complain of that at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def make_stdout_utf8() -> None:
+    """What goes there next is a file, whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+
+
+def _interrupt(_signum: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _open_missing_streams() -> None:
+    """Whoever closed a stream does not want it; but the next file opened must not take its number either."""
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass
+    os.close(descriptor)
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123  # open as long as we are
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123

@@ -1,0 +1,158 @@
+"""The program as a process: streams that are closed, full or left, signals, threads that nobody ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.harness import Shell
+from tests.shared import REFERENCE, ROOT
+
+CARD = REFERENCE / "card-reader" / "card-reader.yaml"
+DOOR = ROOT / "src/fullproof/cli/demo_data/model.yaml"
+PROGRAM = [sys.executable, "-c", "from fullproof.cli import main; main()"]
+
+TURN = """machine: fsm
+name: Drehkreuz ⟳
+initial: zu
+states:
+  zu:
+    - {when: münze, then: auf, to: zu}
+"""
+
+
+def shell(line: str, *words: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run through a shell, which can close streams; ``"$@"`` stands for the program and its words."""
+    command = ["sh", "-c", line, "sh", *PROGRAM, *(str(word) for word in words)]
+    return subprocess.run(command, capture_output=True, env={**os.environ, **environment}, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_no_exit_code(closed: str) -> None:
+    assert shell(f'"$@" {closed}', "check", DOOR).returncode == 0
+    assert shell(f'"$@" {closed}', "check", "missing.yaml").returncode == 4
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", [("check", DOOR), ("check", DOOR, "--json"), ("generate", DOOR), ("--help",)])
+def test_a_full_disk_behind_standard_output_is_one_line(words: tuple[object, ...]) -> None:
+    done = shell('"$@" > /dev/full', *words)
+    assert done.returncode == 4
+    assert done.stderr.decode().splitlines()[-1] == "fullproof: cannot write: No space left on device"
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_reader_that_leaves_is_an_interruption_without_words() -> None:
+    done = shell('{ "$@"; echo "code $?" >&2; } | head -n 1 > /dev/null', "generate", DOOR, "--method", "w")
+    assert done.stderr.decode().splitlines()[-1] in ("code 2", "code 0")  # 0 where all of it fitted into the pipe
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_names_beyond_the_encoding_of_the_terminal(tmp_path: Path) -> None:
+    model = tmp_path / "turn.yaml"
+    model.write_text(TURN, encoding="utf-8")
+    plain = shell('"$@"', "check", model, PYTHONIOENCODING="ascii")
+    assert plain.returncode == 0
+    assert b"Drehkreuz" in plain.stdout
+    fields = json.loads(shell('"$@"', "check", model, "--json", PYTHONIOENCODING="ascii").stdout)
+    assert fields["name"] == "Drehkreuz ⟳"
+    suite = shell('"$@"', "generate", model, PYTHONIOENCODING="ascii").stdout.decode("utf-8")
+    assert "münze" in suite
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_is_an_interruption(number: signal.Signals) -> None:
+    with subprocess.Popen([*PROGRAM, "simulate", str(CARD)], stdin=-1, stdout=-1, stderr=-1, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write('{"reset": true}\n')
+        process.stdin.flush()
+        assert '"ready"' in process.stdout.readline()
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=10)
+    assert process.returncode == 2
+    assert errors == "fullproof: interrupted\n"
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    done = shell('trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!', "simulate", CARD)
+    assert done.returncode == 0
+
+
+def test_the_process_of_a_system_dies_with_us(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    system = f"exec:sh -c 'trap \"\" TERM; echo $$ > {note}; while :; do sleep 0.1; done'"
+    with subprocess.Popen([*PROGRAM, "run", str(DOOR), "--sut", system], stdout=-1, stderr=-1) as process:
+        while not (note.exists() and note.read_text().strip()):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+    assert process.returncode == 2
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(note.read_text()), 0)
+
+
+def test_threads_that_a_system_leaves_behind_do_not_keep_us(tmp_path: Path) -> None:
+    (tmp_path / "turn.yaml").write_text(TURN, encoding="utf-8")
+    (tmp_path / "turn.py").write_text(
+        "import threading, time\n"
+        "class Turn:\n"
+        "    def __init__(self):\n"
+        "        threading.Thread(target=lambda: time.sleep(3600)).start()\n"
+        "    def step(self, symbol):\n"
+        "        return 'auf'\n"
+    )
+    done = shell('"$@"', "run", tmp_path / "turn.yaml", "--sut", f"python:{tmp_path}/turn.py:Turn", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["verdict"] == "pass"
+
+
+def test_a_command_is_expected(fullproof: Shell) -> None:
+    ended = fullproof()
+    assert ended.code == 4
+    assert ended.err == "fullproof: expected a command (see fullproof --help)\n"
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_path_without_a_name_is_no_model(fullproof: Shell, path: str) -> None:
+    ended = fullproof("draw", path)
+    assert ended.code == 4
+    assert "the file name has no ending" in ended.err
+
+
+def test_memory_that_is_not_there_is_no_bug(fullproof: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy(_path: Path) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr("fullproof.pipeline.check_file", greedy)
+    ended = fullproof("check", DOOR)
+    assert ended.code == 4
+    assert ended.err == "fullproof: there is not enough memory for this\n"
+
+
+@pytest.mark.parametrize("words", [("generate", "-o"), ("run", "--sut", f"model:{DOOR}", "--report")])
+def test_what_cannot_be_written_is_said_before_the_work(
+    fullproof: Shell, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "file").write_text("")
+    ended = fullproof(words[0], DOOR, *words[1:], tmp_path / "file" / "below", "--extra-states", 2)
+    assert ended.code == 4
+    assert ended.err.count("\n") == 1
+    assert "cannot" in ended.err
+
+
+def test_a_system_that_goes_elsewhere_does_not_take_the_report_along(
+    fullproof: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "turn.yaml").write_text(TURN, encoding="utf-8")
+    (tmp_path / "turn.py").write_text(
+        "import os\nclass Turn:\n    def step(self, symbol):\n        os.chdir('/')\n        return 'auf'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert fullproof("run", "turn.yaml", "--sut", "python:turn.py:Turn", "--report", "out").code == 0
+    assert (tmp_path / "out" / "report.html").exists()
