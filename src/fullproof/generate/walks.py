@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -32,9 +32,12 @@ from fullproof.generate.kernels.walks_zero import Verifier
 
 _LONGEST_LOOK = 3
 _LOOK_BUDGET = 200_000_000  # words looked at in one run
-_RUN_BUDGET = 40_000_000  # words looked at in all runs
-_STEP_BUDGET = 3_000_000  # states x states x inputs in all runs without extra states
-_MOST_RUNS = 16
+_RUN_BUDGET = 60_000_000  # words looked at in all runs
+_STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
+_TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
+_MOST_RUNS = 24
+_TRIED_WORDS = 3000  # for one transition
+_NO_LIMIT = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +45,50 @@ class Tuning:
     """Choices that never touch completeness, only cost.
 
     ``order`` is a permutation of the inputs; ``patient``: windows and transitions into states that need many words to
-    be identified come last. ``reference`` and ``touch`` weigh, without extra states, inputs spent on comparison and
-    transitions passed for the first time.
+    be identified come last. ``opening`` is the share of a window's worth that is earned by passing it. ``reference``
+    and ``touch`` weigh, without extra states, inputs spent on comparison and transitions passed for the first time.
     """
 
-    order: tuple[int, ...]
-    lookahead: int
-    patient: bool
-    reference: float
-    touch: float
+    order: tuple[int, ...] = ()
+    lookahead: int = 1
+    patient: bool = False
+    opening: float = 0.45
+    reference: float = 0.9
+    touch: float = 0.9
+
+
+_WITHOUT_EXTRA = (
+    Tuning(reference=1.5, touch=1.5),
+    Tuning(reference=0.6, touch=0.5),
+    Tuning(reference=0.4, touch=0.6),
+    Tuning(reference=0.4, touch=0.3, patient=True),
+    Tuning(reference=0.4, touch=0.3),
+    Tuning(reference=0.6, touch=0.9),
+    Tuning(reference=1.5, touch=1.5, patient=True),
+    Tuning(reference=0.9, touch=0.9),
+)
+_WITH_EXTRA = (
+    Tuning(opening=0.45),
+    Tuning(opening=0.6, patient=True),
+    Tuning(opening=0.45, patient=True),
+    Tuning(opening=0.6),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    max_length: int | None
+    reset_cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Known:
+    """What every run begins with: the machine, its state cover, and the words that tell states apart."""
+
+    machine: Table
+    tree: tuple[IntArray, IntArray]
+    letters: IntArray
+    identifiers: list[list[list[int]]]
 
 
 def walks(
@@ -72,8 +110,9 @@ def walks(
     if table.states == 1:
         suites = [_all_words(table.inputs, extra_states + 1)]
     else:
+        options = _Options(max_length=max_length, reset_cost=reset_cost)
         suites = [
-            _maximal(_suite(table, extra_states, tuning, max_length, reset_cost))
+            _maximal(_suite(table, extra_states, tuning, options))
             for tuning in _tunings(table, extra_states, lookahead)
         ]
     longest = [max(map(len, suite)) for suite in suites]
@@ -113,17 +152,15 @@ def _tunings(table: Table, extra_states: int, lookahead: int | None) -> Iterator
     """Choose tunings: the more, the smaller the machine."""
     n, p = table.states, table.inputs
     windows = n * p ** (extra_states + 1)
-    look = lookahead or next((h for h in range(_LONGEST_LOOK, 1, -1) if windows * p**h <= _LOOK_BUDGET), 1)
-    runs = _STEP_BUDGET // (n * n * p) if extra_states == 0 else _RUN_BUDGET // (windows * p**look)
-    weights = ((0.9, 0.9), (0.4, 0.6), (0.6, 0.5), (0.6, 0.9))
+    usual = lookahead or next((h for h in range(_LONGEST_LOOK, 1, -1) if windows * p**h <= _LOOK_BUDGET), 1)
+    runs = _STEP_BUDGET // (n * n * p) if extra_states == 0 else _RUN_BUDGET // (windows * p**usual)
+    looks = [usual]
+    if lookahead is None and windows * p ** (usual + 1) <= _TINY:
+        looks = [usual, usual - 1, usual + 1]
+    choices = _WITHOUT_EXTRA if extra_states == 0 else _WITH_EXTRA
     for run in range(min(max(runs, 1), _MOST_RUNS)):
-        yield Tuning(
-            order=_order(p, run // 4 if extra_states == 0 else run // 2),
-            lookahead=look,
-            patient=run % 2 == 1,
-            reference=weights[run % 4][0],
-            touch=weights[run % 4][1],
-        )
+        again, kind = divmod(run, len(choices))
+        yield replace(choices[kind], order=_order(p, again), lookahead=looks[again % len(looks)])
 
 
 def _order(inputs: int, seed: int) -> tuple[int, ...]:
@@ -133,24 +170,25 @@ def _order(inputs: int, seed: int) -> tuple[int, ...]:
     return tuple(sorted(range(inputs), key=lambda k: keys[k] if seed else k))
 
 
-def _suite(
-    table: Table, extra_states: int, tuning: Tuning, max_length: int | None, reset_cost: float
-) -> list[list[int]]:
-    """Generate once, with the inputs renumbered."""
+def _suite(table: Table, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:
+    """Generate once, with the inputs renumbered; the state cover stays the one of the inputs' own order."""
+    n, p = table.states, table.inputs
     order = np.array(tuning.order)
-    cells = (
-        table.target.reshape(-1, table.inputs)[:, order].ravel(),
-        table.output.reshape(-1, table.inputs)[:, order].ravel(),
-    )
+    place = np.argsort(order)
+    entry, depth = breadth_first_tree(n, table.target)
     renamed = Table(
-        states=table.states,
-        inputs=table.inputs,
+        states=n,
+        inputs=p,
         outputs=table.outputs,
-        target=np.ascontiguousarray(cells[0], dtype=np.int32),
-        output=np.ascontiguousarray(cells[1], dtype=np.int32),
+        target=np.ascontiguousarray(table.target.reshape(n, p)[:, order].ravel(), dtype=np.int32),
+        output=np.ascontiguousarray(table.output.reshape(n, p)[:, order].ravel(), dtype=np.int32),
     )
-    run = _verify if extra_states == 0 else _walk
-    return [[tuning.order[k] for k in test] for test in run(renamed, extra_states, tuning, max_length, reset_cost)]
+    tree = np.where(entry < 0, -1, entry // p * p + place[entry % p]).astype(np.int32), depth
+    letters = _letters(renamed)
+    identifiers = harmonised_identifiers(renamed.target, renamed.output, letters)
+    known = _Known(machine=renamed, tree=tree, letters=letters, identifiers=identifiers)
+    tests = _verify(known, tuning, options) if extra_states == 0 else _walk(known, extra_states, tuning, options)
+    return [[tuning.order[k] for k in test] for test in tests]
 
 
 def _letters(table: Table) -> IntArray:
@@ -160,41 +198,38 @@ def _letters(table: Table) -> IntArray:
     return (square + square.T).ravel()
 
 
-def _late(identifiers: list[list[list[int]]], tuning: Tuning) -> IntArray:
+def _late(known: _Known, tuning: Tuning) -> IntArray:
     """Return the order in which states come: all at once, or by the number of words that identify them."""
-    return np.array([len(words) if tuning.patient else 0 for words in identifiers], dtype=np.int32)
+    return np.array([len(words) if tuning.patient else 0 for words in known.identifiers], dtype=np.int32)
 
 
-def _verify(table: Table, _: int, tuning: Tuning, max_length: int | None, reset_cost: float) -> list[list[int]]:
+def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]:
     """Without extra states: verify transitions one by one."""
-    letters = _letters(table)
-    identifiers = harmonised_identifiers(table.target, table.output, letters)
-    tree = breadth_first_tree(table.states, table.target)
-    merger = Merger((table.target, table.output), tree, reset_cost, max_length or np.iinfo(np.int32).max // 2)
-    chooser = Chooser(table.target, table.output, table.states, (tuning.reference, tuning.touch, 3000, 1.0, 0.3))
-    machine = (table.target, table.output, tree[1])
-    return Verifier(machine, (merger, chooser), identifiers, letters, _late(identifiers, tuning)).run()
+    cells = (known.machine.target, known.machine.output)
+    merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
+    chooser = Chooser(*cells, known.machine.states, (tuning.reference, tuning.touch, _TRIED_WORDS, 1.0, 0.3))
+    verifier = Verifier(
+        (*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, _late(known, tuning)
+    )
+    return verifier.run()
 
 
-def _walk(
-    table: Table, extra_states: int, tuning: Tuning, max_length: int | None, reset_cost: float
-) -> list[list[int]]:
+def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:
     """With extra states: a literal base, then walks through all windows."""
-    letters = _letters(table)
-    identifiers = harmonised_identifiers(table.target, table.output, letters)
-    arena = Arena((table.target, table.output), table.states, extra_states, max_length)
-    trie = Trie(table.inputs)
-    arena.cover = np.array([trie.insert(arena.access(s)) for s in range(table.states)], dtype=np.int32)
-    for word in _base(table, arena, identifiers):
+    arena = Arena((known.machine.target, known.machine.output), known.tree, extra_states, options.max_length)
+    arena.weigh(tuning.opening)
+    trie = Trie(known.machine.inputs)
+    arena.cover = np.array([trie.insert(arena.access(s)) for s in range(known.machine.states)], dtype=np.int32)
+    for word in _base(known.machine, arena, known.identifiers):
         trie.insert(word)
     walker = Walker(arena, Order(arena), Extras(arena))
     walker.adopt(trie.array(), arena.cover)
     scout = Scout(arena, Survivors(arena).fill(), tuning.lookahead)
-    parts = (walker, scout, trie, Tests(arena, reset_cost))
-    driver = Driver(arena, parts, identifiers, letters, tuning.lookahead)
+    parts = (walker, scout, trie, Tests(arena, options.reset_cost))
+    driver = Driver(arena, parts, known.identifiers, known.letters, tuning.lookahead)
     for word in trie.words():
         driver.add(word)
-    return driver.run(_late(identifiers, tuning))
+    return driver.run(_late(known, tuning))
 
 
 def _base(table: Table, arena: Arena, identifiers: list[list[list[int]]]) -> Iterator[list[int]]:

@@ -16,7 +16,6 @@ Ints = NDArray[np.int32]
 SLOTS = 128
 WORD_BITS = 60
 CONFIGS = 8
-GAIN_OF_OPENING = 0.6
 DEAD_WEIGHT = 3
 
 LONGEST = 1 << 14
@@ -52,20 +51,26 @@ def breadth_first_tree(states: int, target: Ints) -> tuple[Ints, Ints]:
 class Arena:
     """Flat arrays for one machine and one number of extra states; tests have at most ``limit`` inputs."""
 
-    def __init__(self, table: tuple[Ints, Ints], states: int, extra: int, limit: int | None) -> None:
+    def __init__(self, table: tuple[Ints, Ints], tree: tuple[Ints, Ints], extra: int, limit: int | None) -> None:
         self.target, self.output = table
+        self.entry, self.depth = tree
+        states = len(self.depth)
         self.n, self.p, self.a = states, len(self.target) // states, extra
         self.codes = self.p**extra
         self.cover: Ints = np.zeros(states, dtype=np.int32)
         self.head = np.zeros(4, dtype=np.int32)
         self.table_depth = table_depth(self.n, self.p)
-        self._lay_orders(*breadth_first_tree(states, self.target))
+        self._lay_orders()
         self._lay_windows()
         self._lay_path(limit)
         self._lay_trackers()
-        top = DEAD_WEIGHT * (states + extra) + 1
-        fall = np.log1p(np.arange(top)) / math.log(states)
-        self.credit = GAIN_OF_OPENING + (1 - GAIN_OF_OPENING) * (1 - fall)
+        self.credit = np.zeros(0)
+
+    def weigh(self, opening: float) -> None:
+        """Set what a window is worth by the items it has left: ``opening`` where all are, 1 where none are."""
+        top = DEAD_WEIGHT * (self.n + self.a) + 1
+        fall = np.log1p(np.arange(top)) / math.log(self.n)
+        self.credit = opening + (1 - opening) * (1 - fall)
 
     def access(self, state: int) -> list[int]:
         """Return the input word of the state cover that reaches a state."""
@@ -94,14 +99,13 @@ class Arena:
         bits = self.rem[window * self.stride : (window + 1) * self.stride]
         return int(np.flatnonzero(np.unpackbits(bits, bitorder="little"))[0])
 
-    def _lay_orders(self, entry: Ints, depth: Ints) -> None:
+    def _lay_orders(self) -> None:
         """Give each transition outside the tree a row of bits over the transitions into the same state."""
-        self.entry, self.depth = entry, depth
         cells = self.n * self.p
         self.rank = np.full(cells, -1, dtype=np.int32)
         self.row = np.zeros(cells, dtype=np.int64)
         inside = np.ones(cells, dtype=bool)
-        inside[entry[entry >= 0]] = False
+        inside[self.entry[self.entry >= 0]] = False
         size = np.bincount(self.target[inside], minlength=self.n)
         self.into = size.astype(np.int32)
         self.wide = ((size + WORD_BITS - 1) // WORD_BITS).astype(np.int32)

@@ -16,8 +16,8 @@ OPEN = cython.declare(cython.int, 2)
 USEFUL = cython.declare(cython.int, 3)
 TRIED_ITEMS = cython.declare(cython.int, 10)
 
-THRESHOLDS = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.1)
-LAST_THRESHOLD = 0.1
+THRESHOLDS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
+LAST_THRESHOLD = 0.01
 ABOVE_ALL = 2.0
 
 
