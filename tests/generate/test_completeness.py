@@ -14,8 +14,8 @@ from tests.strategies.tables import minimal_tables
 from fullproof.analysis.table import Table
 from fullproof.artefacts.words import WordList
 
-METHODS = ("w", "hsi")
-K_A_METHODS = ("w", "hsi")
+METHODS = ("w", "wp", "hsi", "hads")
+K_A_METHODS = ("w", "wp", "hsi", "hads")
 
 
 def method(name: str) -> Callable[..., WordList]:

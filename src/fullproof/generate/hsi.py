@@ -8,7 +8,7 @@ state may be identified through a successor (``analysis/inherited.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.words import WordList
 from fullproof.generate.composition import Composition, SuiteSize
 from fullproof.generate.setting import Setting, setting
+
+Family = tuple[Identifiers, Agreement]
 
 _EFFORT = 4_000_000
 _WORK = 300_000
@@ -40,7 +42,7 @@ def hsi(table: Table, *, extra_states: int) -> WordList:
 def hsi_source(table: Table, *, extra_states: int) -> Composition:
     """Like ``hsi``, as a stream."""
     place = setting(table, extra_states=extra_states)
-    return place.composed(smallest(place, finalists(place)))
+    return place.composed(smallest(place, with_heirs(place, finalists(place))))
 
 
 def finalists(place: Setting) -> list[Identifiers]:
@@ -49,7 +51,10 @@ def finalists(place: Setting) -> list[Identifiers]:
     if place.tries(_EFFORT) < _LARGE:  # one careful experiment rather than many quick ones
         _try(place, seen, Taste(rate=1.0, fine=4 * place.base, ahead=3, work=2_000_000))
         return list(seen.values())
-    first = {taste.favourite: _try(place, seen, taste) for taste in _first_tastes(place)}
+    first = {
+        favourite: _try(place, seen, _taste(place, favourite=favourite, discount=0.4))
+        for favourite in telling_inputs(place.table)[: place.tries(_EFFORT)]
+    }
     favourites = sorted(first, key=lambda favourite: (first[favourite], favourite))[:2]
     for taste in _further_tastes(place, favourites):
         _try(place, seen, taste)
@@ -57,40 +62,46 @@ def finalists(place: Setting) -> list[Identifiers]:
     return [seen[size] for size in best]
 
 
-def smallest(place: Setting, families: list[Identifiers]) -> NodeIdentifiers:
-    """Put identifiers where they are needed, with and without inheritance, and keep what makes the smallest suite."""
+def smallest(place: Setting, families: Iterable[Family]) -> NodeIdentifiers:
+    """Put the identifiers of each family where they are needed and keep what makes the smallest suite."""
     leaves = place.table.states * place.table.inputs ** (place.extra_states + 1)
     extra = place.extra_states if leaves <= _LEAVES else 0  # more extra states change all sizes nearly alike
-    best: tuple[tuple[int, int], Identifiers, Agreement] | None = None
+    best: tuple[tuple[int, int], Family] | None = None
     for family in families:
-        for candidate, agreement in _variants(place, family):
-            nodes = where_needed(place.table, place.cover, candidate, extra_states=extra, agreement=agreement)
-            rank = _rank(_size(place, nodes, extra))
-            if best is None or rank < best[0]:
-                best = (rank, candidate, agreement)
+        nodes = where_needed(place.table, place.cover, family[0], extra_states=extra, agreement=family[1])
+        rank = _rank(_size(place, nodes, extra))
+        if best is None or rank < best[0]:
+            best = (rank, family)
     assert best is not None
-    return where_needed(place.table, place.cover, best[1], extra_states=place.extra_states, agreement=best[2])
+    identifiers, agreement = best[1]
+    return where_needed(place.table, place.cover, identifiers, extra_states=place.extra_states, agreement=agreement)
 
 
-def _variants(place: Setting, family: Identifiers) -> Iterator[tuple[Identifiers, Agreement]]:
-    yield family, Agreement.HARMONISED
-    if place.table.states * len(family.child) > _MARKS // (place.extra_states + 1):
-        return
-    words = [family.words(state) for state in range(place.table.states)]
-    for heirs in Heirs:
-        for gain in (2.0, 0.5 * place.base, place.base, 2 * place.base, 4 * place.base):
-            heritage = inherited(place.table, words, base=place.base, gain=gain, heirs=heirs)
-            if heritage != words:
-                yield identifiers_of(heritage), Agreement.LOOSE
+def with_heirs(place: Setting, families: Iterable[Identifiers]) -> Iterator[Family]:
+    """Each harmonised family as it is, and with identifiers inherited from successors."""
+    for family in families:
+        yield family, Agreement.HARMONISED
+        if not loose_fits(place, len(family.child)):
+            continue
+        words = [family.words(state) for state in range(place.table.states)]
+        for heirs in Heirs:
+            for gain in (2.0, 0.5 * place.base, place.base, 2 * place.base, 4 * place.base):
+                heritage = inherited(place.table, words, base=place.base, gain=gain, heirs=heirs)
+                if heritage != words:
+                    yield identifiers_of(heritage), Agreement.LOOSE
 
 
-def _first_tastes(place: Setting) -> Iterator[Taste]:
-    """One for each favourite input, those first that tell most at once."""
-    rows = place.table.output.reshape(place.table.states, place.table.inputs)
-    told = [np.unique(rows[:, symbol], return_counts=True)[1] for symbol in range(place.table.inputs)]
+def loose_fits(place: Setting, nodes: int) -> bool:
+    """Whether there is room to find out where loose identifiers of so many nodes are needed."""
+    return place.table.states * nodes * (place.extra_states + 1) <= _MARKS
+
+
+def telling_inputs(table: Table) -> list[int]:
+    """The inputs, those first that tell most states apart at once."""
+    rows = table.output.reshape(table.states, table.inputs)
+    told = [np.unique(rows[:, symbol], return_counts=True)[1] for symbol in range(table.inputs)]
     left = [float((count * np.log2(count)).sum()) for count in told]
-    for favourite in sorted(range(place.table.inputs), key=lambda i: (left[i], i))[: place.tries(_EFFORT)]:
-        yield _taste(place, favourite=favourite, discount=0.4)
+    return sorted(range(table.inputs), key=lambda i: (left[i], i))
 
 
 def _further_tastes(place: Setting, favourites: list[int]) -> list[Taste]:
