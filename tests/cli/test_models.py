@@ -87,7 +87,7 @@ def test_draw_and_convert_take_every_model(fullproof: Shell, path: Path, tmp_pat
         assert read_model(copy) == read_model(path)
 
 
-@pytest.mark.parametrize("ending", ["dot", "kiss2", "fsm", "csv"])
+@pytest.mark.parametrize("ending", ["dot", "kiss2", "fsm"])
 @pytest.mark.parametrize("path", FINITE, ids=lambda p: p.stem)
 def test_finite_machines_convert_to_every_format(fullproof: Shell, path: Path, ending: str, tmp_path: Path) -> None:
     target, back = tmp_path / f"m.{ending}", tmp_path / "back.yaml"

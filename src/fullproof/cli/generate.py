@@ -51,6 +51,13 @@ def _generate(
     distinguish: DistinguishOption = None,
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,
+    shrink: Annotated[
+        bool, typer.Option("--shrink", help="Trim the suite with the exact checker as long as it stays complete.")
+    ] = False,
+    timeout: Annotated[
+        float | None,
+        typer.Option("--timeout", min=0, help="Seconds that --shrink may take. Default: 60.", show_default=False),
+    ] = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -67,6 +74,8 @@ def _generate(
         distinguish=distinguish,
         reset_cost=reset_cost,
         max_length=max_length,
+        shrink=shrink,
+        timeout=timeout,
         seed=seed,
     )
     with output.working("generating"):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from fullproof.artefacts.suite import json_value
 
@@ -27,6 +27,13 @@ class Output:
 
     as_json: bool
     quiet: bool
+    stream: TextIO | None = None
+    """Instead of standard output."""
+
+    @property
+    def stdout(self) -> TextIO:
+        """Where the answer goes."""
+        return self.stream or sys.stdout
 
     @cached_property
     def console(self) -> Console:
@@ -34,16 +41,17 @@ class Output:
         from rich.console import Console
 
         # Names of models are data: brackets and colons in them are neither markup nor emoji.
-        return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+        return Console(file=self.stdout, highlight=False, markup=False, emoji=False, soft_wrap=not self.stdout.isatty())
 
     def answer(self, fields: Mapping[str, object], *text: RenderableType) -> None:
         """Give the answer: the fields as JSON, or the text for a person."""
         if self.as_json:
-            sys.stdout.write(json.dumps(fields, ensure_ascii=not _is_utf8(), default=_jsonable) + "\n")
+            text_form = json.dumps(fields, ensure_ascii=not _is_utf8(self.stdout), default=_jsonable)
+            self.stdout.write(text_form + "\n")
         elif not self.quiet:
             for part in text:
                 self.console.print(part)
-        sys.stdout.flush()
+        self.stdout.flush()
 
     def notes(self, lines: Iterable[str]) -> None:
         """Say on standard error what a person should know beside the answer."""
@@ -86,8 +94,8 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _is_utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+def _is_utf8(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "") == "utf8"
 
 
 def _jsonable(value: object) -> object:

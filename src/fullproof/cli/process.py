@@ -19,21 +19,25 @@ def prepare() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Names of models are any text, and a terminal may not be able to show them all.
             stream.reconfigure(errors="backslashreplace")
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         # Who started us may have asked that the signal be ignored (nohup).
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _interrupt)
 
 
 def leave(code: int) -> NoReturn:
     """End with this code, even where a system under test has left threads behind that never end."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
     left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
     if left:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
         os._exit(code)
+    # What a system wants to say at the end of the interpreter is no part of the answer.
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
     sys.exit(code)
 
 

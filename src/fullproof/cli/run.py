@@ -26,6 +26,7 @@ from fullproof.cli.options import (
 )
 from fullproof.cli.output import Output
 from fullproof.cli.run_text import run_lines
+from fullproof.execute.shield import Shield, outside
 
 _EXIT = {
     Verdict.PASS: ExitCode.DONE,
@@ -77,7 +78,6 @@ def _run(
     from fullproof import pipeline
     from fullproof.artefacts.request import SuiteRequest
 
-    output = Output(as_json=json, quiet=quiet)
     request = pipeline.RunRequest(
         suite=SuiteRequest(
             relation=relation,
@@ -97,10 +97,13 @@ def _run(
         test_timeout=test_timeout,
         report=report,
     )
-    with output.progress("running") as progress:
-        outcome = pipeline.run_suite(model, request, progress=progress)
-    output.notes(outcome.notes)
-    output.answer(pipeline.run_fields(outcome.record.result), *run_lines(outcome.record, page=outcome.page))
+    # A system may leave threads behind that print: the shield stays up until the answer is out.
+    with Shield(), outside() as stdout:
+        output = Output(as_json=json, quiet=quiet, stream=stdout)
+        with output.progress("running") as progress:
+            outcome = pipeline.run_suite(model, request, progress=progress)
+        output.notes(outcome.notes)
+        output.answer(pipeline.run_fields(outcome.record.result), *run_lines(outcome.record, page=outcome.page))
     code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if code:
         raise typer.Exit(code)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm
 from fullproof.pipeline.comparison import compare, read_fsm
+
+if TYPE_CHECKING:
+    from fullproof.analysis.responses import Responses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,17 +126,21 @@ def _is_inside(model: Fsm, mutant: Fsm, header: SuiteHeader, relation: Relation)
     """Whether the suite's guarantee speaks of the mutant: its relation, alphabet, number of states, and shape."""
     from fullproof.analysis.alignment import observed
 
-    if header.relation != relation.value or not header.guarantee.startswith("Every"):
+    if header.relation != relation.value or set(mutant.inputs) != set(model.inputs):
         return False
     own = observed(model, inputs=model.inputs, outputs=model.outputs)
     other = observed(mutant, inputs=mutant.inputs, outputs=mutant.outputs)
-    small = other.states <= own.states + header.extra_states
-    plain = _is_plain(own.after)
-    return small and set(mutant.inputs) == set(model.inputs) and (not plain or _is_plain(other.after, own.inputs))
+    if other.states > own.states + header.extra_states:
+        return False
+    if relation is Relation.EQUIVALENCE and _is_deterministic(own) and not _is_deterministic(other):
+        return False
+    must_be_complete = relation is Relation.REDUCTION or (relation is Relation.EQUIVALENCE and _is_complete(own))
+    return _is_complete(other) or not must_be_complete
 
 
-def _is_plain(after: tuple[dict[int, dict[int, int]], ...], inputs: int | None = None) -> bool:
-    """Deterministic, and complete where the number of inputs is given."""
-    return all(
-        all(len(answers) == 1 for answers in row.values()) and (inputs is None or len(row) == inputs) for row in after
-    )
+def _is_deterministic(machine: Responses) -> bool:
+    return all(len(answers) == 1 for row in machine.after for answers in row.values())
+
+
+def _is_complete(machine: Responses) -> bool:
+    return all(len(row) == machine.inputs for row in machine.after)

@@ -69,7 +69,13 @@ def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = Non
 
     if target is not None:
         check_writable(target)
-    return generate_suite(read_model(path), request, sha256=model_sha256(path), at=Place(file=str(path)))
+    at = Place(file=str(path))
+    suite = generate_suite(read_model(path), request, sha256=model_sha256(path), at=at)
+    if not request.shrink:
+        return suite
+    from fullproof.pipeline.shrinking import shrunk
+
+    return shrunk(suite, request, at=at)
 
 
 def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:

@@ -1,0 +1,55 @@
+"""suite -> smaller suite, by the exact checker."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+from fullproof.artefacts.request import Domain, Relation, SuiteRequest
+from fullproof.core.errors import Place, UserError
+from fullproof.pipeline.suites import GeneratedSuite
+
+DEFAULT_SECONDS = 60.0
+
+
+def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> GeneratedSuite:
+    """Trim a suite as long as it stays certified; the notes say how much was saved and why it ended.
+
+    Guarantee: the same bound as before, now decided exactly. Needs: equivalence, a deterministic complete model, and
+    the domain of all machines up to the bound, which trimming uses to the full.
+    """
+    from fullproof.artefacts.words import word_list
+    from fullproof.certify.shrink import shrink
+
+    if suite.header.relation != Relation.EQUIVALENCE.value or suite.header.method == "counting":
+        raise UserError("--shrink is for the equivalence of deterministic, completely specified machines", at=at)
+    if request.domain is not Domain.STATES:
+        raise UserError("--shrink uses the bound on states to the full; it cannot keep --domain k-A", at=at)
+    begin = time.perf_counter()
+    names = suite.model.inputs
+    number = {name: k for k, name in enumerate(names)}
+    words = [[names[symbol] for symbol in word] for piece in suite.words.chunks() for word in piece]
+    result = shrink(
+        suite.model,
+        words,
+        extra_states=suite.header.extra_states,
+        timeout=request.timeout if request.timeout is not None else DEFAULT_SECONDS,
+        reset_cost=request.reset_cost,
+        seed=request.seed,
+    )
+    note = (
+        f"shrunk from cost {result.before:g} to {result.after:g}"
+        f"{', irredundant' if result.irredundant else ''}: {result.reason}"
+    )
+    smaller = word_list(sorted([number[symbol] for symbol in word] for word in result.words))
+    header = suite.header
+    if result.after < result.before:
+        guarantee = header.guarantee.removesuffix(").") + "; trimmed by the exact checker)."
+        header = dataclasses.replace(header, guarantee=guarantee)
+    return dataclasses.replace(
+        suite,
+        header=header,
+        words=smaller,
+        notes=(*suite.notes, note),
+        seconds=suite.seconds + time.perf_counter() - begin,
+    )

@@ -1,0 +1,136 @@
+"""certify, --shrink, mutate and score: what a suite claims is checked by others."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.harness import Shell
+from tests.shared import ROOT, SHARED, needs_shared_models
+
+from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+
+DOOR = ROOT / "src/fullproof/cli/demo_data/model.yaml"
+TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
+METHODS = [*EQUIVALENCE_METHODS, "auto"]
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_is_certified(fullproof: Shell, method: str, extra: int, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    made = fullproof("generate", DOOR, "--method", method, "--extra-states", extra, "-o", suite, "--json")
+    assert made.code == 0
+    ended = fullproof("certify", DOOR, suite, "--json")
+    assert (ended.code, ended.json["complete"], ended.json["tests"]) == (0, True, made.json["tests"])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_kills_every_mutant(fullproof: Shell, method: str, tmp_path: Path) -> None:
+    suite, folder = tmp_path / "suite.jsonl", tmp_path / "mutants"
+    fullproof("generate", TURNSTILE, "--method", method, "--extra-states", 1, "-o", suite)
+    made = fullproof("mutate", TURNSTILE, "-o", folder, "--extra-states", 1, "--json").json["mutants"]
+    assert len(made) == len(list(folder.iterdir())) > 20
+    assert {"output", "transfer", "merge", "split"} <= {mutant["operator"] for mutant in made}
+    ended = fullproof("score", TURNSTILE, "--suite", suite, "--mutants", folder, "--json")
+    assert ended.code == 0
+    assert ended.json["survivors"] == []
+    assert ended.json["killed"] + ended.json["conforming"] == ended.json["mutants"] == len(made)
+
+
+def test_a_suite_for_fewer_states_lets_a_split_state_through(fullproof: Shell, tmp_path: Path) -> None:
+    suite, folder = tmp_path / "suite.jsonl", tmp_path / "mutants"
+    fullproof("generate", TURNSTILE, "--method", "hsi", "--extra-states", 0, "-o", suite)
+    fullproof("mutate", TURNSTILE, "-o", folder, "--extra-states", 1)
+    ended = fullproof("score", TURNSTILE, "--suite", suite, "--mutants", folder, "--json")
+    assert ended.code == 1
+    assert ended.json["survivors"]
+    assert not any(survivor["in_fault_domain"] for survivor in ended.json["survivors"])
+
+
+def test_mutants_of_order_two_and_samples(fullproof: Shell, tmp_path: Path) -> None:
+    words = ("mutate", DOOR, "--order", 2, "--sample", 40, "--seed", 3, "--json")
+    one = fullproof(*words, "-o", tmp_path / "a").json["mutants"]
+    two = fullproof(*words, "-o", tmp_path / "b").json["mutants"]
+    assert len(one) == 40
+    assert [m["where"] for m in one] == [m["where"] for m in two]
+    assert all(" + " in m["operator"] for m in one)
+
+
+def test_half_a_suite_has_a_survivor_that_passes_and_differs(fullproof: Shell, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    fullproof("generate", DOOR, "--method", "hsi", "--extra-states", 1, "-o", suite)
+    lines = suite.read_text().splitlines()
+    thin = tmp_path / "thin.jsonl"
+    thin.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
+    ended = fullproof("certify", DOOR, thin, "--json")
+    assert (ended.code, ended.json["complete"]) == (1, False)
+    survivor = ended.json["survivor"]
+    assert fullproof("compare", DOOR, survivor).code == 1
+    assert fullproof("run", DOOR, "--sut", f"model:{survivor}", "--suite", thin).code == 0
+
+
+def test_plain_text_suites_are_certified_too(fullproof: Shell, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    fullproof("generate", TURNSTILE, "--extra-states", 1, "-o", suite)
+    words = [json.loads(line)["inputs"] for line in suite.read_text().splitlines()[1:]]
+    plain = tmp_path / "plain.txt"
+    plain.write_text("# by hand\n" + "\n".join(", ".join(word) for word in words) + "\n")
+    assert fullproof("certify", TURNSTILE, plain, "--extra-states", 1).code == 0
+    plain.write_text("coin push\ncoin pusch\n")
+    ended = fullproof("certify", TURNSTILE, plain)
+    assert ended.code == 4
+    assert "line 2" in ended.err
+    assert "did you mean 'push'" in ended.err
+
+
+def test_no_time_is_unknown_never_complete(fullproof: Shell, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    fullproof("generate", DOOR, "--method", "walks", "--extra-states", 1, "-o", suite)
+    ended = fullproof("certify", DOOR, suite, "--timeout", 0, "--json")
+    assert ended.json["complete"] in (None, True)
+    assert ended.code == (6 if ended.json["complete"] is None else 0)
+
+
+def test_a_shrunk_suite_is_smaller_and_complete(fullproof: Shell, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    plain = fullproof("generate", TURNSTILE, "--method", "w", "--extra-states", 1, "--json").json
+    words = ("generate", TURNSTILE, "--method", "w", "--extra-states", 1, "--shrink", "--timeout", 10, "-o", suite)
+    small = fullproof(*words, "--json").json
+    assert small["tests"] + small["inputs"] < plain["tests"] + plain["inputs"]
+    assert any("shrunk from cost" in note for note in small["notes"])
+    assert fullproof("certify", TURNSTILE, suite).code == 0
+
+
+def test_what_cannot_be_shrunk_says_why(fullproof: Shell) -> None:
+    card = ROOT / "tests/data/reference/card-reader/card-reader.yaml"
+    for words in (("--relation", "strong-reduction"), ()):
+        ended = fullproof("generate", card, *words, "--shrink")
+        assert ended.code == 4
+    assert "k-A" in fullproof("generate", DOOR, "--shrink", "--domain", "k-A").err
+
+
+def test_the_larger_domain_needs_a_method_for_it(fullproof: Shell, tmp_path: Path) -> None:
+    assert fullproof("generate", DOOR, "--domain", "k-A", "--method", "walks").code == 4
+    made = fullproof("generate", DOOR, "--domain", "k-A", "--json", "-o", tmp_path / "s.jsonl").json
+    assert made["method"] in {"w", "wp", "hsi", "hads"}
+    assert fullproof("certify", DOOR, tmp_path / "s.jsonl", "--json").json["method"] == "k-A"
+
+
+@needs_shared_models
+def test_the_openssl_server_shrinks_below_what_any_method_reaches(fullproof: Shell, tmp_path: Path) -> None:
+    model = SHARED / "models/automata-wiki/TLS/OpenSSL_1.0.2_server_regular.dot"
+    made = fullproof("generate", model, "--shrink", "--timeout", 20, "-o", tmp_path / "s.jsonl", "--json").json
+    assert made["tests"] + made["inputs"] <= 195
+    assert fullproof("certify", model, tmp_path / "s.jsonl").code == 0
+
+
+@pytest.mark.parametrize("relation", ["strong-reduction", "quasi-reduction"])
+def test_mutants_of_a_partial_nondeterministic_machine(fullproof: Shell, relation: str, tmp_path: Path) -> None:
+    model, suite, folder = ROOT / "tests/data/reference/m-ex/m-ex.yaml", tmp_path / "s.jsonl", tmp_path / "mutants"
+    fullproof("generate", model, "--relation", relation, "-o", suite)
+    made = fullproof("mutate", model, "--relation", relation, "-o", folder, "--json").json["mutants"]
+    assert {"add", "remove"} <= {mutant["operator"] for mutant in made}
+    assert any(mutant["conforms"] for mutant in made)
+    ended = fullproof("score", model, "--suite", suite, "--mutants", folder, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.json["killed"] + ended.json["conforming"] == ended.json["mutants"]
