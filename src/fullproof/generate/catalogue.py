@@ -60,9 +60,24 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     for method in (
         FiniteMethod(name="w", title="W-method", paper="Vasilevskii 1973, Chow 1978", domains=_BOTH, streams=True),
         FiniteMethod(
+            name="wp",
+            title="Wp-method",
+            paper="Fujiwara, von Bochmann et al. 1991",
+            domains=_BOTH,
+            streams=True,
+        ),
+        FiniteMethod(
             name="hsi",
             title="HSI-method",
             paper="Petrenko 1991, Luo et al. 1995; k-A-completeness: Vaandrager and Melse 2025",
+            domains=_BOTH,
+            streams=True,
+            auto_cells=10_000_000,
+        ),
+        FiniteMethod(
+            name="hads",
+            title="hybrid adaptive distinguishing sequences",
+            paper="Lee and Yannakakis 1994, Smeenk, Moerman et al. 2015",
             domains=_BOTH,
             streams=True,
             auto_cells=10_000_000,
