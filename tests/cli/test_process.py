@@ -156,3 +156,60 @@ def test_a_system_that_goes_elsewhere_does_not_take_the_report_along(
     monkeypatch.chdir(tmp_path)
     assert fullproof("run", "turn.yaml", "--sut", "python:turn.py:Turn", "--report", "out").code == 0
     assert (tmp_path / "out" / "report.html").exists()
+
+
+RUDE = ROOT / "tests/execute/systems/rude.py"
+LAMP = """machine: fsm
+initial: a
+states: {a: [{when: press, then: on, to: a}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "reason"),
+    [
+        ("Polite", 0, None),
+        ("ClosesStreams", 0, None),
+        ("LosesStreams", 0, None),
+        ("ClosesDescriptors", 0, None),
+        ("Chatters", 0, None),
+        ("InterruptsAtTheEnd", 0, None),
+        ("Interrupts", 1, "raised KeyboardInterrupt"),
+        ("Cancels", 1, "raised CancelledError"),
+        ("AnswersObject", 1, "answered <object object> (object), expected an output symbol, a string"),
+    ],
+)
+def test_a_rude_system_spoils_nothing_but_its_verdict(tmp_path: Path, name: str, code: int, reason: str | None) -> None:
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    done = shell('"$@"', "run", tmp_path / "lamp.yaml", "--sut", f"python:{RUDE}:{name}", "--json")
+    assert done.returncode == code
+    assert done.stdout.count(b"\n") == 1
+    failures = json.loads(done.stdout)["failures"]
+    assert [failure["reason"].startswith(reason) for failure in failures] == ([] if reason is None else [True])
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("InterruptsAtTheBeginning", "InterruptsAtTheBeginning() raised KeyboardInterrupt"),
+        ("BrokenProperty", "BrokenProperty.step raised RuntimeError: no step today"),
+        ("StepIsNumber", "StepIsNumber.step is no method but 5"),
+    ],
+)
+def test_a_system_that_cannot_be_opened_is_one_line(tmp_path: Path, name: str, complaint: str) -> None:
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    done = shell('"$@"', "run", tmp_path / "lamp.yaml", "--sut", f"python:{RUDE}:{name}")
+    assert done.returncode == 4
+    assert done.stdout == b""
+    assert done.stderr.decode().endswith(f"{complaint}\n")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("seconds", ["inf", "1e300"])
+def test_any_time_limit_will_do(tmp_path: Path, seconds: str) -> None:
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    script = tmp_path / "play.py"
+    script.write_text("from fullproof.cli import main\nmain()\n")
+    system = f"exec:{sys.executable} {script} simulate {tmp_path}/lamp.yaml"
+    done = shell('"$@"', "run", tmp_path / "lamp.yaml", "--sut", system, "--step-timeout", seconds, "--quiet")
+    assert done.returncode == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -11,8 +12,19 @@ from fullproof.core.errors import NOWHERE, Place
 from fullproof.execute.sut import SutError
 
 _OURS = str(Path(__file__).resolve().parent) + os.sep
+_PACKAGE = str(Path(__file__).resolve().parent.parent) + os.sep
 _FROZEN = "<frozen "
 _LONGEST = 4000
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Whether somebody wants us to end, and not the system: it may raise a KeyboardInterrupt of its own."""
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        return True  # that handler leaves no frame by which it could be known
+    frames = traceback.extract_tb(error.__traceback__)
+    return not frames or frames[-1].filename.startswith(_PACKAGE)
 
 
 def blame(error: BaseException) -> SutError:

@@ -8,6 +8,7 @@ wrong type or out of range is an observation, which ``judge`` finds wrong.
 from __future__ import annotations
 
 import numbers
+import re
 import reprlib
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,13 +19,15 @@ from fullproof.language.types import EnumType, IntType, RealType, Type, Value, V
 from fullproof.language.values import number_from_json
 
 _shorten = reprlib.Repr()
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where an object happens to lie: nothing about it, and different in every run."""
 _shorten.maxstring = _shorten.maxother = 120
 
 
 def shown(raw: object) -> str:
     """A short rendering for messages, whatever the object's own ``repr`` does."""
     try:
-        return _shorten.repr(raw)
+        return _ADDRESS.sub("", _shorten.repr(raw))
     except Exception:  # noqa: BLE001  # code of the system under test runs here
         return f"<{type(raw).__name__}>"
 

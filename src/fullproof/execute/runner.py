@@ -11,7 +11,7 @@ from typing import Protocol
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.core.errors import UserError
-from fullproof.execute.blame import blame, evidence
+from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError
 from fullproof.execute.watchdog import Hang, Watchdog
@@ -130,7 +130,9 @@ class _Run:
             failure = error
         except Hang as hang:
             failure = SutError(f"no answer within {self._watchdog.limit:g} s", evidence=evidence(hang))
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # code of the system under test runs here
+        except BaseException as error:  # code of the system under test runs here, and may raise anything
+            if is_interruption(error):
+                raise
             failure = blame(error)
         finally:
             self._watchdog.rest()

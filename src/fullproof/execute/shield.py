@@ -6,6 +6,8 @@ import contextlib
 import os
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -14,14 +16,17 @@ _lock = threading.Lock()
 
 class _State:
     depth = 0
-    stdout: TextIO | None = None
-    descriptor: int | None = None
+    streams: tuple[TextIO, TextIO] = (sys.stdout, sys.stderr)
+    copies: tuple[TextIO, ...] = ()
+    descriptors: tuple[tuple[int, int], ...] = ()
+    """Each number with a copy of what stood behind it."""
 
 
 class Shield:
     """While it is up, ``sys.stdout`` and file descriptor 1 both lead to standard error.
 
-    Standard output belongs to the process, so all shields share one state: the first raises it, the last lowers it.
+    A system may close the streams and descriptors that it finds, or put others in their place: ours come back. They
+    belong to the process, so all shields share one state: the first raises it, the last lowers it.
     """
 
     def __enter__(self) -> Self:
@@ -40,30 +45,70 @@ class Shield:
                 _lower()
 
 
+@contextmanager
+def outside() -> Iterator[TextIO]:
+    """The standard output that a shield keeps free."""
+    stream = _State.streams[0] if _State.depth else sys.stdout
+    saved = dict(_State.descriptors).get(1) if _State.depth and _number(stream) == 1 else None
+    if saved is None:
+        yield stream
+        return
+    own = open(os.dup(saved), "w", encoding=stream.encoding, errors=stream.errors)  # noqa: SIM115, PTH123
+    try:
+        yield own
+    finally:
+        with contextlib.suppress(OSError):  # who cares has flushed
+            own.close()
+
+
 def _raise() -> None:
-    _State.stdout = sys.stdout
-    with contextlib.suppress(OSError, ValueError):
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    sys.stdout = sys.stderr
-    _State.descriptor = None
+    _State.streams = (sys.stdout, sys.stderr)
+    for stream in _State.streams:
+        _flush(stream)
+    _State.descriptors = tuple(_copied(1) + _copied(2))
     # Without descriptors 1 and 2 there is nothing to protect.
     with contextlib.suppress(OSError):
-        saved = os.dup(1)
-        try:
-            os.dup2(2, 1)
-            _State.descriptor = saved
-        except OSError:
-            os.close(saved)
+        os.dup2(2, 1)
+    _State.copies = (_copy(sys.stderr), _copy(sys.stderr))
+    sys.stdout, sys.stderr = _State.copies
 
 
 def _lower() -> None:
-    with contextlib.suppress(OSError, ValueError):
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    if _State.stdout is not None:
-        sys.stdout = _State.stdout
-    if _State.descriptor is not None:
-        os.dup2(_State.descriptor, 1)
-        os.close(_State.descriptor)
-        _State.descriptor = None
+    for copy in _State.copies:
+        _flush(copy)
+        if copy not in _State.streams:
+            with contextlib.suppress(OSError, ValueError):
+                copy.close()
+    sys.stdout, sys.stderr = _State.streams
+    for number, saved in _State.descriptors:
+        os.dup2(saved, number)
+        os.close(saved)
+    _State.descriptors = ()
+
+
+def _copied(number: int) -> list[tuple[int, int]]:
+    with contextlib.suppress(OSError):
+        return [(number, os.dup(number))]
+    return []
+
+
+def _copy(stream: TextIO) -> TextIO:
+    """Another object for the same file; a stream in memory stands for itself."""
+    number = _number(stream)
+    if number is None:
+        return stream
+    with contextlib.suppress(OSError):
+        return open(os.dup(number), "w", buffering=1, encoding=stream.encoding, errors="backslashreplace")  # noqa: PTH123
+    return stream
+
+
+def _number(stream: TextIO) -> int | None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        return stream.fileno()
+    return None
+
+
+def _flush(stream: TextIO | None) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if stream is not None:
+            stream.flush()

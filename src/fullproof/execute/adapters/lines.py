@@ -14,6 +14,8 @@ from fullproof.execute.sut import SutError
 
 _CHUNK = 1 << 16
 _TAIL = 4000
+_DAY = 86_400.0
+"""Seconds: the longest wait in one piece, far below what the operating system can count to."""
 
 
 class Closed(SutError):
@@ -34,7 +36,7 @@ class Deadline:
         left = self._end - time.monotonic()
         if left <= 0:
             raise SutError(f"no answer within {self.seconds:g} s")
-        return math.ceil(left * 1000)
+        return math.ceil(min(left, _DAY) * 1000)
 
 
 class Lines:

@@ -12,7 +12,7 @@ from typing import Any
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.execute.blame import describe, place_of
+from fullproof.execute.blame import describe, is_interruption, place_of
 
 _WANTED = "expected python:path/to/file.py:Name or python:package.module:Name"
 
@@ -23,6 +23,8 @@ def load_object(target: str) -> tuple[str, Callable[[], Any]]:
     if not source or not name:
         raise UserError(f"--sut python:{target}: {_WANTED}")
     is_file = source.endswith(".py") or "/" in source
+    if source.startswith(".") and not is_file:
+        raise UserError(f"--sut python:{target}: {_WANTED}")
     module = _from_file(Path(source)) if is_file else _from_module(source)
     found: Any = module
     for part in name.split("."):
@@ -68,7 +70,9 @@ def _importing(what: str, action: Callable[[], object]) -> None:
         if error.name is not None and (what == error.name or what.startswith(error.name + ".")):
             raise UserError(f"no module named {error.name!r}; {_WANTED}") from error
         raise UserError(f"cannot import {what}: {describe(error)}", at=place_of(error)) from error
-    except (Exception, SystemExit) as error:  # the user's module runs here
+    except BaseException as error:  # the user's module runs here
+        if is_interruption(error):
+            raise
         raise UserError(f"cannot import {what}: {describe(error)}", at=place_of(error)) from error
 
 

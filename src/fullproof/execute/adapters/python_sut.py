@@ -15,8 +15,8 @@ from typing import Any
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.loading import load_object
-from fullproof.execute.blame import describe, place_of
-from fullproof.execute.observation import python_value, read_enabled, read_outputs, read_symbol
+from fullproof.execute.blame import describe, is_interruption, place_of
+from fullproof.execute.observation import python_value, read_enabled, read_outputs, read_symbol, shown
 from fullproof.execute.shield import Shield
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.language.types import Variable
@@ -89,8 +89,11 @@ class PythonSut:
         close = getattr(self._object, "close", None)
         if callable(close):
             # What it did in the tests has been seen; how it goes down is no part of any.
-            with contextlib.suppress(Exception, SystemExit):
+            try:
                 close()
+            except BaseException as error:
+                if isinstance(error, Hang) or is_interruption(error):
+                    raise
 
 
 def open_python(target: str, model: Model, *, step_timeout: float | None) -> PythonSut:
@@ -102,7 +105,9 @@ def open_python(target: str, model: Model, *, step_timeout: float | None) -> Pyt
             first = make()
         except Hang:
             raise UserError(f"{name}() did not return within {step_timeout:g} s (--step-timeout)") from None
-        except (Exception, SystemExit) as error:  # the user's constructor runs here
+        except BaseException as error:  # the user's constructor runs here
+            if is_interruption(error):
+                raise
             raise UserError(f"{name}() raised {describe(error)}", at=place_of(error)) from error
         finally:
             watchdog.rest()
@@ -134,8 +139,15 @@ def _step_by_name(raw: Callable[..., object], outputs: tuple[Variable, ...]) -> 
 
 
 def _check_step(made: Any, name: str, model: Model) -> None:
-    step = getattr(made, "step", None)
-    if not callable(step):
+    try:
+        step = getattr(made, "step", None)
+    except BaseException as error:  # a property of the user's
+        if is_interruption(error):
+            raise
+        raise UserError(f"{name}.step raised {describe(error)}", at=place_of(error)) from error
+    if step is not None and not callable(step):
+        raise UserError(f"{name}.step is no method but {shown(step)}")
+    if step is None:
         methods = [m for m in dir(made) if not m.startswith("_")]
         has = f"; it has {', '.join(methods[:6])}" if methods else ""
         raise UserError(f"{name} has no method step{has}")

@@ -13,13 +13,16 @@ from fullproof.execute.sut import SutError
 from fullproof.model import Model
 
 _CONNECT_TIMEOUT = 10.0
+_LONGEST = 86_400.0
 
 
 class Dialogue:
     """One connection."""
 
     def __init__(self, address: Address, *, timeout: float | None) -> None:
-        self._socket = socket.create_connection((address.host, address.port), timeout=timeout or _CONNECT_TIMEOUT)
+        self._socket = socket.create_connection(
+            (address.host, address.port), timeout=min(timeout or _CONNECT_TIMEOUT, _LONGEST)
+        )
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lines = Lines(self._socket.fileno(), self._socket.fileno())
 
