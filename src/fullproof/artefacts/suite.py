@@ -65,4 +65,9 @@ def make_test(inputs: Iterable[TestInput], covers: Iterable[str] = ()) -> Test:
     """Build a test whose id is a hash of its inputs: the same test keeps its id."""
     word = tuple(inputs)
     text = json.dumps([json_input(i) for i in word], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return Test(id="t-" + hashlib.sha256(text.encode()).hexdigest()[:12], inputs=word, covers=tuple(covers))
+    return Test(id=id_of(text), inputs=word, covers=tuple(covers))
+
+
+def id_of(text: str) -> str:
+    """The id of the test whose inputs are this JSON array, written without blanks."""
+    return "t-" + hashlib.sha256(text.encode()).hexdigest()[:12]

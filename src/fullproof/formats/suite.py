@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
-from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput, json_input, make_test
+from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput, id_of, json_input, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import replacing
 from fullproof.core.suggest import did_you_mean
@@ -33,9 +33,35 @@ def write_suite(path: Path, header: SuiteHeader, tests: Iterable[Test]) -> None:
         out.writelines(suite_lines(header, tests))
 
 
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write the lines of a suite in one step, like ``write_suite``."""
+    with replacing(Path(path)) as out:
+        out.writelines(lines)
+
+
+def header_line(header: SuiteHeader) -> str:
+    """The first line of a suite file."""
+    return _line({FORMAT_KEY: SUITE_FORMAT, **asdict(header)})
+
+
+def symbol_line(symbols: Sequence[str], covers: Iterable[str]) -> str:
+    """One test of an fsm whose inputs are JSON texts already: five times as fast as by way of a Test, the same bytes.
+
+    Suites have tens of millions of tests, over a handful of symbols.
+    """
+    inner = ",".join(symbols)
+    name = id_of(f"[{inner}]")
+    return f'{{"id":"{name}","inputs":[{inner}],"covers":[{",".join(map(json_text, covers))}]}}\n'
+
+
+def json_text(symbol: str) -> str:
+    """A symbol as it stands in a suite file."""
+    return json.dumps(symbol, ensure_ascii=False)
+
+
 def suite_lines(header: SuiteHeader, tests: Iterable[Test]) -> Iterator[str]:
     """Yield the lines of a suite file."""
-    yield _line({FORMAT_KEY: SUITE_FORMAT, **asdict(header)})
+    yield header_line(header)
     for test in tests:
         inputs = [json_input(symbol) for symbol in test.inputs]
         yield _line({"id": test.id, "inputs": inputs, "covers": list(test.covers)})

@@ -40,6 +40,18 @@ class GeneratedSuite:
                 word = [names[symbol] for symbol in numbers.tolist()]
                 yield make_test(word, covered(word))
 
+    def lines(self) -> Iterator[str]:
+        """The lines of the suite's file."""
+        from fullproof.formats.suite import header_line, json_text, symbol_line
+
+        names, covered = self.model.inputs, requirements_of(self.model)
+        texts = [json_text(name) for name in names]
+        yield header_line(self.header)
+        for piece in self.words.chunks():
+            for word in piece:
+                numbers = word.tolist()
+                yield symbol_line([texts[k] for k in numbers], covered([names[k] for k in numbers]))
+
     def size(self) -> tuple[int, int]:
         """Tests and inputs."""
         pieces = [(len(piece), piece.total) for piece in self.words.chunks()]
@@ -111,12 +123,12 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
 
 def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bool) -> SuiteSummary:
     """Write the suite to a file (whole or not at all) or to standard output, and say what it is."""
-    from fullproof.formats.suite import suite_lines, write_suite
+    from fullproof.formats.suite import write_lines
 
     if target is not None:
-        write_suite(target, suite.header, suite.tests())
+        write_lines(target, suite.lines())
     elif to_stdout:
-        sys.stdout.writelines(suite_lines(suite.header, suite.tests()))
+        sys.stdout.writelines(suite.lines())
     header = suite.header
     tests, inputs = suite.size()
     return SuiteSummary(
