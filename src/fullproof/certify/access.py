@@ -24,16 +24,30 @@ _STEPS, _WAYS = 500, 4
 def covers(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
     """Prefix-closed state covers within the suite: one node for each state, in the order of the states.
 
-    Generators differ in the words by which they reach a state; those a suite is built on have all words of
-    ``extra + 1`` inputs below them.
+    Generators differ in the words by which they reach a state: mostly the first ones that a breadth-first search
+    meets, or those that have most words of ``extra + 1`` inputs below them.
     """
+    size, depth = _weights(tree, extra + 1), _depths(tree)
+    orders: tuple[Callable[[int], tuple[int, ...]], ...] = (
+        lambda node: (depth[node],),
+        lambda node: (depth[node], -size[node]),
+        lambda node: (-size[node],),
+    )
     found: list[list[int]] = []
-    for order in _orders(tree, _weights(tree, extra + 1)):
+    for order in orders:
         chosen = _spread(tree, order)
         cover = [chosen[state] for state in sorted(chosen)]
         if len(cover) == model.states and cover not in found:
             found.append(cover)
             yield cover
+
+
+def cores(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
+    """One node for each state, the root among them, in their order: state covers, then nodes that are all apart."""
+    yield from covers(model, tree, extra=extra)
+    found = pins(tree, tree.observations(), extra=extra)
+    if len(found) == model.states:
+        yield sorted(found, key=lambda node: int(tree.label[node]))
 
 
 def pins(tree: Tree, seen: Observations, *, extra: int) -> list[int]:
@@ -76,24 +90,27 @@ class _Cliques:
 
 
 def _candidates(tree: Tree, size: list[int]) -> tuple[IntArray, IntArray]:
-    """For each label its nodes with most below them, most first, and where each label begins; the root comes first."""
+    """For each label its shallowest nodes and those with most below them, the root first; and where each begins."""
+    depth = _depths(tree)
     by_label: dict[int, list[int]] = {}
     for node, label in enumerate(tree.label.tolist()):
         by_label.setdefault(label, []).append(node)
-    tries = max(1, min(_TRIES, _ROOM // len(by_label)))
-    groups = [
-        heapq.nsmallest(tries, nodes, key=lambda node: (node != 0, -size[node], node)) for nodes in by_label.values()
-    ]
+    tries = max(2, min(_TRIES, _ROOM // len(by_label)))
+    groups = []
+    for nodes in by_label.values():
+        shallow = heapq.nsmallest(tries // 2, nodes, key=lambda node: (depth[node], -size[node], node))
+        large = heapq.nsmallest(tries, nodes, key=lambda node: (-size[node], node))
+        groups.append(list(dict.fromkeys(shallow + large))[:tries])
     first = np.cumsum([0, *(len(group) for group in groups[:-1])])
     return np.array([node for group in groups for node in group], dtype=np.int32), first.astype(np.int32)
 
 
-def _orders(tree: Tree, size: list[int]) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int], tuple[int, ...]]]:
-    """Shallow nodes first, those with most below them first; and the latter alone."""
+def _depths(tree: Tree) -> list[int]:
+    """How many inputs lead to each node."""
     depth = [0] * len(tree)
     for node, parent in enumerate(tree.parent.tolist()[1:], start=1):
         depth[node] = depth[parent] + 1
-    return lambda node: (depth[node], -size[node], node), lambda node: (-size[node], node)
+    return depth
 
 
 def _weights(tree: Tree, distance: int) -> list[int]:
@@ -109,13 +126,15 @@ def _weights(tree: Tree, distance: int) -> list[int]:
 
 
 def _spread(tree: Tree, order: Callable[[int], tuple[int, ...]]) -> dict[int, int]:
-    """Take nodes in the given order, children only of nodes taken, the first of each label."""
+    """Take nodes in the given order, those met first where it does not tell; children only of nodes taken."""
     chosen: dict[int, int] = {}
-    queue = [(order(0), 0)]
+    met = 0
+    queue = [(order(0), 0, 0)]
     while queue:
-        _, node = heapq.heappop(queue)
+        _, _, node = heapq.heappop(queue)
         if int(tree.label[node]) not in chosen:
             chosen[int(tree.label[node])] = node
             for child in tree.children(node):
-                heapq.heappush(queue, (order(child), child))
+                met += 1
+                heapq.heappush(queue, (order(child), met, child))
     return chosen

@@ -1,7 +1,8 @@
 """The window condition: a sufficient condition for suites with extra states.
 
-For a >= 1 extra states. V is a prefix-closed state cover, In(t) the transitions into state t that V does not use, a
-*window* a word x of a + 1 inputs from the source s of a transition tau = (s, x_1) in In(t).
+For a >= 1 extra states. V has one node for each state of the model, the root among them; In(t) are the transitions
+into state t other than those that lead from a node of V to one of V. A *window* is a word x of a + 1 inputs from the
+source s of a transition tau = (s, x_1) in In(t).
 
 (B) All nodes of V . I^(<=a) are in the suite's tree, and those with different labels are apart.
 (W) For each t the transitions of In(t) can be taken in an order such that for each of them, tau, and each of its
@@ -21,7 +22,7 @@ from itertools import product
 
 import numpy as np
 
-from fullproof.certify.access import covers
+from fullproof.certify.access import cores
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.deadline import Deadline
 from fullproof.certify.kernels.windows import Refuter
@@ -32,14 +33,14 @@ Cell = tuple[int, int]
 
 
 def windows_refuted(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Open:
-    """Check (B) and (W) for the state covers that the suite suggests.
+    """Check (B) and (W) for the choices of V that the suite suggests.
 
     Guarantee: complete for machines with at most ``extra`` states more than the model. Needs: a minimal model and at
     least one extra state.
     """
     reason = "windows: the suite does not reach every state"
-    for cover in covers(model, tree, extra=extra):
-        failure = _Condition(model, tree, cover, extra, deadline).failure()
+    for core in cores(model, tree, extra=extra):
+        failure = _Condition(model, tree, core, extra, deadline).failure()
         if failure is None:
             return Proved(
                 f"the base is told apart and every window of {extra + 1} inputs is refuted: complete for machines with "
@@ -50,16 +51,17 @@ def windows_refuted(model: Machine, tree: Tree, *, extra: int, deadline: Deadlin
 
 
 class _Condition:
-    """(B) and (W) for one state cover."""
+    """(B) and (W) for one choice of V, here the core."""
 
-    def __init__(self, model: Machine, tree: Tree, cover: list[int], extra: int, deadline: Deadline) -> None:
-        self.model, self.tree, self.cover, self.extra, self.deadline = model, tree, cover, extra, deadline
+    def __init__(self, model: Machine, tree: Tree, core: list[int], extra: int, deadline: Deadline) -> None:
+        self.model, self.tree, self.core, self.extra, self.deadline = model, tree, core, extra, deadline
         arrays = (tree.first, tree.after, tree.symbol, tree.output, tree.label)
         self.refuter = Refuter(arrays, flat(model), model.inputs, extra)
         self.by_label: dict[int, list[int]] = defaultdict(list)
         for node, label in enumerate(tree.label.tolist()):
             self.by_label[label].append(node)
-        self.by_cover = {(int(tree.label[tree.parent[node]]), int(tree.symbol[node])) for node in cover if node}
+        inside = [node for node in core if int(tree.parent[node]) in core]
+        self.certain = {(int(tree.label[tree.parent[node]]), int(tree.symbol[node])) for node in inside}
 
     def failure(self) -> str | None:
         """What is wrong, or None where (B) and (W) hold."""
@@ -71,7 +73,7 @@ class _Condition:
                 (s, i)
                 for s in range(self.model.states)
                 for i in range(self.model.inputs)
-                if self.model.target[s][i] == t and (s, i) not in self.by_cover
+                if self.model.target[s][i] == t and (s, i) not in self.certain
             ]
             failure = self._taken(cells)
             if failure is not None:
@@ -80,11 +82,11 @@ class _Condition:
 
     def _base(self) -> str | None:
         """Condition (B)."""
-        literal, level = list(self.cover), list(self.cover)
+        literal, level = list(self.core), list(self.core)
         for _ in range(self.extra):
             below = [child for node in level for child in self.tree.children(node)]
             if len(below) < len(level) * self.model.inputs:
-                return f"not every word of {self.extra} inputs is applied after the state cover"
+                return f"not every word of {self.extra} inputs is applied after the core"
             known = set(literal)
             level = [node for node in below if node not in known]
             literal += level
@@ -138,7 +140,7 @@ class _Condition:
     def _inputs_of(self, cell: Cell, middle: Word, ends: dict[Word, list[int]], left: _Left) -> bool:
         """The windows that differ in their last input only: their v-items first, then, with those facts, e-items."""
         s, first = cell
-        labels, literal = [self.model.target[s][first]], [self._child(self.cover[s], first)]
+        labels, literal = [self.model.target[s][first]], [self._child(self.core[s], first)]
         for symbol in middle:
             labels.append(self.model.target[labels[-1]][symbol])
             literal.append(self._child(literal[-1], symbol))
@@ -150,7 +152,7 @@ class _Condition:
             if not len(nodes[k]):
                 return False
             items = left.items(cell, (*middle, k), (q for q in range(self.model.states) if q != wanted[k]))
-            rest = self.refuter.left(items, np.array([self.cover[q] for q in items], dtype=np.int32), nodes[k])
+            rest = self.refuter.left(items, np.array([self.core[q] for q in items], dtype=np.int32), nodes[k])
             left.keep(cell, (*middle, k), items[rest])
             if len(rest):
                 return False

@@ -73,6 +73,7 @@ class Observations:
     output: cython.int[::1]
     label: cython.int[::1]
     into: cython.int[::1]
+    settled: cython.uchar[::1]
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Observations:
         self.output = output
         self.label = label
         self.into = np.arange(first.shape[0], dtype=np.int32)
+        self.settled = np.zeros(first.shape[0], dtype=np.uint8)
 
     @cython.ccall
     @cython.exceptval(check=False)
@@ -109,7 +111,10 @@ class Observations:
                 if (
                     depth > 1
                     and self.label[self.into[e]] != self.label[self.into[f]]
-                    and self.apart(self.into[e], self.into[f], depth - 1)
+                    and (
+                        (self.settled[self.into[e]] and self.settled[self.into[f]])
+                        or self.apart(self.into[e], self.into[f], depth - 1)
+                    )
                 ):
                     return True
                 e = self.after[e]
@@ -151,6 +156,12 @@ class Observations:
             e = self.after[e]
         return e
 
+    def settle(self, nodes: cython.int[::1]) -> None:
+        """From now on these nodes count as apart; needs: they are. One for each label, they absorb and stay."""
+        k: cython.Py_ssize_t
+        for k in range(nodes.shape[0]):
+            self.settled[nodes[k]] = 1
+
     def redirect(self, edge: cython.int, node: cython.int) -> None:
         """Let an edge lead to a node that is known to be the same state; what was seen below it is seen there."""
         former: cython.int = self.into[edge]
@@ -178,7 +189,11 @@ class Observations:
                     before = f
                     f = self.after[f]
                 if f >= 0 and self.symbol[f] == self.symbol[e]:
-                    todo.append((self.into[e], self.into[f]))
+                    if self.settled[self.into[e]]:
+                        todo.append((self.into[f], self.into[e]))
+                        self.into[f] = self.into[e]
+                    else:
+                        todo.append((self.into[e], self.into[f]))
                 else:
                     self.after[e] = f
                     if before < 0:
