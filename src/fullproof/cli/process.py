@@ -12,8 +12,18 @@ from types import FrameType
 from typing import NoReturn
 
 
+class _State:
+    ours = False
+
+
+def is_ours() -> bool:
+    """Whether this process runs one command and then ends; else we are guests in it."""
+    return _State.ours
+
+
 def prepare() -> None:
     """Make sure that there are three streams that take any text, and that being told to end is an interruption."""
+    _State.ours = True
     _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

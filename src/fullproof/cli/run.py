@@ -25,8 +25,8 @@ from fullproof.cli.options import (
     SutOption,
 )
 from fullproof.cli.output import Output
+from fullproof.cli.process import is_ours
 from fullproof.cli.run_text import run_lines
-from fullproof.execute.shield import Shield, outside
 
 _EXIT = {
     Verdict.PASS: ExitCode.DONE,
@@ -77,6 +77,7 @@ def _run(
 ) -> None:
     from fullproof import pipeline
     from fullproof.artefacts.request import SuiteRequest
+    from fullproof.execute.shield import Shield, outside, stay
 
     request = pipeline.RunRequest(
         suite=SuiteRequest(
@@ -97,7 +98,9 @@ def _run(
         test_timeout=test_timeout,
         report=report,
     )
-    # A system may leave threads behind that print: the shield stays up until the answer is out.
+    # A system may leave threads behind that print: the shield is up until the answer is out, and after it.
+    if is_ours():
+        stay()
     with Shield(), outside() as stdout:
         output = Output(as_json=json, quiet=quiet, stream=stdout)
         with output.progress("running") as progress:

@@ -20,6 +20,7 @@ class _State:
     copies: tuple[TextIO, ...] = ()
     descriptors: tuple[tuple[int, int], ...] = ()
     """Each number with a copy of what stood behind it."""
+    stays = False
 
 
 class Shield:
@@ -43,6 +44,14 @@ class Shield:
             _State.depth -= 1
             if _State.depth == 0:
                 _lower()
+
+
+def stay() -> None:
+    """Never give standard output back: threads of a system may print long after the last shield has been lowered.
+
+    For a process that answers inside its last shield, and then ends.
+    """
+    _State.stays = True
 
 
 @contextmanager
@@ -79,9 +88,10 @@ def _lower() -> None:
         if copy not in _State.streams:
             with contextlib.suppress(OSError, ValueError):
                 copy.close()
-    sys.stdout, sys.stderr = _State.streams
-    for number, saved in _State.descriptors:
-        os.dup2(saved, number)
+    stdout, sys.stderr = _State.streams
+    sys.stdout = sys.stderr if _State.stays else stdout
+    for number, saved in reversed(_State.descriptors):
+        os.dup2(2 if _State.stays and number == 1 else saved, number)
         os.close(saved)
     _State.descriptors = ()
 
