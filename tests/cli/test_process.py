@@ -213,3 +213,28 @@ def test_any_time_limit_will_do(tmp_path: Path, seconds: str) -> None:
     system = f"exec:{sys.executable} {script} simulate {tmp_path}/lamp.yaml"
     done = shell('"$@"', "run", tmp_path / "lamp.yaml", "--sut", system, "--step-timeout", seconds, "--quiet")
     assert done.returncode == 0
+
+
+def test_control_characters_never_reach_the_terminal_and_reports_hold_any_answer(
+    fullproof: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    (tmp_path / "lamp.py").write_text(
+        "class Lamp:\n    def step(self, symbol):\n        return '\\ud800\\x00\\x1b[31m' + 'x' * 10_000\n"
+    )
+    words = ("run", tmp_path / "lamp.yaml", "--sut", f"python:{tmp_path}/lamp.py:Lamp")
+    ended = fullproof(*words, "--report", tmp_path / "out")
+    assert ended.code == 1
+    assert "\x1b" not in ended.out
+    assert "\u241b[31m" in ended.out
+    assert "(10,007 characters)" in ended.out
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "junit.xml",
+        "report.html",
+        "report.json",
+        "tests.csv",
+    ]
+    failure = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["failures"][0]
+    assert failure["observed"].startswith("\ud800\x00\x1b[31m")
+    ended = fullproof("check", "\x1b[31m.yaml")
+    assert ended.err == "fullproof: \u241b[31m.yaml: no such file\n"

@@ -13,7 +13,7 @@ import typer
 
 from fullproof.cli.app import app
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.process import abandon_stdout
+from fullproof.cli.process import abandon_stdout, visible
 from fullproof.core.errors import UserError
 
 # typer carries its own copy of click; this is the one public way to the class of all usage errors.
@@ -67,7 +67,7 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _complain(message: str) -> int:
-    _write("fullproof: " + " ".join(message.split()))
+    _write("fullproof: " + visible(" ".join(message.split())))
     return ExitCode.USAGE
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from fullproof.artefacts.suite import json_value
+from fullproof.cli.process import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -50,13 +51,13 @@ class Output:
             self.stdout.write(text_form + "\n")
         elif not self.quiet:
             for part in text:
-                self.console.print(part)
+                self.console.print(_visible(part))
         self.stdout.flush()
 
     def notes(self, lines: Iterable[str]) -> None:
         """Say on standard error what a person should know beside the answer."""
         if not self.quiet:
-            sys.stderr.writelines(f"note: {line}\n" for line in lines)
+            sys.stderr.writelines(f"note: {visible(line)}\n" for line in lines)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ProgressCallback]:
@@ -92,6 +93,16 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _visible(part: RenderableType) -> RenderableType:
+    from rich.text import Text
+
+    if isinstance(part, str):
+        return visible(part)
+    if isinstance(part, Text):
+        part.plain = visible(part.plain)  # as long as before, so the colours stay where they are
+    return part
 
 
 def _is_utf8(stream: TextIO) -> bool:

@@ -11,6 +11,10 @@ import threading
 from types import FrameType
 from typing import NoReturn
 
+_PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
+_PICTURES |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
+del _PICTURES[ord("\n")]
+
 
 class _State:
     ours = False
@@ -55,6 +59,11 @@ def abandon_stdout() -> None:
     """Nobody takes what is still to be written; the interpreter must not complain of that at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def visible(text: str) -> str:
+    """The text with pictures of its control characters: what a model or a system says must not drive a terminal."""
+    return text if text.isprintable() else text.translate(_PICTURES)
 
 
 def make_stdout_utf8() -> None:

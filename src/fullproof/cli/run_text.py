@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.run import RunRecord, TestRow
 from fullproof.artefacts.verdict import Verdict
+from fullproof.cli.process import visible
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 FAILURES_SHOWN = 3
 STEPS_SHOWN = 12
+LONGEST_CELL = 300
 _COLOURS = {Verdict.PASS: "bold green", Verdict.FAIL: "bold red", Verdict.ERROR: "bold red"}
 
 
@@ -21,7 +23,7 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     from rich.text import Text
 
     result = record.result
-    counts = [f"{result.tests:,} tests", f"{result.passed:,} passed"]
+    counts = [f"{result.tests:,} {'test' if result.tests == 1 else 'tests'}", f"{result.passed:,} passed"]
     for number, what in ((result.failed, "failed"), (result.errors, "errors"), (result.inconclusive, "inconclusive")):
         if number:
             counts.append(f"{number:,} {what}")
@@ -43,6 +45,11 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     return lines
 
 
+def _short(cell: str) -> str:
+    """What fits a terminal; the report has all of it."""
+    return visible(cell if len(cell) <= LONGEST_CELL else f"{cell[:LONGEST_CELL]}... ({len(cell):,} characters)")
+
+
 def _failure(test: TestRow) -> list[RenderableType]:
     from rich.table import Table
     from rich.text import Text
@@ -55,6 +62,6 @@ def _failure(test: TestRow) -> list[RenderableType]:
         table.add_row("", f"... {hidden} steps that went well", "", "")
     for number, step in enumerate(test.steps[hidden:], start=hidden + 1):
         row = (str(number), step.input, step.allowed, step.observed)
-        table.add_row(*(Text(cell) for cell in row), style=None if step.ok else "red")
+        table.add_row(*(Text(_short(cell)) for cell in row), style=None if step.ok else "red")
     title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
     return [title, table]

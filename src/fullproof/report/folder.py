@@ -30,11 +30,16 @@ def write_folder(folder: Path, record: RunRecord, *, fields: Mapping[str, object
     """Write the four files and return the page. ``fields`` are those of ``run --json``."""
     make_folder(folder)
     page = folder / _PAGE
-    write_text(page, html_page(record, diagram=diagram))
-    write_text(folder / "junit.xml", junit_xml(record))
-    write_text(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
-    write_text(folder / "tests.csv", _csv(record))
+    _write(page, html_page(record, diagram=diagram))
+    _write(folder / "junit.xml", junit_xml(record))
+    _write(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
+    _write(folder / "tests.csv", _csv(record))
     return page
+
+
+def _write(path: Path, text: str) -> None:
+    """A system may answer with halves of characters, which UTF-8 cannot hold: they are written as in JSON."""
+    write_text(path, text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def _document(record: RunRecord, fields: Mapping[str, object]) -> dict[str, object]:
