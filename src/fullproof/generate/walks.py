@@ -32,12 +32,14 @@ from fullproof.generate.kernels.walks_zero import Verifier
 
 _LONGEST_LOOK = 3
 _LOOK_BUDGET = 200_000_000  # words looked at in one run
-_RUN_BUDGET = 60_000_000  # words looked at in all runs
+_RUN_BUDGET = 100_000_000  # words looked at in all runs
+_INPUT_BUDGET = 3_000_000  # inputs of the suites of all runs
 _STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
 _TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
 _MOST_RUNS = 24
 _TRIED_WORDS = 3000  # for one transition
 _NO_LIMIT = 1 << 30
+_DEAREST_RESET = 6.0  # beyond that the choices made on the way get no better, only the choice among suites
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,24 +47,26 @@ class Tuning:
     """Choices that never touch completeness, only cost.
 
     ``order`` is a permutation of the inputs; ``patient``: windows and transitions into states that need many words to
-    be identified come last. ``opening`` is the share of a window's worth that is earned by passing it. ``reference``
-    and ``touch`` weigh, without extra states, inputs spent on comparison and transitions passed for the first time.
+    be identified come last. ``opening`` is the share of a window's worth that is earned by passing it. Without
+    extra states, ``reference`` and ``touch`` weigh inputs spent on comparison and transitions passed for the first
+    time, and ``near`` takes transitions by the way to them rather than by depth.
     """
 
     order: tuple[int, ...] = ()
     lookahead: int = 1
     patient: bool = False
+    near: bool = False
     opening: float = 0.45
     reference: float = 0.9
     touch: float = 0.9
 
 
 _WITHOUT_EXTRA = (
-    Tuning(reference=1.5, touch=1.5),
+    Tuning(reference=1.5, touch=1.5, near=True),
     Tuning(reference=0.6, touch=0.5),
-    Tuning(reference=0.4, touch=0.6),
+    Tuning(reference=0.4, touch=0.6, near=True),
     Tuning(reference=0.4, touch=0.3, patient=True),
-    Tuning(reference=0.4, touch=0.3),
+    Tuning(reference=0.4, touch=0.3, near=True),
     Tuning(reference=0.6, touch=0.9),
     Tuning(reference=1.5, touch=1.5, patient=True),
     Tuning(reference=0.9, touch=0.9),
@@ -110,11 +114,8 @@ def walks(
     if table.states == 1:
         suites = [_all_words(table.inputs, extra_states + 1)]
     else:
-        options = _Options(max_length=max_length, reset_cost=reset_cost)
-        suites = [
-            _maximal(_suite(table, extra_states, tuning, options))
-            for tuning in _tunings(table, extra_states, lookahead)
-        ]
+        options = _Options(max_length=max_length, reset_cost=min(reset_cost, _DEAREST_RESET))
+        suites = list(_suites(table, extra_states, _tunings(table, extra_states, lookahead), options))
     longest = [max(map(len, suite)) for suite in suites]
     if max_length is not None:
         suites = [suite for suite, length in zip(suites, longest, strict=True) if length <= max_length]
@@ -125,6 +126,19 @@ def walks(
             )
     costs = [sum(map(len, suite)) + reset_cost * len(suite) for suite in suites]
     return word_list(suites[costs.index(min(costs))])
+
+
+def _suites(
+    table: Table, extra_states: int, tunings: Iterator[Tuning], options: _Options
+) -> Iterator[list[tuple[int, ...]]]:
+    """Generate with one tuning after the other until enough has been generated."""
+    generated = 0
+    for tuning in tunings:
+        suite = _maximal(_suite(table, extra_states, tuning, options))
+        generated += sum(map(len, suite))
+        yield suite
+        if generated > _INPUT_BUDGET:
+            return
 
 
 def _all_words(inputs: int, length: int) -> list[tuple[int, ...]]:
@@ -209,7 +223,7 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
     chooser = Chooser(*cells, known.machine.states, (tuning.reference, tuning.touch, _TRIED_WORDS, 1.0, 0.3))
     verifier = Verifier(
-        (*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, _late(known, tuning)
+        (*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, _late(known, tuning), tuning.near
     )
     return verifier.run()
 

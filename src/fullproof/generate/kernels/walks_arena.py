@@ -59,6 +59,8 @@ class Arena:
         self.codes = self.p**extra
         self.cover: Ints = np.zeros(states, dtype=np.int32)
         self.head = np.zeros(4, dtype=np.int32)
+        # Shifted here, since uncompiled kernels would shift numpy's 32-bit numbers.
+        self.bit = np.left_shift(1, np.arange(WORD_BITS, dtype=np.int64))
         self.table_depth = table_depth(self.n, self.p)
         self._lay_orders()
         self._lay_windows()

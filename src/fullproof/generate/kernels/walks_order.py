@@ -5,7 +5,6 @@ import cython
 from fullproof.generate.kernels.walks_arena import Arena
 
 WORD_BITS = cython.declare(cython.int, 60)
-ONE = cython.declare(cython.longlong, 1)
 
 
 @cython.cclass
@@ -20,11 +19,12 @@ class Order:
     before: cython.longlong[::1]
     after: cython.longlong[::1]
     size: cython.int[::1]
+    bit: cython.longlong[::1]
 
     def __init__(self, arena: Arena) -> None:
         self.target, self.rank, self.row = arena.target, arena.rank, arena.row
         self.wide, self.base, self.size = arena.wide, arena.base, arena.into
-        self.before, self.after = arena.before, arena.after
+        self.before, self.after, self.bit = arena.before, arena.after, arena.bit
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -44,8 +44,8 @@ class Order:
         k: cython.int = self.wide[state]
         low: cython.longlong = self.row[first]
         high: cython.longlong = self.row[second]
-        self.before[high + self.rank[first] // WORD_BITS] |= ONE << (self.rank[first] % WORD_BITS)
-        self.after[low + self.rank[second] // WORD_BITS] |= ONE << (self.rank[second] % WORD_BITS)
+        self.before[high + self.rank[first] // WORD_BITS] |= self.bit[self.rank[first] % WORD_BITS]
+        self.after[low + self.rank[second] // WORD_BITS] |= self.bit[self.rank[second] % WORD_BITS]
         self.join(self.before, high, low, k)
         self.join(self.after, low, high, k)
         other: cython.longlong

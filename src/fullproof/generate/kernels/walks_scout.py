@@ -40,6 +40,7 @@ class Scout:
     mark: cython.longlong[::1]
     after: cython.longlong[::1]
     passed: cython.longlong[::1]
+    bit: cython.longlong[::1]
     left: cython.int[::1]
     fresh: cython.uchar[::1]
     rem: cython.uchar[::1]
@@ -76,7 +77,7 @@ class Scout:
         self.n, self.p, self.a, self.codes, self.stride = arena.n, arena.p, arena.a, arena.codes, arena.stride
         self.head, self.target, self.output = arena.head, arena.target, arena.output
         self.rank, self.row, self.wide, self.mark = arena.rank, arena.row, arena.wide, arena.mark
-        self.after, self.passed = arena.after, arena.passed
+        self.after, self.passed, self.bit = arena.after, arena.passed, arena.bit
         self.left, self.fresh, self.rem = arena.left, arena.fresh, arena.rem
         self.seq, self.admit, self.active = arena.seq, arena.admit, arena.active
         self.window, self.word, self.opened = arena.window, arena.word, arena.opened
@@ -218,7 +219,7 @@ class Scout:
             if (self.passed[j] >> (rank % BITS)) & 1:
                 free = False
             else:
-                self.passed[j] |= cython.cast(cython.longlong, 1) << (rank % BITS)
+                self.passed[j] |= self.bit[rank % BITS]
                 self.undo[pos] = 1
                 for j in range(self.wide[state]):
                     if self.passed[self.mark[state] + j] & self.after[self.row[cell] + j]:
@@ -232,9 +233,7 @@ class Scout:
         pos: cython.int = self.head[POS] + ahead
         cell: cython.int = self.seq[pos]
         if self.undo[pos]:
-            self.passed[self.mark[self.target[cell]] + self.rank[cell] // BITS] ^= cython.cast(cython.longlong, 1) << (
-                self.rank[cell] % BITS
-            )
+            self.passed[self.mark[self.target[cell]] + self.rank[cell] // BITS] ^= self.bit[self.rank[cell] % BITS]
 
     @cython.cfunc
     @cython.exceptval(check=False)

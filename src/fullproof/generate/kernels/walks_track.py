@@ -42,6 +42,7 @@ class Walker:
     before: cython.longlong[::1]
     after: cython.longlong[::1]
     passed: cython.longlong[::1]
+    bit: cython.longlong[::1]
     left: cython.int[::1]
     fresh: cython.uchar[::1]
     rem: cython.uchar[::1]
@@ -70,7 +71,7 @@ class Walker:
         self.stride, self.order, self.extras, self.table_depth = arena.stride, order, extras, arena.table_depth
         self.target, self.output, self.head = arena.target, arena.output, arena.head
         self.rank, self.row, self.wide, self.mark = arena.rank, arena.row, arena.wide, arena.mark
-        self.before, self.after, self.passed = arena.before, arena.after, arena.passed
+        self.before, self.after, self.passed, self.bit = arena.before, arena.after, arena.passed, arena.bit
         self.left, self.fresh, self.rem = arena.left, arena.fresh, arena.rem
         self.seq, self.admit, self.tail = arena.seq, arena.admit, arena.tail
         self.chain, self.newest = arena.chain, arena.newest
@@ -186,7 +187,7 @@ class Walker:
             if (self.passed[j] >> (rank % BITS)) & 1:
                 free = False
             else:
-                self.passed[j] |= cython.cast(cython.longlong, 1) << (rank % BITS)
+                self.passed[j] |= self.bit[rank % BITS]
                 self.chain[pos] = self.newest[state]
                 self.newest[state] = pos
                 for j in range(self.wide[state]):

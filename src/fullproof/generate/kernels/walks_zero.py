@@ -16,8 +16,9 @@ TRIED_PAIRS = cython.declare(cython.int, 10)
 class Verifier:
     """Which transition is next, and the words that settle it.
 
-    First come transitions that were passed already, then those from a state where a test ends, then shallow ones;
-    before all that, where ``late`` says so, those into states that are identified by few words.
+    First come transitions that were passed already, then those from a state where a test ends, then others; among
+    them shallow ones, or where ``near``, those that a test comes to most cheaply. Before all that, where ``late`` says
+    so, come those into states that are identified by few words.
     """
 
     n: cython.int
@@ -30,6 +31,7 @@ class Verifier:
     output: cython.int[::1]
     depth: cython.int[::1]
     late: cython.int[::1]
+    near: cython.bint
     open: cython.uchar[::1]
     heap: list[tuple[int, int, int, int]]
 
@@ -40,11 +42,12 @@ class Verifier:
         identifiers: list[list[list[int]]],
         letter: cython.int[::1],
         late: cython.int[::1],
+        near: bool,
     ) -> None:
         self.target, self.output, self.depth = machine
         self.merger, self.chooser = parts
         self.identifiers = identifiers
-        self.letter, self.late = letter, late
+        self.letter, self.late, self.near = letter, late, near
         self.n = self.depth.shape[0]
         self.p = self.target.shape[0] // self.n
         self.heap = []
@@ -83,7 +86,8 @@ class Verifier:
             kind = 0
         elif self.merger.ends_at(source):
             kind = 1
-        return (self.late[self.target[cell]], kind, self.depth[source], cell)
+        far: cython.int = int(self.merger.reach_cost(source)) if self.near else self.depth[source]
+        return (self.late[self.target[cell]], kind, far, cell)
 
     @cython.cfunc
     def enqueue(self, cell: cython.int) -> cython.void:
