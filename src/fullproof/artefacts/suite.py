@@ -29,6 +29,9 @@ class SuiteHeader:
     extra_states: int
     tool: str
     guarantee: str
+    tests: int | None = None
+    inputs: int | None = None
+    """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

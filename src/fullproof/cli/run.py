@@ -105,7 +105,9 @@ def _run(
         output = Output(as_json=json, quiet=quiet, stream=stdout)
         with output.progress("running") as progress:
             outcome = pipeline.run_suite(model, request, progress=progress)
-        output.answer(pipeline.run_fields(outcome.record.result), *run_lines(outcome.record, page=outcome.page))
+        told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+        fields = pipeline.run_fields(outcome.record.result) | told
+        output.answer(fields, *run_lines(outcome.record, page=outcome.page))
     output.notes(outcome.notes)
     code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if code:

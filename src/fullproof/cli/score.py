@@ -48,6 +48,7 @@ def _score(
     lines = [f"{len(scores.scores):,} mutants: {killed:,} killed, {conforming:,} conforming"]
     lines += [f"survivor: {score.file}" for score in scores.survivors]
     output.answer(fields, *lines)
+    output.notes(scores.notes)
     for score in scores.contradictions:
         sys.stderr.write(
             f"fullproof: the suite claims that {scores.method} covers {score.file}, and it does not: this is a bug in "

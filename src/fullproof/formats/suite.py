@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput, id_of, json_input, make_test
 from fullproof.core.errors import Place, UserError
@@ -21,6 +21,7 @@ from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
 
 FORMAT_KEY = "fullproof"
+_NUMBERS = ("extra_states", "tests", "inputs")
 _RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
 
 
@@ -41,7 +42,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def header_line(header: SuiteHeader) -> str:
     """The first line of a suite file."""
-    return _line({FORMAT_KEY: SUITE_FORMAT, **asdict(header)})
+    known = {name: value for name, value in asdict(header).items() if value is not None}
+    return _line({FORMAT_KEY: SUITE_FORMAT, **known})
 
 
 def symbol_line(symbols: Sequence[str], covers: Iterable[str]) -> str:
@@ -156,18 +158,18 @@ def _header(record: _Object) -> SuiteHeader:
         if FORMAT_KEY in record:
             message = f"suite format {_shown(record[FORMAT_KEY])} is unknown, expected {SUITE_FORMAT!r}"
         raise UserError(message, at=record.at)
-    names = [field.name for field in fields(SuiteHeader)]
-    values: dict[str, str] = {}
-    for name in names:
-        value = record.get(name)
-        if name != "extra_states" and not isinstance(value, str):
-            raise UserError(f"the header's {name!r} should be a text, found {_shown(value)}", at=record.at)
-        if isinstance(value, str):
-            values[name] = value
-    extra = record.get("extra_states")
-    if not isinstance(extra, int) or isinstance(extra, bool) or extra < 0:
-        raise UserError(f"the header's 'extra_states' should be a whole number, found {_shown(extra)}", at=record.at)
-    return SuiteHeader(extra_states=extra, **values)
+    values: dict[str, Any] = {}
+    for field in fields(SuiteHeader):
+        value, is_number = record.get(field.name), field.name in _NUMBERS
+        if value is None and field.default is None:
+            continue
+        if is_number and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+            message = f"the header's {field.name!r} should be a whole number, found {_shown(value)}"
+            raise UserError(message, at=record.at)
+        if not is_number and not isinstance(value, str):
+            raise UserError(f"the header's {field.name!r} should be a text, found {_shown(value)}", at=record.at)
+        values[field.name] = value
+    return SuiteHeader(**values)
 
 
 def _test(record: _Object) -> Test:

@@ -93,14 +93,14 @@ def comparison_fields(comparison: Comparison) -> dict[str, object]:
     }
 
 
-def read_fsm(path: Path) -> Fsm:
-    """Read a finite machine, or say that it is none."""
+def read_fsm(path: Path, *, what: str = "compared") -> Fsm:
+    """Read a finite machine, or say that it is none; ``what`` would have been done to it."""
     from fullproof.formats import read_model
 
     model = read_model(path)
     if not isinstance(model, Fsm):
         raise UserError(
-            f"finite machines are compared in this version; this is a model of kind {model.kind}",
+            f"finite machines are {what} in this version; this is a model of kind {model.kind}",
             at=Place(file=str(path)),
         )
     return model

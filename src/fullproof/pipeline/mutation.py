@@ -16,6 +16,8 @@ from fullproof.pipeline.comparison import compare, read_fsm
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
 
+_MACHINES = {".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenMutant:
@@ -45,6 +47,7 @@ class Scores:
     relation: Relation
     method: str
     scores: tuple[Score, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def survivors(self) -> tuple[Score, ...]:
@@ -65,7 +68,7 @@ def write_mutants(
     from fullproof.formats import write_model
     from fullproof.mutate import mutants
 
-    model = read_fsm(path)
+    model = read_fsm(path, what="mutated")
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     relation = request.relation or Relation.EQUIVALENCE
     made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
@@ -74,9 +77,12 @@ def write_mutants(
     except OSError as error:
         raise UserError(f"cannot make the folder: {error.strerror}", at=Place(file=str(folder))) from error
     width = max(4, len(str(len(made))))
+    files = [folder / f"mutant-{number:0{width}}.yaml" for number in range(1, len(made) + 1)]
+    if stale := sorted(set(folder.glob("mutant-*.yaml")) - set(files)):
+        message = f"holds mutants of an earlier run, such as {stale[0].name}; remove them or use another folder"
+        raise UserError(message, at=Place(file=str(folder)))
     written = []
-    for number, mutant in enumerate(made, 1):
-        file = folder / f"mutant-{number:0{width}}.yaml"
+    for file, mutant in zip(files, made, strict=True):
         write_model(mutant.fsm, file)
         conforms = compare(model, mutant.fsm, relation).conforms
         written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
@@ -85,27 +91,42 @@ def write_mutants(
 
 def score_files(path: Path, suite: Path, folder: Path, relation: Relation | None) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours."""
-    from fullproof.formats.suite import model_sha256, read_suite
+    from fullproof.formats.suite import model_sha256
+    from fullproof.pipeline.suite_file import SuiteFile
 
-    model = read_fsm(path)
-    header, tests = read_suite(suite)
-    if header.model_sha256 != model_sha256(path):
+    model = read_fsm(path, what="scored")
+    sha256 = model_sha256(path)
+    given = SuiteFile(suite, model, sha256=sha256)
+    if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
-    files = sorted(p for p in folder.glob("*") if p.suffix in {".yaml", ".yml", ".json", ".dot", ".kiss2"})
-    if not files:
-        raise UserError("there are no mutants here", at=Place(file=str(folder)))
-    asked = relation or Relation(header.relation)
-    listed = list(tests)
-    scores = tuple(_score(model, header, listed, file, asked) for file in files)
-    return Scores(relation=asked, method=header.method, scores=scores)
+    files = _machines(folder)
+    asked = relation or given.relation
+    if asked in (Relation.IOCO, Relation.PROPERTY):
+        raise UserError(f"finite machines are not scored for {asked.value}")
+    listed = list(given.tests())
+    notes = given.notes(SuiteRequest(), asked)
+    # A suite that is no longer what was generated makes no claim that a survivor could contradict.
+    claim = None if notes else given.header
+    scores = tuple(_score(model, claim, listed, file, asked) for file in files)
+    return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
 
 
-def _score(model: Fsm, header: SuiteHeader, tests: Iterable[Test], file: Path, relation: Relation) -> Score:
+def _machines(folder: Path) -> list[Path]:
+    at = Place(file=str(folder))
+    if not folder.is_dir():
+        raise UserError("is a file, expected a folder" if folder.exists() else "no such folder", at=at)
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in _MACHINES and p.is_file())
+    if not found:
+        raise UserError("there are no mutants here", at=at)
+    return found
+
+
+def _score(model: Fsm, claim: SuiteHeader | None, tests: Iterable[Test], file: Path, relation: Relation) -> Score:
     from fullproof.analysis.alignment import align
     from fullproof.analysis.conformance import counterexample
     from fullproof.analysis.passing import fails_at
 
-    mutant = read_fsm(file)
+    mutant = read_fsm(file, what="scored")
     aligned = align(model, mutant)
     number = {name: k for k, name in enumerate(aligned.inputs)}
     killer = None
@@ -118,7 +139,7 @@ def _score(model: Fsm, header: SuiteHeader, tests: Iterable[Test], file: Path, r
         file=str(file),
         killed_by=killer,
         conforms=counterexample(aligned.model, aligned.other, relation) is None,
-        inside=_is_inside(model, mutant, header, relation),
+        inside=claim is not None and _is_inside(model, mutant, claim, relation),
     )
 
 

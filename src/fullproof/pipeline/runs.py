@@ -18,7 +18,6 @@ from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.model import Fsm, Model
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.suites import generate_suite
@@ -53,10 +52,11 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Suite:
-    header: SuiteHeader
     tests: Iterable[Test]
     count: int | None
-    notes: tuple[str, ...]
+    relation: Relation
+    told: Callable[[], tuple[SuiteHeader, tuple[str, ...]]]
+    """What the suite guarantees and what should be said of it, once its tests have been read."""
 
 
 def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int | None], None]) -> RunOutcome:
@@ -72,8 +72,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
 
         make_folder(request.report)
     suite = _suite(path, model, request, sha256)
-    relation = _relation(request, suite.header)
-    oracle = oracle_for(model, relation)
+    oracle = oracle_for(model, suite.relation)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
     started, begin = datetime.now(UTC), time.perf_counter()
     from fullproof.execute.runner import execute
@@ -91,9 +90,10 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
             if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
                 break
     result = summary.result(seconds=time.perf_counter() - begin)
-    context = _context(path, model, request, suite.header, started.isoformat(timespec="seconds"), sha256)
+    header, notes = suite.told()
+    context = _context(path, model, request, header, started.isoformat(timespec="seconds"), sha256)
     record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
-    return RunOutcome(record=record, notes=suite.notes, page=_report(model, record, request.report))
+    return RunOutcome(record=record, notes=notes, page=_report(model, record, request.report))
 
 
 def run_fields(result: RunResult) -> dict[str, object]:
@@ -126,39 +126,20 @@ def run_fields(result: RunResult) -> dict[str, object]:
 
 def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite:
     if request.suite_file is None:
-        generated = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
-        return _Suite(
-            header=generated.header, tests=generated.tests(), count=generated.size()[0], notes=generated.notes
-        )
-    from fullproof.formats.suite import read_suite
+        made = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
+        relation = Relation(made.header.relation)
+        told = (made.header, made.notes)
+        return _Suite(tests=made.tests(), count=made.size()[0], relation=relation, told=lambda: told)
+    from fullproof.pipeline.suite_file import SuiteFile
 
-    header, tests = read_suite(request.suite_file)
-    at = Place(file=str(request.suite_file))
-    if header.kind != model.kind:
-        raise UserError(f"this suite is for a model of kind {header.kind}, {path.name} is of kind {model.kind}", at=at)
-    if header.model_sha256 == sha256:
-        return _Suite(header=header, tests=tests, count=None, notes=())
-    note = f"{request.suite_file} was generated from another version of the model: its guarantee does not apply"
-    return _Suite(header=_without_guarantee(header), tests=tests, count=None, notes=(note,))
-
-
-def _without_guarantee(header: SuiteHeader) -> SuiteHeader:
-    import dataclasses
-
-    sentence = "No guarantee: the suite was generated from another version of the model (its SHA-256 differs)."
-    return dataclasses.replace(header, guarantee=sentence)
-
-
-def _relation(request: RunRequest, header: SuiteHeader) -> Relation:
-    if request.suite.relation is not None:
-        return request.suite.relation
-    known = {relation.value: relation for relation in Relation}
-    if header.relation not in known:
-        raise UserError(
-            f"the suite's relation {header.relation!r} is unknown{did_you_mean(header.relation, known)}",
-            at=Place(file=str(request.suite_file)),
-        )
-    return known[header.relation]
+    given = SuiteFile(request.suite_file, model, sha256=sha256)
+    relation = request.suite.relation or given.relation
+    return _Suite(
+        tests=given.tests(),
+        count=given.header.tests,
+        relation=relation,
+        told=lambda: (given.honest_header(relation), given.notes(request.suite, relation)),
+    )
 
 
 def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import time
 from collections.abc import Iterator
@@ -40,13 +41,14 @@ class GeneratedSuite:
                 word = [names[symbol] for symbol in numbers.tolist()]
                 yield make_test(word, covered(word))
 
-    def lines(self) -> Iterator[str]:
-        """The lines of the suite's file."""
+    def lines(self, size: tuple[int, int]) -> Iterator[str]:
+        """The lines of the suite's file, whose first says how many tests and inputs follow."""
         from fullproof.formats.suite import header_line, json_text, symbol_line
 
         names, covered = self.model.inputs, requirements_of(self.model)
         texts = [json_text(name) for name in names]
-        yield header_line(self.header)
+        tests, inputs = size
+        yield header_line(dataclasses.replace(self.header, tests=tests, inputs=inputs))
         for piece in self.words.chunks():
             for word in piece:
                 numbers = word.tolist()
@@ -125,12 +127,12 @@ def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bo
     """Write the suite to a file (whole or not at all) or to standard output, and say what it is."""
     from fullproof.formats.suite import write_lines
 
+    tests, inputs = size = suite.size()
     if target is not None:
-        write_lines(target, suite.lines())
+        write_lines(target, suite.lines(size))
     elif to_stdout:
-        sys.stdout.writelines(suite.lines())
+        sys.stdout.writelines(suite.lines(size))
     header = suite.header
-    tests, inputs = suite.size()
     return SuiteSummary(
         kind=header.kind,
         relation=header.relation,
