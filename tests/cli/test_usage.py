@@ -64,6 +64,18 @@ def test_a_read_only_folder_is_one_line_and_leaves_nothing(fullproof: Shell, tmp
     assert "cannot write" in ended.err
 
 
+@pytest.mark.parametrize("words", [("generate",), ("run", "--sut", "model:x.yaml")])
+def test_a_machine_without_inputs_leaves_nothing_to_do(
+    fullproof: Shell, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    model = tmp_path / "still.yaml"
+    model.write_text("machine: fsm\ninitial: a\nstates: {a: []}\n")
+    ended = fullproof(words[0], model, *words[1:])
+    assert ended.code == 5
+    assert ended.out == ""
+    assert ended.err == f"fullproof: {model}: the machine has no inputs, so there is nothing to test\n"
+
+
 def test_the_version_needs_no_import() -> None:
     program = (
         "import sys; sys.argv = ['fullproof', '--version']\n"

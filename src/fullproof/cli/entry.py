@@ -14,7 +14,7 @@ import typer
 from fullproof.cli.app import app
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.process import abandon_stdout, visible
-from fullproof.core.errors import UserError
+from fullproof.core.errors import NothingToDo, UserError
 
 # typer carries its own copy of click; this is the one public way to the class of all usage errors.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -29,6 +29,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = _invoke(list(arguments))
         sys.stdout.flush()
+    except NothingToDo as error:
+        return _complain(str(error), ExitCode.NOTHING_TO_DO)
     except UserError as error:
         return _complain(str(error))
     except _UsageError as error:
@@ -66,9 +68,9 @@ def _invoke(arguments: list[str]) -> int:
     return ExitCode.DONE
 
 
-def _complain(message: str) -> int:
+def _complain(message: str, code: ExitCode = ExitCode.USAGE) -> int:
     _write("fullproof: " + visible(" ".join(message.split())))
-    return ExitCode.USAGE
+    return code
 
 
 def _usage_message(error: Exception) -> str:

@@ -34,5 +34,9 @@ class UserError(Exception):
         super().__init__(f"{at}: {self.message}" if str(at) else self.message)
 
 
+class NothingToDo(UserError):
+    """What was asked for is empty. Exit code 5, one line."""
+
+
 class Bug(Exception):
     """An invariant of ours is broken. Exit code 3, with traceback."""

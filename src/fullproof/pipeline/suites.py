@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fullproof import __version__
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model
 from fullproof.pipeline.covering import requirements_of
@@ -99,6 +99,8 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     if not isinstance(model, Fsm):
         message = f"suites are generated for fsm models in this version; this is a model of kind {model.kind}"
         raise UserError(message, at=at)
+    if not model.inputs:
+        raise NothingToDo("the machine has no inputs, so there is nothing to test", at=at)
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     begin = time.perf_counter()
     suite = finite_suite(model, request, extra_states=extra, at=at)
