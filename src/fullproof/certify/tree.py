@@ -90,6 +90,6 @@ def flat(model: Machine) -> tuple[IntArray, IntArray]:
 
 
 def maximal(words: Iterable[Word]) -> list[Word]:
-    """The words that are no proper prefix of another one, sorted, each once."""
-    ordered = sorted(set(words))
+    """The words that are no proper prefix of another one, sorted, each once; the empty word is no test."""
+    ordered = sorted({word for word in words if word})
     return [w for k, w in enumerate(ordered) if k + 1 == len(ordered) or ordered[k + 1][: len(w)] != w]
