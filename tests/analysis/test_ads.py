@@ -9,7 +9,6 @@ from tests.strategies.tables import minimal_tables
 from fullproof.analysis.ads import AdsNode, adaptive_distinguishing_sequence, adaptive_identifiers
 from fullproof.analysis.separation import separation
 from fullproof.analysis.splitting_tree import splitting_tree
-from fullproof.analysis.subsets import identification_sets
 from fullproof.analysis.table import Table
 
 
@@ -92,16 +91,3 @@ def test_adaptive_identifiers_are_harmonised(table: Table) -> None:
     for t in range(table.states):
         for s in range(t):
             assert any(separates(table, word, s, t) for word in prefixes[s] & prefixes[t])
-
-
-@given(minimal_tables(max_states=7, max_inputs=3, max_outputs=2))
-def test_identification_sets_identify(table: Table) -> None:
-    words = separation(table)
-    pool = sorted({words.word(s, t) for t in range(table.states) for s in range(t)})
-    for state, chosen in enumerate(identification_sets(table, pool, base=3.0)):
-        others = [t for t in range(table.states) if t != state]
-        assert all(any(separates(table, word, state, t) for word in chosen) for t in others)
-        assert all(any(word == known[: len(word)] for known in pool) for word in chosen)
-        for k, word in enumerate(chosen):
-            fewer = (*chosen[:k], word[:-1], *chosen[k + 1 :])
-            assert not all(any(separates(table, w, state, t) for w in fewer) for t in others)

@@ -8,12 +8,15 @@ from tests.kernels import WAYS, kernel
 from tests.oracles.machines import run, separates
 from tests.strategies.tables import minimal_tables
 
+from fullproof.analysis import characterising, subsets, unique
 from fullproof.analysis import identifiers as module
 from fullproof.analysis.characterising import CharacterisingSearch, classes_by
 from fullproof.analysis.identifiers import Taste, harmonised_identifiers, identifiers_of
 from fullproof.analysis.inherited import Heirs, inherited
 from fullproof.analysis.separation import separation
+from fullproof.analysis.subsets import identification_sets
 from fullproof.analysis.table import Table
+from fullproof.analysis.unique import unique_identifiers
 
 TASTES = st.builds(
     Taste,
@@ -30,9 +33,9 @@ TASTES = st.builds(
 def adaptive(request: pytest.FixtureRequest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "Experimenter", kernel("adaptive", request.param).Experimenter)
-        from fullproof.analysis import characterising
-
         patch.setattr(characterising, "PresetSearch", kernel("preset", request.param).PresetSearch)
+        patch.setattr(subsets, "SubsetChooser", kernel("subset", request.param).SubsetChooser)
+        patch.setattr(unique, "SingleSearch", kernel("single", request.param).SingleSearch)
         yield
 
 
@@ -93,3 +96,30 @@ def test_words_of_a_state_are_its_maximal_ones(words: list[list[tuple[int, ...]]
     for state, own in enumerate(words):
         kept = {w for w in own if not any(v != w and v[: len(w)] == w for v in own)}
         assert made.words(state) == tuple(sorted(kept))
+
+
+@given(minimal_tables(max_states=7, max_inputs=3, max_outputs=2))
+def test_identification_sets_identify_and_have_nothing_to_spare(table: Table) -> None:
+    words = separation(table)
+    pool = sorted({words.word(s, t) for t in range(table.states) for s in range(t)})
+    for state, chosen in enumerate(identification_sets(table, pool, base=3.0)):
+        others = [t for t in range(table.states) if t != state]
+        assert all(any(separates(table, word, state, t) for word in chosen) for t in others)
+        assert all(any(word == known[: len(word)] for known in pool) for word in chosen)
+        for k, word in enumerate(chosen):
+            fewer = (*chosen[:k], word[:-1], *chosen[k + 1 :])
+            assert not all(any(separates(table, w, state, t) for w in fewer) for t in others)
+
+
+@given(minimal_tables(max_states=8, max_inputs=3, max_outputs=2), st.sampled_from([0.5, 6.0]))
+def test_unique_identifiers_identify(table: Table, base: float) -> None:
+    for state, words in enumerate(unique_identifiers(table, separation(table), base=base)):
+        assert all(any(separates(table, word, state, t) for word in words) for t in range(table.states) if t != state)
+
+
+def test_a_state_without_unique_sequence_gets_several_words() -> None:
+    """No word tells state 0 from both others: each input merges it with one of them by the same output."""
+    target = np.array([0, 0, 0, 1, 2, 0], dtype=np.int32)
+    output = np.array([0, 0, 0, 1, 1, 0], dtype=np.int32)
+    table = Table(states=3, inputs=2, outputs=2, target=target, output=output)
+    assert sorted(unique_identifiers(table, separation(table), base=2.0)[0]) == [(0,), (1,)]

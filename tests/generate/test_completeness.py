@@ -14,7 +14,7 @@ from tests.strategies.tables import minimal_tables
 from fullproof.analysis.table import Table
 from fullproof.artefacts.words import WordList
 
-METHODS = ("w", "wp", "hsi", "hads")
+METHODS = ("w", "wp", "hsi", "hads", "h")
 K_A_METHODS = ("w", "wp", "hsi", "hads")
 
 

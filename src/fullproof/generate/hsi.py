@@ -8,7 +8,7 @@ state may be identified through a successor (``analysis/inherited.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -64,17 +64,28 @@ def finalists(place: Setting) -> list[Identifiers]:
 
 def smallest(place: Setting, families: Iterable[Family]) -> NodeIdentifiers:
     """Put the identifiers of each family where they are needed and keep what makes the smallest suite."""
+
+    def placed(family: Family, extra_states: int) -> NodeIdentifiers:
+        return where_needed(place.table, place.cover, family[0], extra_states=extra_states, agreement=family[1])
+
+    return best_placed(place, families, placed)
+
+
+def best_placed(
+    place: Setting, families: Iterable[Family], placed: Callable[[Family, int], NodeIdentifiers]
+) -> NodeIdentifiers:
+    """Place the identifiers of each family, keep what makes the smallest suite."""
     leaves = place.table.states * place.table.inputs ** (place.extra_states + 1)
-    extra = place.extra_states if leaves <= _LEAVES else 0  # more extra states change all sizes nearly alike
-    best: tuple[tuple[int, int], Family] | None = None
+    # More than one extra state changes all sizes nearly alike, so that large suites need not be counted.
+    extra = place.extra_states if leaves <= _LEAVES else min(place.extra_states, 1)
+    best: tuple[tuple[int, int], Family, NodeIdentifiers] | None = None
     for family in families:
-        nodes = where_needed(place.table, place.cover, family[0], extra_states=extra, agreement=family[1])
+        nodes = placed(family, extra)
         rank = _rank(_size(place, nodes, extra))
         if best is None or rank < best[0]:
-            best = (rank, family)
+            best = (rank, family, nodes)
     assert best is not None
-    identifiers, agreement = best[1]
-    return where_needed(place.table, place.cover, identifiers, extra_states=place.extra_states, agreement=agreement)
+    return best[2] if extra == place.extra_states else placed(best[1], place.extra_states)
 
 
 def with_heirs(place: Setting, families: Iterable[Identifiers]) -> Iterator[Family]:

@@ -14,12 +14,15 @@ from fullproof.analysis.identifiers import Identifiers, Word, identifiers_of
 from fullproof.analysis.inner_words import Agreement
 from fullproof.analysis.subsets import identification_sets
 from fullproof.analysis.table import Table
+from fullproof.analysis.unique import unique_identifiers
 from fullproof.artefacts.words import WordList
 from fullproof.generate.composition import Composition
 from fullproof.generate.hsi import Family, finalists, loose_fits, smallest, with_heirs
 from fullproof.generate.setting import Setting, setting
 
 _WIDTH = 8
+_SMALL = 200
+_UNIQUE = 100_000_000  # pairs of states times inputs that looking for unique sequences may take
 _PAIRS = 40_000_000  # words times pairs of states that may be compared
 
 
@@ -35,12 +38,16 @@ def wp(table: Table, *, extra_states: int) -> WordList:
 def wp_source(table: Table, *, extra_states: int) -> Composition:
     """Like ``wp``, as a stream."""
     place = setting(table, extra_states=extra_states)
-    return place.composed(smallest(place, _families(place)))
+    return place.composed(smallest(place, loose_families(place)))
 
 
-def _families(place: Setting) -> Iterator[Family]:
+def loose_families(place: Setting) -> Iterator[Family]:
+    """All ways to identify states: harmonised, inherited, unique, and chosen from pools of words."""
     harmonised = finalists(place)
     yield from with_heirs(place, harmonised)
+    if place.table.states**2 * place.table.inputs <= _UNIQUE:
+        unique = identifiers_of(unique_identifiers(place.table, place.separation, base=place.base))
+        yield unique, Agreement.LOOSE
     for pool in _pools(place, harmonised):
         if len(pool) * place.table.states**2 <= _PAIRS:
             chosen = identifiers_of(identification_sets(place.table, pool, base=place.base))
@@ -51,7 +58,7 @@ def _families(place: Setting) -> Iterator[Family]:
 def _pools(place: Setting, harmonised: list[Identifiers]) -> Iterator[list[Word]]:
     """Sets of words to choose identification sets from."""
     letters: list[Word] = [(symbol,) for symbol in range(place.table.inputs)]
-    for family in harmonised:
+    for family in harmonised if place.table.states <= _SMALL else harmonised[:1]:
         words = sorted({word for state in range(place.table.states) for word in family.words(state)})
         yield words
         yield sorted({*words, *letters})

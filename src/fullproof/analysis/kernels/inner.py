@@ -65,22 +65,97 @@ class InnerWords:
         self.ours = np.zeros(room, dtype=np.int32)
         self.theirs = np.zeros(room, dtype=np.int32)
 
-    def settle(self, order: cython.int[::1], leaf_states: cython.int[::1], own: bool) -> None:
-        """Mark what is needed at all levels; ``order`` lists the states breadth-first.
+    def settle(self, order: cython.int[::1], others: cython.int[::1], own: bool) -> None:
+        """Make every inner node apart from leaves of all ``others``, at all levels; ``order`` is breadth-first.
 
         Where ``own`` holds, a node of the cover gets the identifiers of its own state as well: needed where the
         identifiers are not harmonised.
         """
         level: cython.int
+        for level in range(self.extra, 0, -1):
+            self.settle_level(level, order, others, np.zeros(0, dtype=np.int32))
+        self.settle_cover(order, others, own)
+
+    def settle_cover(self, order: cython.int[::1], others: cython.int[::1], own: bool) -> None:
+        """Make the nodes of the cover apart from leaves of all ``others``, after the levels below."""
         k: cython.int
         j: cython.int
-        for level in range(self.extra, -1, -1):
-            for k in range(self.states - 1, -1, -1):
-                if own and level == 0:
-                    self.own_words(order[k])
-                for j in range(leaf_states.shape[0]):
-                    if leaf_states[j] != order[k]:
-                        self.part(order[k], leaf_states[j], level)
+        for k in range(self.states - 1, -1, -1):
+            if own:
+                self.own_words(order[k])
+            for j in range(others.shape[0]):
+                if others[j] != order[k]:
+                    self.part(order[k], others[j], 0)
+
+    def settle_level(
+        self, level: cython.int, order: cython.int[::1], others: cython.int[::1], start: cython.int[::1]
+    ) -> None:
+        """Make inner nodes of a level apart from leaves: of all ``others``, or of ``others[start[s]:start[s + 1]]``."""
+        k: cython.int
+        j: cython.int
+        first: cython.int = 0
+        past: cython.int = others.shape[0]
+        for k in range(self.states - 1, -1, -1):
+            if start.shape[0] > 0:
+                first = start[order[k]]
+                past = start[order[k] + 1]
+            for j in range(first, past):
+                if others[j] != order[k]:
+                    self.part(order[k], others[j], level)
+
+    def meet(self, one: tuple[int, int], other: tuple[int, int], word: cython.int[::1]) -> None:
+        """Make two inner nodes (state, level) have a word that separates them in common.
+
+        First the identifiers of either state are tried, then ``word``, a candidate, is marked where it is missing.
+        """
+        k: cython.int
+        for k in range(word.shape[0]):
+            self.word[k] = word[k]
+        here: cython.bint = self.present(one[0], one[1], word.shape[0])
+        there: cython.bint = self.present(other[0], other[1], word.shape[0])
+        if (here and there) or self.share(one, other, one[0]) or self.share(one, other, other[0]):
+            return
+        for k in range(word.shape[0]):
+            self.word[k] = word[k]
+        if not here:
+            self.mark(one[0], one[1], word.shape[0])
+        if not there:
+            self.mark(other[0], other[1], word.shape[0])
+
+    @cython.cfunc
+    def share(self, one: tuple[int, int], other: tuple[int, int], state: cython.int) -> cython.bint:
+        """Whether two inner nodes both have the beginning of an identifier of ``state`` that separates them."""
+        depth: cython.int = 0
+        node: cython.int
+        mine: cython.int
+        yours: cython.int
+        self.ours[0] = one[0]
+        self.theirs[0] = other[0]
+        self.stack[0] = self.child[self.leaf[state]]
+        while depth >= 0:
+            node = self.stack[depth]
+            if node < 0:
+                depth -= 1
+                if depth >= 0:
+                    self.stack[depth] = self.sibling[self.stack[depth]]
+                continue
+            self.word[depth] = self.symbol[node]
+            mine = self.ours[depth] * self.inputs + self.symbol[node]
+            yours = self.theirs[depth] * self.inputs + self.symbol[node]
+            if self.output[mine] == self.output[yours] and self.target[mine] != self.target[yours]:
+                depth += 1
+                self.ours[depth] = self.target[mine]
+                self.theirs[depth] = self.target[yours]
+                self.stack[depth] = self.child[node]
+                continue
+            if (
+                self.output[mine] != self.output[yours]
+                and self.present(one[0], one[1], depth + 1)
+                and self.present(other[0], other[1], depth + 1)
+            ):
+                return True
+            self.stack[depth] = self.sibling[node]
+        return False
 
     @cython.cfunc
     def part(self, state: cython.int, other: cython.int, level: cython.int) -> cython.void:
