@@ -238,3 +238,14 @@ def test_control_characters_never_reach_the_terminal_and_reports_hold_any_answer
     assert failure["observed"].startswith("\ud800\x00\x1b[31m")
     ended = fullproof("check", "\x1b[31m.yaml")
     assert ended.err == "fullproof: \u241b[31m.yaml: no such file\n"
+
+
+def test_a_working_directory_that_is_gone(tmp_path: Path) -> None:
+    line = f'mkdir "{tmp_path}/gone" && cd "{tmp_path}/gone" && rmdir "{tmp_path}/gone" && "$@"'
+    assert shell(line, "run", DOOR, "--sut", f"model:{DOOR}", "--quiet").returncode == 0
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    line = line.replace("gone", "gone2")
+    assert shell(line, "run", tmp_path / "lamp.yaml", "--sut", f"python:{RUDE}:Polite", "--quiet").returncode == 0
+    done = shell(line.replace("gone2", "gone3"), "run", DOOR, "--sut", "python:no_such_module:Polite")
+    assert done.returncode == 4
+    assert done.stderr.count(b"\n") == 1

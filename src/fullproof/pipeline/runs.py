@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -77,9 +78,8 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     started, begin = datetime.now(UTC), time.perf_counter()
     from fullproof.execute.runner import execute
 
-    # A system may change the working directory; the report goes where its user meant it to go.
     with (
-        contextlib.chdir(Path.cwd()),
+        _returning(),
         closing(open_sut(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)) as system,
     ):
         for trace in execute(system, suite.tests, options=_options(model, oracle, request)):
@@ -94,6 +94,20 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     context = _context(path, model, request, header, started.isoformat(timespec="seconds"), sha256)
     record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
     return RunOutcome(record=record, notes=notes, page=_report(model, record, request.report))
+
+
+@contextlib.contextmanager
+def _returning() -> Iterator[None]:
+    """A system may change the working directory; the report goes where its user meant it to go."""
+    here = None
+    with contextlib.suppress(OSError):
+        here = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
+    try:
+        yield
+    finally:
+        if here is not None:
+            os.fchdir(here)
+            os.close(here)
 
 
 def run_fields(result: RunResult) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import sys
@@ -57,8 +58,9 @@ def _from_file(path: Path) -> ModuleType:
 
 def _from_module(name: str) -> ModuleType:
     # A console script does not look into the working directory by itself, python -m does.
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
+    with contextlib.suppress(OSError):  # which may have been removed under our feet
+        if "" not in sys.path and str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))
     _importing(name, lambda: importlib.import_module(name))
     return sys.modules[name]
 
