@@ -24,8 +24,6 @@ def alarm(states: int) -> Table:
                 target[state, speed] = min(speed, 2)
             else:
                 target[state, speed] = max(2, state - 1, min(state + 1, speed))
-                if speed < state:
-                    target[state, speed] = max(2, state - 1)
     flat = target.reshape(-1)
     whole = Table(states=states, inputs=states, outputs=states, target=flat, output=flat)
     return deterministic_table(prime(relation(whole)).relation)

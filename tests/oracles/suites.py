@@ -1,5 +1,6 @@
 """Slow, obvious answers about test suites of complete deterministic machines."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
 
@@ -46,31 +47,37 @@ def traversal(table: Table, extra: int) -> dict[Word, int]:
 def survivor(table: Table, tests: Sequence[Word], states: int) -> str | None:
     """A machine of at most ``states`` states that passes all tests and is not equivalent; None where there is none.
 
-    Grows a machine along the tests: where a test meets an undefined transition, its output must be the expected one,
-    and every target is tried, unused states in the order of their numbers.
+    Grows a machine along the tests: of the undefined transitions that tests wait for, the one most of them wait for
+    gets the expected output and every target in turn, unused states in the order of their numbers. A machine that
+    answers some test wrongly is given up.
     """
     target: dict[tuple[int, int], int] = {}
+    output: dict[tuple[int, int], int] = {}
     expected = [run(table, word)[0] for word in tests]
 
-    def grow(test: int, step: int, here: int, used: int) -> str | None:
-        while test < len(tests):
-            word = tests[test]
-            while step < len(word):
-                cell = (here, word[step])
+    def grow(used: int) -> str | None:
+        waiting: Counter[tuple[int, int]] = Counter()
+        wanted: dict[tuple[int, int], set[int]] = {}
+        for word, answers in zip(tests, expected, strict=True):
+            here = 0
+            for symbol, answer in zip(word, answers, strict=True):
+                cell = (here, symbol)
                 if cell not in target:
-                    return branch(test, step, cell, used)
-                if output[cell] != expected[test][step]:
+                    waiting[cell] += 1
+                    wanted.setdefault(cell, set()).add(answer)
+                    break
+                if output[cell] != answer:
                     return None
                 here = target[cell]
-                step += 1
-            test, step, here = test + 1, 0, 0
-        return difference(used)
-
-    def branch(test: int, step: int, cell: tuple[int, int], used: int) -> str | None:
-        output[cell] = expected[test][step]
+        if any(len(answers) > 1 for answers in wanted.values()):
+            return None
+        if not waiting:
+            return difference(used)
+        cell = waiting.most_common(1)[0][0]
+        output[cell] = wanted[cell].pop()
         for choice in range(min(used + 1, states)):
             target[cell] = choice
-            found = grow(test, step, cell[0], max(used, choice + 1))
+            found = grow(max(used, choice + 1))
             if found is not None:
                 return found
         del target[cell], output[cell]
@@ -90,8 +97,7 @@ def survivor(table: Table, tests: Sequence[Word], states: int) -> str | None:
                     queue.append(following)
         return None
 
-    output: dict[tuple[int, int], int] = {}
-    return grow(0, 0, 0, 1)
+    return grow(1)
 
 
 def k_a_complete(table: Table, tests: Sequence[Word], extra: int) -> str | None:
