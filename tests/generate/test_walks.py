@@ -167,7 +167,7 @@ def test_the_length_of_tests_is_bounded(extra: int) -> None:
 @pytest.mark.parametrize("extra", [0, 1])
 def test_dear_resets_make_fewer_tests(extra: int) -> None:
     free = dear = 0
-    for table in specifications(4, 5, states=(20,), inputs=(4,)):
+    for table in specifications(4, 5, states=(12,), inputs=(4,)):
         free += len(suite(table, extra, reset_cost=0.0))
         dear += len(suite(table, extra, reset_cost=50.0))
     assert dear < free

@@ -37,7 +37,6 @@ _INPUT_BUDGET = 3_000_000  # inputs of the suites of all runs
 _STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
 _TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
 _MOST_RUNS = 24
-_TRIED_WORDS = 3000  # for one transition
 _NO_LIMIT = 1 << 30
 _DEAREST_RESET = 6.0  # beyond that the choices made on the way get no better, only the choice among suites
 
@@ -221,7 +220,7 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     """Without extra states: verify transitions one by one."""
     cells = (known.machine.target, known.machine.output)
     merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
-    chooser = Chooser(*cells, known.machine.states, (tuning.reference, tuning.touch, _TRIED_WORDS, 1.0, 0.3))
+    chooser = Chooser(*cells, known.machine.states, tuning.reference, tuning.touch)
     verifier = Verifier(
         (*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, _late(known, tuning), tuning.near
     )

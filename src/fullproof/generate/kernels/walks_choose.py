@@ -10,6 +10,9 @@ from typing import Any
 import cython
 import numpy as np
 
+TRIED_WORDS = cython.declare(cython.int, 3000)
+NOVELTY = cython.declare(cython.double, 0.3)  # worth of an input not yet seen behind a transition passed before
+
 
 @cython.cclass
 class Chooser:
@@ -18,12 +21,9 @@ class Chooser:
     n: cython.int
     p: cython.int
     reach: cython.int
-    budget: cython.int
     spent: cython.int
     weight: cython.double
     worth: cython.double
-    beta: cython.double
-    novel: cython.double
     target: cython.int[::1]
     output: cython.int[::1]
     verified: cython.uchar[::1]
@@ -55,11 +55,12 @@ class Chooser:
         target: cython.int[::1],
         output: cython.int[::1],
         states: int,
-        tuning: tuple[float, float, int, float, float],
+        weight: float,
+        worth: float,
     ) -> None:
         self.target, self.output, self.n = target, output, states
         self.p = target.shape[0] // states
-        self.weight, self.worth, self.budget, self.beta, self.novel = tuning
+        self.weight, self.worth = weight, worth
         self.reach = 1
         while self.p**self.reach < 4 * states and self.reach < 12:
             self.reach += 1
@@ -136,7 +137,7 @@ class Chooser:
             self.path[depth] = cell
             price -= self.worth
         elif self.right[low] >= self.n and self.next(self.right[low], k) < 0:
-            price -= self.novel
+            price -= NOVELTY
         self.right[high] = self.next(self.right[low], k)
         self.price[high] = price
 
@@ -150,12 +151,15 @@ class Chooser:
     @cython.cfunc
     @cython.exceptval(check=False)
     def cost(self, level: cython.int) -> cython.double:
-        """What the word of a level costs; huge where it refutes nothing."""
+        """What the word of a level costs; huge where it refutes nothing.
+
+        Where wrong states remain, the more of them the more passages will be needed.
+        """
         own: cython.double = 0.0 if self.node[level] >= 0 else self.lead[level]
         left: cython.int = self.size[level] + self.dead[level]
         if left == self.size[0]:
             return 1e9
-        return own + self.price[level] + (self.again * (1.0 + self.beta * math.log(left)) if left > 0 else 0.0)
+        return own + self.price[level] + (self.again * (1.0 + math.log(left)) if left > 0 else 0.0)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -173,7 +177,7 @@ class Chooser:
         j: cython.int
         cost: cython.double
         for k in range(self.p):
-            if self.spent >= self.budget:
+            if self.spent >= TRIED_WORDS:
                 return
             self.spent += 1
             self.trial[level] = k

@@ -10,6 +10,7 @@ import numpy as np
 
 from fullproof.generate.kernels.walks_arena import Arena
 
+# Indices into ``Arena.head``; an item that cannot be refuted any more weighs three times (walks_arena.DEAD_WEIGHT).
 POS = cython.declare(cython.int, 0)
 STATE = cython.declare(cython.int, 1)
 OPEN = cython.declare(cython.int, 2)

@@ -11,6 +11,7 @@ from fullproof.generate.kernels.walks_arena import Arena
 from fullproof.generate.kernels.walks_extras import Extras
 from fullproof.generate.kernels.walks_order import Order
 
+# Indices into ``Arena.head``, and sizes as in walks_arena.
 POS = cython.declare(cython.int, 0)
 STATE = cython.declare(cython.int, 1)
 OPEN = cython.declare(cython.int, 2)
