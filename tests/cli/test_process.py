@@ -249,3 +249,16 @@ def test_a_working_directory_that_is_gone(tmp_path: Path) -> None:
     done = shell(line.replace("gone2", "gone3"), "run", DOOR, "--sut", "python:no_such_module:Polite")
     assert done.returncode == 4
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_server_says_where_it_listens() -> None:
+    words = [*PROGRAM, "simulate", str(DOOR), "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(words, stdout=-1, stderr=-1, text=True) as process:
+        assert process.stderr is not None
+        address = process.stderr.readline().removeprefix("listening on ").strip()
+        done = shell('"$@"', "run", DOOR, "--sut", f"tcp:{address}", "--quiet")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=10)
+    assert done.returncode == 0
+    assert out == ""
+    assert process.returncode == 2

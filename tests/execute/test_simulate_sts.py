@@ -59,7 +59,7 @@ def test_the_sender_of_the_protocol_retransmits_and_confirms():
         (send("inX", 11), "input inX with [11] is undefined in l0 (x = 0)"),
         (send("outX", 1), "unknown input gate 'outX'; expected one of inX"),
         (send("inX"), "gate inX takes 1 values, got 0"),
-        (send("inX", 1, 2), "gate inX takes 1 values, got 0"),
+        (send("inX", 1, 2), "gate inX takes 1 values, got 2"),
         (send("inX", "many"), "is no value of type int"),
         (send("inX", 1.5), "is no value of type int"),
         ({"send": "inX"}, "expected"),

@@ -28,11 +28,12 @@ def _simulate(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    # Standard output belongs to the protocol, which is JSON Lines already: both options change nothing here.
-    del json, quiet
+    # Standard output belongs to the protocol, which is JSON Lines already.
+    del json
     from fullproof import pipeline
 
     if listen is None:
         pipeline.simulate_streams(model, sys.stdin, sys.stdout, seed=seed)
     else:
-        pipeline.simulate_tcp(model, listen, seed=seed)
+        announce = None if quiet else lambda address: sys.stderr.write(f"listening on {address}\n")
+        pipeline.simulate_tcp(model, listen, seed=seed, announce=announce)

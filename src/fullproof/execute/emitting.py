@@ -110,8 +110,10 @@ class _Conversation:
         match raw:
             case [str(gate), [*values]]:
                 known = self._player.inputs.get(gate)
-                if known is None or len(known.parameters) != len(values):
+                if known is None:
                     return gate, []  # ``check`` says what is wrong
+                if len(known.parameters) != len(values):
+                    raise SutError(f"gate {gate} takes {len(known.parameters)} values, got {len(values)}")
                 pairs = zip(values, known.parameters, strict=True)
                 return gate, [value_from_json(value, parameter.type) for value, parameter in pairs]
             case _:

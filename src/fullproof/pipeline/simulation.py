@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -14,9 +15,9 @@ def simulate_streams(path: Path, reader: TextIO, writer: TextIO, *, seed: int) -
     simulate(read_model(path), reader, writer, seed=seed)
 
 
-def simulate_tcp(path: Path, address: str, *, seed: int) -> None:
-    """Serve TCP clients, one at a time, until interrupted."""
+def simulate_tcp(path: Path, address: str, *, seed: int, announce: Callable[[str], object] | None = None) -> None:
+    """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
     from fullproof.execute.simulate import serve
     from fullproof.formats import read_model
 
-    serve(read_model(path), address, seed=seed)
+    serve(read_model(path), address, seed=seed, announce=announce)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.execute.observation import shown
 from fullproof.execute.play.outputs import OutputFinder, Outputs
 from fullproof.execute.sut import SutError
@@ -71,7 +71,7 @@ class SfsmPlayer:
     def _read(self, symbol: TestInput) -> dict[str, Value]:
         if isinstance(symbol, str) or symbol.keys() != {v.name for v in self._model.inputs}:
             names = ", ".join(v.name for v in self._model.inputs)
-            raise SutError(f"{shown(symbol)} is no input of this sfsm, which has values for {names}")
+            raise SutError(f"{shown(json_input(symbol))} is no input of this sfsm, which has values for {names}")
         values = {}
         for variable in self._model.inputs:
             value = symbol[variable.name]
