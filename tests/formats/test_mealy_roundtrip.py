@@ -127,6 +127,6 @@ def test_a_machine_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
 def test_formats_of_mealy_machines_refuse_other_kinds(tmp_path: Path, sfsm: Sfsm) -> None:
     for ending in (".dot", ".kiss2", ".fsm", ".csv"):
-        with pytest.raises(UserError, match="cannot hold an sfsm"):
+        with pytest.raises(UserError, match="cannot hold a model of kind sfsm"):
             write_model(sfsm, tmp_path / f"m{ending}")
         assert not list(tmp_path.iterdir())

@@ -83,6 +83,12 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
             auto_cells=10_000_000,
         ),
         FiniteMethod(
+            name="h",
+            title="H-method",
+            paper="Dorofeeva, El-Fakih and Yevtushenko 2005",
+            auto_cells=30_000,
+        ),
+        FiniteMethod(
             name="walks",
             title="window walks",
             paper="a method of this project, proved in docs/proofs/window-walks.md",
