@@ -52,13 +52,6 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted:
-    """An engine's word that a suite is incomplete."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Open:
     """An engine could not tell, and why."""
 
