@@ -28,7 +28,7 @@ from fullproof.generate.kernels.walks_arena import Arena, breadth_first_tree
 
 KERNELS = Path(str(fullproof.generate.__file__)).parent / "kernels"
 PARTS = ("arena", "words", "trie", "order", "extras", "track", "table", "scout", "tests", "drive")
-PARTS_WITHOUT_EXTRA = ("merge", "choose", "zero")
+PARTS_WITHOUT_EXTRA = ("merge", "choose", "zero", "cover")
 
 
 @contextmanager

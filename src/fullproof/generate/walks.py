@@ -16,8 +16,9 @@ from fullproof.analysis.separation import separation
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.core.errors import UserError
-from fullproof.generate.kernels.walks_arena import Arena, breadth_first_tree
+from fullproof.generate.kernels.walks_arena import Arena, access_word, breadth_first_tree
 from fullproof.generate.kernels.walks_choose import Chooser
+from fullproof.generate.kernels.walks_cover import Cover
 from fullproof.generate.kernels.walks_drive import Driver
 from fullproof.generate.kernels.walks_extras import Extras
 from fullproof.generate.kernels.walks_merge import Merger
@@ -36,7 +37,7 @@ _RUN_BUDGET = 100_000_000  # words looked at in all runs
 _INPUT_BUDGET = 3_000_000  # inputs of the suites of all runs
 _STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
 _TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
-_MOST_RUNS = 24
+_MOST_RUNS = 30
 _NO_LIMIT = 1 << 30
 _DEAREST_RESET = 6.0  # beyond that the choices made on the way get no better, only the choice among suites
 
@@ -48,13 +49,15 @@ class Tuning:
     ``order`` is a permutation of the inputs; ``patient``: windows and transitions into states that need many words to
     be identified come last. ``opening`` is the share of a window's worth that is earned by passing it. Without
     extra states, ``reference`` and ``touch`` weigh inputs spent on comparison and transitions passed for the first
-    time, and ``near`` takes transitions by the way to them rather than by depth.
+    time, ``near`` takes transitions by the way to them rather than by depth, and ``lazy`` identifies the states of the
+    cover last, where the tests have not done so by the way.
     """
 
     order: tuple[int, ...] = ()
     lookahead: int = 1
     patient: bool = False
     near: bool = False
+    lazy: bool = False
     opening: float = 0.45
     reference: float = 0.9
     touch: float = 0.9
@@ -63,9 +66,11 @@ class Tuning:
 _WITHOUT_EXTRA = (
     Tuning(reference=1.5, touch=1.5, near=True),
     Tuning(reference=0.6, touch=0.5),
+    Tuning(reference=0.4, touch=0.3, lazy=True),
     Tuning(reference=0.4, touch=0.6, near=True),
     Tuning(reference=0.4, touch=0.3, patient=True),
     Tuning(reference=0.4, touch=0.3, near=True),
+    Tuning(reference=0.6, touch=0.5, lazy=True),
     Tuning(reference=0.6, touch=0.9),
     Tuning(reference=1.5, touch=1.5, patient=True),
     Tuning(reference=0.9, touch=0.9),
@@ -221,10 +226,15 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     cells = (known.machine.target, known.machine.output)
     merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
     chooser = Chooser(*cells, known.machine.states, tuning.reference, tuning.touch)
+    first = [[] for _ in known.identifiers] if tuning.lazy else known.identifiers
     verifier = Verifier(
-        (*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, _late(known, tuning), tuning.near
+        (*cells, known.tree[1]), (merger, chooser), first, known.letters, _late(known, tuning), tuning.near
     )
-    return verifier.run()
+    tests = verifier.run()
+    if not tuning.lazy:
+        return tests
+    access = [access_word(known.tree[0], known.machine.inputs, state) for state in range(known.machine.states)]
+    return tests + Cover(cells, access, tests, known.letters).tell_apart()
 
 
 def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:

@@ -48,6 +48,15 @@ def breadth_first_tree(states: int, target: Ints) -> tuple[Ints, Ints]:
     return entry, depth
 
 
+def access_word(entry: Ints, inputs: int, state: int) -> list[int]:
+    """Return the word of the tree that leads to a state."""
+    word = []
+    while entry[state] >= 0:
+        word.append(int(entry[state]) % inputs)
+        state = int(entry[state]) // inputs
+    return word[::-1]
+
+
 class Arena:
     """Flat arrays for one machine and one number of extra states; tests have at most ``limit`` inputs."""
 
@@ -76,11 +85,7 @@ class Arena:
 
     def access(self, state: int) -> list[int]:
         """Return the input word of the state cover that reaches a state."""
-        word = []
-        while self.entry[state] >= 0:
-            word.append(int(self.entry[state]) % self.p)
-            state = int(self.entry[state]) // self.p
-        return word[::-1]
+        return access_word(self.entry, self.p, state)
 
     def inputs_of(self, window: int) -> list[int]:
         """Return the inputs of a window."""
