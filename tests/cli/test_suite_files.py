@@ -154,3 +154,22 @@ def test_a_folder_that_is_not_there_is_said_to_be_missing(fullproof: Shell, whol
     words = ("score", DOOR, "--suite", whole, "--mutants")
     assert "no such folder" in fullproof(*words, whole.parent / "missing").err
     assert "is a file, expected a folder" in fullproof(*words, whole).err
+
+
+def test_certify_knows_a_suite_whatever_the_order_of_its_keys(fullproof: Shell, whole: Path) -> None:
+    def reverse(lines: Lines) -> Lines:
+        return [json.dumps(dict(reversed(json.loads(lines[0]).items()))), *lines[1:]]
+
+    ended = fullproof("certify", DOOR, changed(whole, reverse), "--json")
+    assert ended.code == 0
+    assert ended.json["complete"] is True
+
+
+def test_certify_names_the_file_of_a_test_that_does_not_fit(fullproof: Shell, whole: Path) -> None:
+    path = changed(whole, lambda lines: [*lines, '{"id": "alien", "inputs": ["pres"]}'])
+    assert f"{path}: test alien has the input 'pres'" in fullproof("certify", DOOR, path).err
+
+
+def test_certify_looks_at_its_target_before_it_works(fullproof: Shell, whole: Path, tmp_path: Path) -> None:
+    assert "unknown file ending '.exe'" in fullproof("certify", DOOR, whole, "-o", tmp_path / "x.exe").err
+    assert "no such folder" in fullproof("certify", DOOR, whole, "-o", tmp_path / "missing" / "x.yaml").err

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.files import replacing
+from fullproof.core.files import check_writable, replacing
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import read_source
 from fullproof.model import Fsm, Model
@@ -47,15 +47,19 @@ def read_model(path: Path) -> Model:
             return read_document(text, path)
 
 
+def check_target(path: Path) -> None:
+    """Complain before long work about a file that no model can be written to after it."""
+    if path.suffix.lower() not in WRITABLE:
+        raise UserError(_unknown(path.suffix.lower(), WRITABLE), at=Place(file=str(path)))
+    check_writable(path)
+
+
 def write_model(model: Model, path: Path) -> None:
     """Write a model in one step; a kind that the format cannot express is a UserError and leaves no file."""
     path = Path(path)
     ending = path.suffix.lower()
     place = Place(file=str(path))
-    if ending not in WRITABLE:
-        raise UserError(_unknown(ending, WRITABLE), at=place)
-    if path.is_dir():
-        raise UserError("is a folder, expected a file", at=place)
+    check_target(path)
     try:
         for target, lines in _files(model, path, ending):
             with replacing(target) as out:

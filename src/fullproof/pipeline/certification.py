@@ -29,9 +29,11 @@ def certify_files(
 ) -> Certified:
     """Ask the independent checker, and write the surviving machine where it finds one."""
     from fullproof.certify import Complete, Incomplete, certify
-    from fullproof.formats import write_model
+    from fullproof.formats.endings import check_target, write_model
 
-    model = read_fsm(path)
+    if target is not None:
+        check_target(target)
+    model = read_fsm(path, what="certified")
     words, claimed, bound = _read(suite, model)
     extra = extra_states if extra_states is not None else bound
     extra = extra if extra is not None else model.description.fault_domain.extra_states
@@ -67,17 +69,13 @@ def certified_fields(answer: Certified) -> dict[str, object]:
 
 def _read(suite: Path, model: Fsm) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:
     """The words of a suite file, ours or plain text, with what its header claims."""
-    from fullproof.formats.suite import read_plain_suite, read_suite
+    from fullproof.formats.suite import read_plain_suite
+    from fullproof.pipeline.suite_file import SuiteFile
 
     if not _is_ours(suite):
         return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=model.inputs)], None, None
-    header, tests = read_suite(suite)
-    known = {relation.value: relation for relation in Relation}
-    if header.kind != model.kind or header.relation not in known:
-        raise UserError(
-            f"this is a suite for {header.relation} of a model of kind {header.kind}", at=Place(file=str(suite))
-        )
-    return [_symbols(test.inputs) for test in tests], known[header.relation], header.extra_states
+    given = SuiteFile(suite, model, sha256="")
+    return [_symbols(test.inputs) for test in given.tests()], given.relation, given.header.extra_states
 
 
 def _symbols(inputs: tuple[object, ...]) -> tuple[str, ...]:
@@ -85,9 +83,10 @@ def _symbols(inputs: tuple[object, ...]) -> tuple[str, ...]:
 
 
 def _is_ours(suite: Path) -> bool:
-    """A suite file of ours begins with a JSON object; a plain one with a symbol."""
+    """A suite file of ours begins with a JSON object that says so; a plain one with a symbol."""
     try:
         with suite.open("rb") as file:
-            return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"fullproof"')
+            first = next((line for line in file if line.strip()), b"")
+            return first.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") and b'"fullproof"' in first
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(suite))) from None
