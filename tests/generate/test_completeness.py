@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.oracles.machines import quotient
 from tests.oracles.suites import k_a_complete, maximal, survivor
-from tests.strategies.tables import minimal_tables
+from tests.strategies.tables import typical_tables
 
 from fullproof.analysis.table import Table
 from fullproof.artefacts.words import WordList
@@ -27,21 +26,9 @@ def suite(name: str, table: Table, extra: int) -> list[tuple[int, ...]]:
     return [tuple(word.tolist()) for word in method(name)(table, extra_states=extra)]
 
 
-@st.composite
-def machines(draw: st.DrawFn, *, max_states: int = 3) -> Table:
-    """Draw a small machine; in some of them the initial state is never entered again."""
-    table = draw(minimal_tables(max_states=max_states, max_inputs=2, max_outputs=2))
-    if draw(st.booleans()):
-        return table
-    target = np.where(table.target == 0, table.states - 1, table.target).astype(np.int32)
-    return quotient(
-        Table(states=table.states, inputs=table.inputs, outputs=table.outputs, target=target, output=table.output)
-    )
-
-
 @pytest.mark.parametrize("name", METHODS)
 @settings(max_examples=40)
-@given(table=machines(), extra=st.integers(0, 1))
+@given(table=typical_tables(max_states=4, max_inputs=2), extra=st.integers(0, 1))
 def test_no_faulty_machine_of_the_fault_domain_survives(name: str, table: Table, extra: int) -> None:
     tests = suite(name, table, extra)
     assert tests == maximal(tests)
@@ -50,14 +37,14 @@ def test_no_faulty_machine_of_the_fault_domain_survives(name: str, table: Table,
 
 @pytest.mark.parametrize("name", METHODS)
 @settings(max_examples=15)
-@given(table=machines(max_states=2))
+@given(table=typical_tables(max_states=2, max_inputs=2))
 def test_nor_with_two_extra_states(name: str, table: Table) -> None:
     assert survivor(table, suite(name, table, 2), table.states + 2) is None
 
 
 @pytest.mark.parametrize("name", K_A_METHODS)
 @settings(max_examples=40)
-@given(table=minimal_tables(max_states=6, max_inputs=3), extra=st.integers(0, 1))
+@given(table=typical_tables(), extra=st.integers(0, 1))
 def test_suites_are_k_a_complete(name: str, table: Table, extra: int) -> None:
     assume(table.states * table.inputs ** (extra + 1) <= 60)
     assert k_a_complete(table, suite(name, table, extra), extra) is None

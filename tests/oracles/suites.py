@@ -1,7 +1,7 @@
 """Slow, obvious answers about test suites of complete deterministic machines."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from tests.oracles.machines import run
@@ -100,8 +100,8 @@ def survivor(table: Table, tests: Sequence[Word], states: int) -> str | None:
     return grow(1)
 
 
-def k_a_complete(table: Table, tests: Sequence[Word], extra: int) -> str | None:
-    """Why the sufficient condition of k-A-completeness fails (Vaandrager and Melse 2025); None where it holds."""
+def apart_below(table: Table, tests: Sequence[Word]) -> Callable[[Word, Word], bool]:
+    """Tell whether a word that the tests contain after both of two words gives different outputs."""
     nodes = {word[:k] for word in tests for k in range(len(word) + 1)} | {()}
     label = {node: run(table, node)[1] for node in nodes}
 
@@ -116,6 +116,13 @@ def k_a_complete(table: Table, tests: Sequence[Word], extra: int) -> str | None:
                     queue.append((a, b))
         return False
 
+    return apart
+
+
+def k_a_complete(table: Table, tests: Sequence[Word], extra: int) -> str | None:
+    """Why the sufficient condition of k-A-completeness fails (Vaandrager and Melse 2025); None where it holds."""
+    nodes = {word[:k] for word in tests for k in range(len(word) + 1)} | {()}
+    apart = apart_below(table, tests)
     cover = list(access_words(table).values())
     level = traversal(table, extra)
     if any(b not in nodes for b in cover):

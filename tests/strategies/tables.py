@@ -73,6 +73,25 @@ def minimal_tables(*, max_states: int = 6, max_inputs: int = 3, max_outputs: int
     return drawn.map(quotient)
 
 
+@st.composite
+def typical_tables(draw: st.DrawFn, *, max_states: int = 6, max_inputs: int = 3, max_outputs: int = 3) -> Table:
+    """Draw a minimal connected machine as chance makes it: nearly always with the states it was asked for.
+
+    In some of them the initial state is never entered again, in some nearly all outputs are alike.
+    """
+    n, p, q = (draw(st.integers(low, most)) for low, most in ((1, max_states), (1, max_inputs), (2, max_outputs)))
+    chance = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    target = chance.integers(min(n - 1, draw(st.integers(0, 1))), n, n * p)
+    for state in range(1, n):  # a tree that reaches every state
+        target[chance.integers(0, state) * p + chance.integers(0, p)] = state
+    output = chance.integers(0, q, n * p)
+    if draw(st.booleans()):
+        output[chance.random(n * p) < 0.6] = 0
+    return quotient(
+        Table(states=n, inputs=p, outputs=q, target=target.astype(np.int32), output=output.astype(np.int32))
+    )
+
+
 def relation(table: Table) -> RelationTable:
     """The same deterministic machine as a relation."""
     rows = {

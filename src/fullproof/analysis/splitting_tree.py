@@ -2,7 +2,7 @@
 
 A node is a set of states with a word that splits it. Where possible the word is *valid*: states of the set that answer
 it alike are led to different states, so nothing is lost on the way. Sets that no valid word splits get a word that
-splits them and may merge some of their states (Smetsers, Moerman, Jansen 2016 do likewise).
+splits them and may merge some of their states (Smetsers, Moerman and Jansen 2016 do likewise).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hybrid adaptive distinguishing sequences (Smetsers, Moerman, Jansen 2016): one word for each state where it can be.
+"""Hybrid adaptive distinguishing sequences (Smeenk, Moerman, Vaandrager, Jansen 2015): mostly one word for a state.
 
 Where the machine has an adaptive distinguishing sequence, each state gets one word; where it has none, groups of states
 that the sequence cannot tell apart get harmonised identifiers beside it.
