@@ -35,6 +35,9 @@ from fullproof.generate.kernels.h_words import WordSearch
 from fullproof.generate.setting import Setting, setting
 from fullproof.generate.wp import loose_families
 
+Choice = tuple[Word, ...]
+"""A set of words that identifies a state, sorted."""
+
 _ROOM = 4_000_000  # nodes v.x that are laid out; larger suites stream
 _WIDTH = 24
 _SEARCH = 400_000_000  # pairs of states times inputs times width that looking for words may take
@@ -46,10 +49,10 @@ _TIPS = 400_000  # leaves that may be improved, over all starts
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Offer:
-    """Sets of words that identify states.
+    """Sets of words that identify states, flat.
 
     ``letters``: all words end to end, ``replies`` the model's answers to them; word, set and state k begin at
-    ``words[k]``, ``sets[k]`` and ``choices[k]``. ``starts``: for each family of identifiers, the set of each state.
+    ``words[k]``, ``sets[k]`` and ``choices[k]``.
     """
 
     letters: IntArray
@@ -57,7 +60,6 @@ class Offer:
     words: IntArray
     sets: IntArray
     choices: IntArray
-    starts: list[IntArray]
 
 
 def h(table: Table, *, extra_states: int) -> WordList:
@@ -71,9 +73,19 @@ def h(table: Table, *, extra_states: int) -> WordList:
         return word_list(product(range(table.inputs), repeat=extra_states + 1))
     if planted(table.states, table.inputs, extra_states) > _ROOM:
         return h_source(table, extra_states=extra_states).words()
-    offer = offers(place)
+    return h_from(place, identifying_sets(place))
+
+
+def h_from(place: Setting, listed: IdentifyingSets) -> WordList:
+    """Generate with the sets of words that were found for the machine."""
+    offer = offer_of(place.table, listed.choices)
+    number = [{chosen: k for k, chosen in enumerate(own)} for own in listed.choices]
+    starts = [
+        offer.choices[:-1] + np.array([number[state][chosen] for state, chosen in enumerate(family)], dtype=np.int32)
+        for family in listed.families
+    ]
     best: _Garden | None = None
-    for garden in _by_state(place, offer):
+    for garden in _by_state(place, offer, starts):
         garden.by_tip()
         garden.mend()
         if best is None or garden.cost < best.cost:
@@ -95,42 +107,46 @@ def h_source(table: Table, *, extra_states: int) -> Composition:
 # Words to choose from
 
 
-def offers(place: Setting) -> Offer:
-    """Collect for each state the sets of many families of identifiers, and what a search for short words finds."""
-    families = _distinct_families(place)
-    table = place.table
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IdentifyingSets:
+    """For each state, sets of words that identify it; and families that take one of them for each state."""
+
+    choices: list[list[Choice]]
+    families: list[list[Choice]]
+
+
+def identifying_sets(place: Setting) -> IdentifyingSets:
+    """Collect the sets of many families of identifiers, and what a search for short words finds."""
+    families: list[list[Choice]] = []
+    for identifiers, _ in loose_families(place):
+        family = [tuple(sorted(identifiers.words(state))) for state in range(place.table.states)]
+        if family not in families:
+            families.append(family)
+    choices = [
+        list(dict.fromkeys([*found, *(family[state] for family in families)]))
+        for state, found in enumerate(_found(place))
+    ]
+    return IdentifyingSets(choices=choices, families=families)
+
+
+def offer_of(table: Table, choices: Iterable[Iterable[Choice]]) -> Offer:
+    """Lay the sets of states 0, 1, ... out flat."""
     letters: list[int] = []
     replies: list[int] = []
-    words, sets, choices = [0], [0], [0]
-    starts = [np.zeros(table.states, dtype=np.int32) for _ in families]
-    for state, found in enumerate(_found(place)):
-        listed = dict.fromkeys(found)
-        own = [tuple(sorted(family[state])) for family in families]
-        listed.update(dict.fromkeys(own))
-        number = {chosen: len(sets) - 1 + k for k, chosen in enumerate(listed)}
-        for start, chosen in zip(starts, own, strict=True):
-            start[state] = number[chosen]
-        for chosen in listed:
+    words, sets, starts = [0], [0], [0]
+    for state, own in enumerate(choices):
+        for chosen in own:
             for word in chosen:
                 letters += word
                 replies += _replies(table, state, word)
                 words.append(len(letters))
             sets.append(len(words) - 1)
-        choices.append(len(sets) - 1)
-    flat = [np.array(values, dtype=np.int32) for values in (letters, replies, words, sets, choices)]
-    return Offer(letters=flat[0], replies=flat[1], words=flat[2], sets=flat[3], choices=flat[4], starts=starts)
+        starts.append(len(sets) - 1)
+    flat = [np.array(values, dtype=np.int32) for values in (letters, replies, words, sets, starts)]
+    return Offer(letters=flat[0], replies=flat[1], words=flat[2], sets=flat[3], choices=flat[4])
 
 
-def _distinct_families(place: Setting) -> list[list[tuple[Word, ...]]]:
-    families: list[list[tuple[Word, ...]]] = []
-    for identifiers, _ in loose_families(place):
-        family = [identifiers.words(state) for state in range(place.table.states)]
-        if family not in families:
-            families.append(family)
-    return families
-
-
-def _found(place: Setting) -> Iterator[Iterable[tuple[Word, ...]]]:
+def _found(place: Setting) -> Iterator[Iterable[Choice]]:
     """For each state, sets of few short words that identify it."""
     table = place.table
     width = min(_WIDTH, _SEARCH // (table.states**2 * table.inputs))
@@ -140,7 +156,7 @@ def _found(place: Setting) -> Iterator[Iterable[tuple[Word, ...]]]:
         yield _identifying(place, search, state, longest) if width > 0 else ()
 
 
-def _identifying(place: Setting, search: WordSearch, state: int, longest: int) -> Iterator[tuple[Word, ...]]:
+def _identifying(place: Setting, search: WordSearch, state: int, longest: int) -> Iterator[Choice]:
     rivals = [other for other in range(place.table.states) if other != state]
     for word in search.finished(state, rivals, _SETS, longest):
         words = [tuple(word)]
@@ -215,9 +231,11 @@ class _Garden:
         return WordList(*self._mender.maximal(*self._tree.size()))
 
 
-def _by_state(place: Setting, offer: Offer) -> list[_Garden]:
+def _by_state(place: Setting, offer: Offer, starts: list[IntArray]) -> list[_Garden]:
     """The most promising starts, after all leaves of a state have chosen together."""
     tips = place.table.states * place.table.inputs ** (place.extra_states + 1)
     afford = max(1, min(_STARTS, _TIPS // tips))
-    gardens = [_Garden(place, offer, start) for start in offer.starts[: 4 * afford]]
-    return sorted(gardens, key=lambda garden: garden.cost)[:afford]
+    best: list[_Garden] = []
+    for start in starts[: 4 * afford]:
+        best = sorted([*best, _Garden(place, offer, start)], key=lambda garden: garden.cost)[:afford]
+    return best
