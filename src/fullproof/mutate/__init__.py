@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.mutate.fsm import Mutant, Operator, mutants
+from fullproof.mutate.faults import Operator
+from fullproof.mutate.fsm import Mutant, mutants
 
 __all__ = ["Mutant", "Operator", "mutants"]
