@@ -29,7 +29,7 @@ from fullproof.generate.kernels.walks_tests import Tests
 from fullproof.generate.kernels.walks_track import Walker
 from fullproof.generate.kernels.walks_trie import Trie
 from fullproof.generate.kernels.walks_words import harmonised_identifiers
-from fullproof.generate.kernels.walks_zero import Verifier
+from fullproof.generate.kernels.walks_zero import Plan, Verifier
 
 _LONGEST_LOOK = 3
 _LOOK_BUDGET = 200_000_000  # words looked at in one run
@@ -50,7 +50,7 @@ class Tuning:
     be identified come last. ``opening`` is the share of a window's worth that is earned by passing it. Without
     extra states, ``reference`` and ``touch`` weigh inputs spent on comparison and transitions passed for the first
     time, ``near`` takes transitions by the way to them rather than by depth, and ``lazy`` identifies the states of the
-    cover last, where the tests have not done so by the way.
+    cover last, where the tests have not done so by the way, and ``extensions`` lengthens the words that are tried.
     """
 
     order: tuple[int, ...] = ()
@@ -58,13 +58,14 @@ class Tuning:
     patient: bool = False
     near: bool = False
     lazy: bool = False
+    extensions: int = 2
     opening: float = 0.45
     reference: float = 0.9
     touch: float = 0.9
 
 
 _WITHOUT_EXTRA = (
-    Tuning(reference=1.5, touch=1.5, near=True),
+    Tuning(reference=1.5, touch=1.5, near=True, extensions=0),
     Tuning(reference=0.6, touch=0.5),
     Tuning(reference=0.4, touch=0.3, lazy=True),
     Tuning(reference=0.4, touch=0.6, near=True),
@@ -72,7 +73,7 @@ _WITHOUT_EXTRA = (
     Tuning(reference=0.4, touch=0.3, near=True),
     Tuning(reference=0.6, touch=0.5, lazy=True),
     Tuning(reference=0.6, touch=0.9),
-    Tuning(reference=1.5, touch=1.5, patient=True),
+    Tuning(reference=1.5, touch=1.5, patient=True, extensions=0),
     Tuning(reference=0.9, touch=0.9),
 )
 _WITH_EXTRA = (
@@ -226,10 +227,8 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     cells = (known.machine.target, known.machine.output)
     merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
     chooser = Chooser(*cells, known.machine.states, tuning.reference, tuning.touch)
-    first = [[] for _ in known.identifiers] if tuning.lazy else known.identifiers
-    verifier = Verifier(
-        (*cells, known.tree[1]), (merger, chooser), first, known.letters, _late(known, tuning), tuning.near
-    )
+    plan = Plan(_late(known, tuning), tuning.near, tuning.lazy, tuning.extensions)
+    verifier = Verifier((*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, plan)
     tests = verifier.run()
     if not tuning.lazy:
         return tests

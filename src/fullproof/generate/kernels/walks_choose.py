@@ -76,7 +76,7 @@ class Chooser:
         self.lead = np.zeros(levels, dtype=np.float64)
         self.price = np.zeros(levels, dtype=np.float64)
         self.used = np.zeros(states * self.p, dtype=np.uint8)
-        self.path = np.zeros(levels + states, dtype=np.int32)
+        self.path = np.zeros(levels + 4 * states, dtype=np.int32)
         self.trial = np.zeros(levels, dtype=np.int32)
         self.best = np.zeros(levels, dtype=np.int32)
 

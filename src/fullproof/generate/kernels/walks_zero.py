@@ -1,10 +1,11 @@
 """Without extra states: verify every transition, one after the other, and merge what was observed behind it."""
 
 import heapq
-from typing import Any
+from typing import Any, NamedTuple
 
 import cython
 import numpy as np
+from numpy.typing import NDArray
 
 from fullproof.generate.kernels.walks_choose import Chooser
 from fullproof.generate.kernels.walks_merge import Merger
@@ -12,26 +13,40 @@ from fullproof.generate.kernels.walks_merge import Merger
 TRIED_PAIRS = cython.declare(cython.int, 10)
 
 
+class Plan(NamedTuple):
+    """Choices about the order of work and the words that are tried.
+
+    ``late`` ranks the states that transitions enter; ``near`` takes transitions by the way to them rather than by
+    depth; ``lazy`` leaves the identification of the cover to others; ``extensions``: how often longer words are made
+    longer still; 0 also leaves the identifiers out.
+    """
+
+    late: NDArray[np.int32]
+    near: bool
+    lazy: bool
+    extensions: int
+
+
 @cython.cclass
 class Verifier:
     """Which transition is next, and the words that settle it.
 
-    First come transitions that were passed already, then those from a state where a test ends, then others; among
-    them shallow ones, or where ``near``, those that a test comes to most cheaply. Before all that, where ``late`` says
-    so, come those into states that are identified by few words.
+    First come transitions that were passed already, then those from a state where a test ends, then others.
     """
 
     n: cython.int
     p: cython.int
     merger: Merger
     chooser: Chooser
-    identifiers: list[list[list[int]]]
+    words: list[list[list[int]]]
     letter: cython.int[::1]
     target: cython.int[::1]
     output: cython.int[::1]
     depth: cython.int[::1]
     late: cython.int[::1]
     near: cython.bint
+    lazy: cython.bint
+    extensions: cython.int
     open: cython.uchar[::1]
     heap: list[tuple[int, int, int, int]]
 
@@ -39,15 +54,14 @@ class Verifier:
         self,
         machine: tuple[Any, Any, Any],
         parts: tuple[Merger, Chooser],
-        identifiers: list[list[list[int]]],
+        words: list[list[list[int]]],
         letter: cython.int[::1],
-        late: cython.int[::1],
-        near: bool,
+        plan: Plan,
     ) -> None:
         self.target, self.output, self.depth = machine
         self.merger, self.chooser = parts
-        self.identifiers = identifiers
-        self.letter, self.late, self.near = letter, late, near
+        self.words, self.letter = words, letter
+        self.late, self.near, self.lazy, self.extensions = plan
         self.n = self.depth.shape[0]
         self.p = self.target.shape[0] // self.n
         self.heap = []
@@ -57,8 +71,8 @@ class Verifier:
         """Identify the states, verify all transitions, and return the tests."""
         cell: cython.int
         state: cython.int
-        for state in range(self.n):
-            for word in self.identifiers[state]:
+        for state in range(0 if self.lazy else self.n):
+            for word in self.words[state]:
                 self.merger.ensure(state, word)
         for cell in range(self.n * self.p):
             if not self.merger.is_verified(cell):
@@ -116,11 +130,44 @@ class Verifier:
         while wrong:
             self.chooser.look_at(self.merger.arrays())
             self.chooser.start(cell, wrong, self.merger.reach_cost(source), self.depth[source] + 4.0)
-            word = self.chooser.choose([self.pairwise(right, state) for state in wrong[:TRIED_PAIRS]])
+            word = self.chooser.choose(self.candidates(right, wrong))
             self.merger.ensure(source, [cell % self.p, *word])
             self.merger.refer(right, wrong, word)
             wrong = self.merger.wrong_states(cell)
         self.merger.verify(cell)
+
+    @cython.cfunc
+    def candidates(self, right: cython.int, wrong: list[int]) -> list[list[int]]:
+        """Return words longer than a search finds: pairwise ones, identifiers, and both followed by pairwise words."""
+        found: list[list[int]] = [self.pairwise(right, state) for state in wrong[:TRIED_PAIRS]]
+        if self.extensions > 0:
+            found = self.words[right] + found
+        last: list[list[int]] = found
+        for _ in range(self.extensions):
+            last = [word + self.sequel(right, wrong, word) for word in last]
+            found = found + last
+        return found
+
+    @cython.cfunc
+    def sequel(self, right: cython.int, wrong: list[int], word: list[int]) -> list[int]:
+        """Return a word that separates, after a word, the right state from a wrong one that the word leaves."""
+        rest: list[int] = []
+        x: cython.int
+        y: cython.int
+        k: cython.int
+        for state in wrong:
+            x = right
+            y = state
+            for k in word:
+                if self.output[x * self.p + k] != self.output[y * self.p + k]:
+                    y = -1
+                    break
+                x = self.target[x * self.p + k]
+                y = self.target[y * self.p + k]
+            if y >= 0 and x != y:
+                rest = self.pairwise(x, y)
+                break
+        return rest
 
     @cython.cfunc
     def pairwise(self, x: cython.int, y: cython.int) -> list[int]:
