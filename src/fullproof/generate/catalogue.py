@@ -89,6 +89,17 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
             auto_cells=30_000,
         ),
         FiniteMethod(
+            name="spy",
+            title="SPY-method",
+            paper="Simao, Petrenko and Yevtushenko 2012",
+            auto_cells=30_000,
+        ),
+        FiniteMethod(
+            name="spyh",
+            title="SPYH-method",
+            paper="Soucha and Bogdanov 2018",
+        ),
+        FiniteMethod(
             name="walks",
             title="window walks",
             paper="a method of this project, proved in docs/proofs/window-walks.md",
