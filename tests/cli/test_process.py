@@ -274,3 +274,18 @@ def test_a_server_says_where_it_listens() -> None:
     assert done.returncode == 0
     assert out == ""
     assert process.returncode == 2
+
+
+@pytest.mark.parametrize("answer", ["on", "off"])
+def test_modules_beside_a_system_hide_none_of_ours(tmp_path: Path, answer: str) -> None:
+    (tmp_path / "lamp.yaml").write_text(LAMP)
+    hidden = ("html", "csv", "xml", "jinja2", "rich", "textwrap", "base64", "unicodedata", "zlib", "report", "colorsys")
+    for name in hidden:
+        (tmp_path / f"{name}.py").write_text("mine = True\n")
+    (tmp_path / "lamp.py").write_text(
+        f"import html\nclass Lamp:\n    def step(self, symbol):\n        import colorsys\n        return {answer!r}\n"
+    )
+    words = ("run", tmp_path / "lamp.yaml", "--sut", f"python:{tmp_path}/lamp.py:Lamp", "--report", tmp_path / "out")
+    done = shell('"$@"', *words)
+    assert done.returncode == (0 if answer == "on" else 1), done.stderr.decode()
+    assert (tmp_path / "out" / "report.html").exists()

@@ -26,7 +26,7 @@ from fullproof.cli.options import (
 )
 from fullproof.cli.output import Output
 from fullproof.cli.process import is_ours
-from fullproof.cli.run_text import run_lines
+from fullproof.cli.run_text import rehearse, run_lines
 
 _EXIT = {
     Verdict.PASS: ExitCode.DONE,
@@ -98,6 +98,7 @@ def _run(
         test_timeout=test_timeout,
         report=report,
     )
+    rehearse()
     # A system may leave threads behind that print: the shield is up until the answer is out, and after it.
     if is_ours():
         stay()

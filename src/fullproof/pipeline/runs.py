@@ -68,10 +68,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     from fullproof.judge import Summary, oracle_for
 
     model, sha256 = read_model(path), model_sha256(path)
-    if request.report is not None:
-        from fullproof.report.folder import make_folder
-
-        make_folder(request.report)
+    diagram = _prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     oracle = oracle_for(model, suite.relation)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
@@ -93,7 +90,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     header, notes = suite.told()
     context = _context(path, model, request, header, started.isoformat(timespec="seconds"), sha256)
     record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
-    return RunOutcome(record=record, notes=notes, page=_report(model, record, request.report))
+    return RunOutcome(record=record, notes=notes, page=_report(record, request.report, diagram))
 
 
 @contextlib.contextmanager
@@ -192,14 +189,25 @@ def _context(
     )
 
 
-def _report(model: Model, record: RunRecord, folder: Path | None) -> Path | None:
+def _prepare_report(model: Model, folder: Path | None) -> str:
+    """Make the folder, draw the model, and import what the report needs before modules of the system can hide it."""
+    if folder is None:
+        return ""
+    from fullproof.report.diagram import svg
+    from fullproof.report.folder import make_folder
+    from fullproof.report.html import load_template
+
+    make_folder(folder)
+    load_template()
+    try:
+        return svg(model)
+    except UserError:
+        return ""  # too large a machine to draw: the report does without
+
+
+def _report(record: RunRecord, folder: Path | None, diagram: str) -> Path | None:
     if folder is None:
         return None
-    from fullproof.report.diagram import svg
     from fullproof.report.folder import write_folder
 
-    try:
-        diagram = svg(model)
-    except UserError:
-        diagram = ""  # too large a machine to draw: the report does without
     return write_folder(folder, record, fields=run_fields(record.result), diagram=diagram)

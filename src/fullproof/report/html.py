@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.verdict import Verdict
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FAILURES_SHOWN = 50
 """A faulty system often fails hundreds of tests for one reason; the page stays readable, report.json has them all."""
@@ -20,15 +26,24 @@ _MEANING = {
 }
 
 
-def html_page(record: RunRecord, *, diagram: str) -> str:
-    """Render the page. ``diagram`` is an SVG element of our own making, or empty."""
+@cache
+def load_template() -> Template:
+    """The page without its values; a system under test may hide modules that this needs, so it comes before."""
     from jinja2 import Environment, StrictUndefined
 
-    folder = files("fullproof.report") / "templates"
-    script = (folder / "filter.js").read_text(encoding="utf-8").strip()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string((_folder() / "run.html.jinja").read_text(encoding="utf-8"))
+
+
+def _folder() -> Traversable:
+    return files("fullproof.report") / "templates"
+
+
+def html_page(record: RunRecord, *, diagram: str) -> str:
+    """Render the page. ``diagram`` is an SVG element of our own making, or empty."""
+    script = (_folder() / "filter.js").read_text(encoding="utf-8").strip()
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
-    page = environment.from_string((folder / "run.html.jinja").read_text(encoding="utf-8")).render(
+    page = load_template().render(
         context=record.context,
         result=record.result,
         meaning=_MEANING[record.result.verdict],
