@@ -173,3 +173,34 @@ def test_certify_names_the_file_of_a_test_that_does_not_fit(fullproof: Shell, wh
 def test_certify_looks_at_its_target_before_it_works(fullproof: Shell, whole: Path, tmp_path: Path) -> None:
     assert "unknown file ending '.exe'" in fullproof("certify", DOOR, whole, "-o", tmp_path / "x.exe").err
     assert "no such folder" in fullproof("certify", DOOR, whole, "-o", tmp_path / "missing" / "x.yaml").err
+
+
+PARTIAL = """machine: sfsm
+inputs: {x: real 0..10}
+outputs: {y: real}
+initial: s
+states:
+  s:
+    - {when: x < 5, then: y == x, to: s}
+"""
+CRASHES = """class System:
+    def step(self, x):
+        if x >= 5:
+            raise RuntimeError("no such input")
+        return x
+"""
+
+
+@pytest.mark.parametrize("relation", ["equivalence", "quasi-reduction"])
+def test_what_a_partial_sfsm_leaves_open_is_not_held_against_a_system(
+    fullproof: Shell, tmp_path: Path, relation: str
+) -> None:
+    model, path, system = tmp_path / "m.yaml", tmp_path / "s.jsonl", tmp_path / "system.py"
+    model.write_text(PARTIAL)
+    system.write_text(CRASHES)
+    first = {"fullproof": "suite/1", "model": "m", "model_sha256": "", "kind": "sfsm", "relation": relation}
+    first |= {"method": "hand", "extra_states": 0, "tool": "", "guarantee": ""}
+    path.write_text(f'{json.dumps(first)}\n{{"id": "a", "inputs": [{{"x": 1}}, {{"x": "20/3"}}, {{"x": 2}}]}}\n')
+    for sut in (f"model:{model}", f"python:{system}:System"):
+        fields = fullproof("run", model, "--sut", sut, "--suite", path, "--json").json
+        assert (fields["verdict"], fields["steps"]) == ("pass", 1)

@@ -19,7 +19,7 @@ from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm, Model
+from fullproof.model import Fsm, Model, Sfsm
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.suites import generate_suite
 
@@ -164,7 +164,8 @@ def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
         enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if partial else Enabled.NEVER,
-        watch=oracle.observer if partial or strong else None,
+        # Whether an sfsm is partial takes a proof; whether it admits the next input is seen as the test goes along.
+        watch=oracle.observer if partial or strong or isinstance(model, Sfsm) else None,
     )
 
 
