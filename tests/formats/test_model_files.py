@@ -312,3 +312,17 @@ def test_json_that_is_no_model(text: str, expected: str) -> None:
 def test_two_escapes_in_yaml_make_one_character_as_in_json() -> None:
     model = yaml('machine: fsm\nname: "\\ud83d\\ude80"\ninitial: a\nstates: {a: []}\n')
     assert model.name == "\N{ROCKET}"
+
+
+def test_a_tab_between_words_is_not_called_indentation() -> None:
+    assert (
+        complaint("machine:\tfsm\n") == "m.yaml, line 1, column 9: not YAML: a tab cannot stand here, expected a blank"
+    )
+    assert complaint("a:\n\tb: c\n").endswith("line 2, column 1: not YAML: a tab is no indentation, expected blanks")
+
+
+def test_an_initial_value_after_the_tolerance_is_told_its_place() -> None:
+    text = (
+        "machine: statemachine\nsignals: {in: [a], out: []}\noutputs: {y: real ~ 1 = 5}\ninitial: s\nstates: {s: []}\n"
+    )
+    assert "line 3, column 23: an initial value stands before the tolerance" in complaint(text)

@@ -69,7 +69,7 @@ def _events(text: str, file: str) -> Iterator[ev.Event]:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(file=file, line=mark.line + 1, column=mark.column + 1) if mark else Place(file=file, line=1)
-        raise UserError(f"not YAML: {_explained(error)}", at=place) from None
+        raise UserError(f"not YAML: {_explained(error, text)}", at=place) from None
     except (
         YAMLError,
         ValueError,
@@ -83,13 +83,19 @@ def _events(text: str, file: str) -> Iterator[ev.Event]:
         raise UserError(f"not YAML: {_scanner_complaint(error)}", at=_offset_place(text, error, file)) from None
 
 
-def _explained(error: Any) -> str:
+def _explained(error: Any, text: str) -> str:
     parts = [part for part in (error.context, error.problem) if part]
     message = ", ".join(str(part) for part in parts) or "it cannot be parsed"
     if "mapping values are not allowed" in message:
         message += " (quote a text that holds ': ')"
     if "found character '\\t'" in message:
-        return "a tab is no indentation, expected blanks"
+        mark = error.problem_mark
+        before = "" if mark is None else text.split("\n")[mark.line][: mark.column]
+        return (
+            "a tab cannot stand here, expected a blank"
+            if before.strip()
+            else "a tab is no indentation, expected blanks"
+        )
     if "cannot start any token" in message:
         message += " (quote a text that begins with it)"
     return message

@@ -90,6 +90,9 @@ def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], 
     wants_value = "NAME" in accepts or "NUMBER" in accepts
     sign, start = _foreign_sign(text, offset, wants_value=wants_value)
     if sign:
+        if sign == "=" and "~" in text[:start]:
+            message = "an initial value stands before the tolerance, as in real = 0 ~ 0.1"
+            return UserError(message, at=place(start))
         meant = (_PREFIX if wants_value and start == offset else _INFIX)[sign]
         return UserError(f"unexpected {sign!r}; did you mean {meant}?", at=place(start))
     match = _WORD.match(text, offset)
