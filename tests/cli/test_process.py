@@ -289,3 +289,20 @@ def test_modules_beside_a_system_hide_none_of_ours(tmp_path: Path, answer: str) 
     done = shell('"$@"', *words)
     assert done.returncode == (0 if answer == "on" else 1), done.stderr.decode()
     assert (tmp_path / "out" / "report.html").exists()
+
+
+def test_a_spinner_on_the_terminal_leaves_standard_output_alone(tmp_path: Path) -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    with (tmp_path / "suite.jsonl").open("wb") as out:
+        code = subprocess.run([*PROGRAM, "generate", str(DOOR)], stdout=out, stderr=slave, check=False).returncode
+    os.close(slave)
+    assert code == 0
+    shown = os.read(master, 100_000).decode()
+    os.close(master)
+    plain = shell('"$@" 2> /dev/null', "generate", DOOR)
+    assert (tmp_path / "suite.jsonl").read_bytes() == plain.stdout
+    assert plain.stdout.count(b"\n") > 3
+    assert '"inputs"' not in shown
+    assert "generating" in shown

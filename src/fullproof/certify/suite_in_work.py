@@ -22,6 +22,12 @@ class SuiteInWork:
         for word in maximal(words):
             self.add(word)
 
+    def copy(self) -> SuiteInWork:
+        """The same tests, to be changed apart."""
+        twin = SuiteInWork(self.pool, ())
+        twin.runs, twin.caught = dict(self.runs), self.caught.copy()
+        return twin
+
     @property
     def words(self) -> list[Word]:
         """The tests, sorted."""
@@ -37,8 +43,8 @@ class SuiteInWork:
             return
         for other in [other for other in self.runs if word[: len(other)] == other]:
             self.drop(other)
-        self.runs[word] = run = self.pool.run(word, first=0)
         self.refresh()
+        self.runs[word] = run = self.pool.run(word)
         self.caught += run.fails < NEVER
 
     def drop(self, word: Word) -> None:
@@ -56,7 +62,8 @@ class SuiteInWork:
         for word, run in self.runs.items():
             if len(run) < now:
                 more = self.pool.run(word, first=len(run))
-                new = Run(np.concatenate([run.fails, more.fails]), np.concatenate([run.ends, more.ends]))
+                fails, ends = np.concatenate([run.fails, more.fails]), np.concatenate([run.ends, more.ends])
+                new = Run(fails, ends, run.label)
                 self.caught[known:] += new.fails[known:] < NEVER
                 self.runs[word] = new
 

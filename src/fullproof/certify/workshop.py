@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fullproof.certify.answers import Open
 from fullproof.certify.deadline import Deadline
 from fullproof.certify.exact import Survivor
+from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import Machine, Word, difference
 from fullproof.certify.oracle import Confused, Needed, Oracle
 from fullproof.certify.pool import NEVER, Pool
@@ -24,6 +25,8 @@ from fullproof.certify.suite_in_work import SuiteInWork
 
 _SAMPLE = 24
 _CANDIDATES = 60
+_FAULTS = 3000
+"""How many simple faults are known from the beginning, at most."""
 _PATIENCE = 400
 """So many attempts in a row without success end the search."""
 _SEARCH_SHARE = 0.85
@@ -51,26 +54,36 @@ class Workshop:
         self._price = float("inf")
         self._longest = max(2.0, deadline.seconds / 20)
         self._question: Question = self.oracle.ask
+        for machine in simple_faults(model, extra=extra, dice=self.random, most=_FAULTS):
+            self.pool.add(machine)
 
     def improve(self, words: Collection[Word]) -> bool:
-        """Look for cheaper suites, starting from a complete one. False: time ran out before the search was steady."""
-        current = SuiteInWork(self.pool, words)
-        self._keep(current)
-        search = Deadline(self.deadline.left() * _SEARCH_SHARE)
-        if self.mend(current, float("inf"), search):
-            self.trim(current)
-        grown = SuiteInWork(self.pool, [])
-        if self.mend(grown, self._price * 1.2, Deadline(search.left() / 4)):
+        """Look for cheaper suites, from a complete one and from nothing. False: time ran out before that was steady."""
+        given, grown = SuiteInWork(self.pool, words), SuiteInWork(self.pool, ())
+        self._keep(given)
+        deadline = Deadline(self.deadline.left() * _SEARCH_SHARE)
+        starts = []
+        if self.mend(given, float("inf"), deadline):
+            self.trim(given)
+            starts.append(given)
+        if self.mend(grown, self._price * 1.2, Deadline(deadline.left() / 4)):
             self.trim(grown)
-            if grown.cost(self.reset_cost) < current.cost(self.reset_cost):
-                current = grown
-        failures = 0
-        while failures < _PATIENCE and not search.passed():
-            price = self._price
-            current = self._attempt(current, search)
-            failures = 0 if self._price < price else failures + 1
+            starts.append(grown)
+        starts.sort(key=lambda suite: suite.cost(self.reset_cost))
+        steady = all(self._search(start, deadline) for start in starts)
         self._polish()
-        return failures >= _PATIENCE
+        return steady
+
+    def _search(self, current: SuiteInWork, deadline: Deadline) -> bool:
+        """Tear and mend until that has not helped for a while; False where time runs out first."""
+        failures = 0
+        while failures < _PATIENCE:
+            if deadline.passed():
+                return False
+            found = self._attempt(current, deadline)
+            cheaper = found.cost(self.reset_cost) < current.cost(self.reset_cost)
+            current, failures = found, 0 if cheaper else failures + 1
+        return True
 
     def _polish(self) -> None:
         """Trim the best suite once more; now it need not tell the pins apart."""
@@ -121,14 +134,12 @@ class Workshop:
 
     def _attempt(self, current: SuiteInWork, deadline: Deadline) -> SuiteInWork:
         """Tear some tests out or cut them short, mend, trim; the result where it is not dearer, else what was there."""
-        words = current.words
+        words, suite = current.words, current.copy()
         count = self.random.randint(1, max(2, min(8, len(words) // 3)))
-        torn = set(self.random.sample(words, min(count, len(words))))
-        rest = [word for word in words if word not in torn]
-        rest += [
-            word[: self.random.randint(1, len(word))] for word in sorted(torn) if word and self.random.random() < 0.3
-        ]
-        suite = SuiteInWork(self.pool, rest)
+        for word in self.random.sample(words, min(count, len(words))):
+            suite.drop(word)
+            if self.random.random() < 0.3:
+                suite.add(word[: self.random.randint(1, len(word))])
         price = current.cost(self.reset_cost)
         if not self.mend(suite, price * 1.02 + 4, deadline):
             return current
@@ -154,18 +165,14 @@ class Workshop:
 
     def _nearest(self, suite: SuiteInWork, sample: NDArray[np.int64]) -> list[tuple[Word, int, int]]:
         """Tests, or the empty word for a new one, and machines that few further inputs tell from the model."""
-        found = []
+        found: list[tuple[float, Word, int, int]] = []
         for stem in [(), *suite.words]:
-            label = 0
-            for symbol in stem:
-                label = self.model.target[label][symbol]
-            ends = suite.runs[stem].ends[sample] if stem in suite.runs else np.zeros(len(sample), dtype=np.int32)
-            price = 0 if stem in suite.runs else self.reset_cost
-            for machine, distance in zip(
-                sample.tolist(), self.pool.distance[sample, ends, label].tolist(), strict=True
-            ):
-                if distance < NEVER:
-                    found.append((price + distance, stem, machine, label))
+            run = suite.runs.get(stem)
+            ends, label = (run.ends[sample], run.label) if run else (np.zeros(len(sample), dtype=np.int32), 0)
+            price = 0 if run else self.reset_cost
+            distances = self.pool.distance[sample, ends, label]
+            near = np.flatnonzero(distances < NEVER)
+            found.extend((price + int(distances[k]), stem, int(sample[k]), label) for k in near)
         found.sort(key=lambda entry: entry[0])
         return [entry[1:] for entry in found[:_CANDIDATES]]
 

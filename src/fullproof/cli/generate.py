@@ -80,10 +80,12 @@ def _generate(
     )
     with output.working("generating"):
         suite = pipeline.generate_for(model, request, target=target)
-        to_stdout = target is None and not json and not quiet
+        summary = pipeline.write_generated(suite, target, to_stdout=False) if target else None
+    if summary is None:
+        to_stdout = not json and not quiet
         if to_stdout:
             make_stdout_utf8()
-        summary = pipeline.write_generated(suite, target, to_stdout=to_stdout)
+        summary = pipeline.write_generated(suite, None, to_stdout=to_stdout)
         sys.stdout.flush()
     if target is None and not json:
         # The suite itself went to standard output: what a person wants to know goes beside it.

@@ -16,6 +16,7 @@ from fullproof.cli.process import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.progress import Progress, ProgressColumn
 
 
 ProgressCallback: TypeAlias = Callable[[int, int | None], None]
@@ -74,9 +75,10 @@ class Output:
         if self.quiet or self.as_json or not sys.stderr.isatty():
             yield
             return
-        from rich.console import Console
+        from rich.progress import SpinnerColumn, TextColumn
 
-        with Console(stderr=True).status(what):
+        with _display(SpinnerColumn(), TextColumn("{task.description}")) as bar:
+            bar.add_task(what, total=None)
             yield
 
 
@@ -86,13 +88,22 @@ def _ignore(_done: int, _total: int | None) -> None:
 
 @contextmanager
 def _bar(what: str) -> Iterator[ProgressCallback]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _display(*columns) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _display(*columns: ProgressColumn) -> Progress:
+    """On standard error, and only there: rich would send standard output after it, which may be a file."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    )
 
 
 def _visible(part: RenderableType) -> RenderableType:

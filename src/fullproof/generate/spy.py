@@ -122,7 +122,10 @@ class _Run:
                 rivals = left
 
     def _conclude(self, cell: int) -> None:
-        """Where words carry only some of their identifiers, see whether they suffice before a transition is known."""
+        """Where words carry only some of their identifiers, see whether they suffice before a transition is known.
+
+        A state may lack an identifier that tells it from another one beside the one they have in common: it gets it.
+        """
         while not self._single:
             self._judge.look_at(self._graph.arrays())
             doubt = self._judge.doubt(cell)

@@ -148,6 +148,7 @@ class _Run:
         table = place.table
         self._place = place
         self._graph: Graph = new_graph(place)
+        self._room = 0
         verified = self._graph.tallies()[0]
         self._judge = Judge((table.target, table.output), verified, (table.states, place.extra_states))
         machine = (table.target, table.output, place.cover.depth, verified)
@@ -161,9 +162,11 @@ class _Run:
         return maximal(self._graph)
 
     def _look(self) -> None:
-        arrays = self._graph.arrays()
-        self._judge.look_at(arrays)
-        self._chooser.look_at(arrays)
+        if self._graph.room() != self._room:
+            self._room = self._graph.room()
+            arrays = self._graph.arrays()
+            self._judge.look_at(arrays)
+            self._chooser.look_at(arrays)
 
     def _identify(self, cell: int, middle: Word) -> None:
         """Set the word after a transition and a middle part apart from wrong states and from places on its way."""

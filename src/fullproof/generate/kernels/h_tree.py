@@ -246,6 +246,7 @@ class Tree:
         self.letters, self.reply, self.bounds = words
         self.sets, self.choices = sets, choices
         self.users = np.zeros(len(sets) - 1, dtype=np.int32)
+        self.chosen = np.zeros(0, dtype=np.int32)
 
     @cython.cfunc
     def adopt(self, wanted: cython.int, state: cython.int) -> cython.void:
@@ -273,9 +274,8 @@ class Tree:
     def group(self, tips: cython.int[::1], begins: cython.int[::1], chosen: cython.int[::1]) -> None:
         """Arrange the tips in groups, each of one state, that carry the given sets."""
         g: cython.int
-        if self.begins is not None:
-            for g in range(self.chosen.shape[0]):
-                self.drop(g)
+        for g in range(self.chosen.shape[0]):
+            self.drop(g)
         self.tips, self.begins = tips, begins
         self.chosen = np.array(chosen)
         self.link = np.zeros(len(chosen) * self.extra, dtype=np.int32)

@@ -136,7 +136,7 @@ class WordSearch:
     @cython.exceptval(check=False)
     def mark(self, origin: cython.ulonglong, place: cython.ulonglong) -> cython.ulonglong:
         """A number below 2^45 for a rival and where it is; sums of them tell sets of rivals apart, nearly always."""
-        key: cython.ulonglong = (origin << 16) + place + 1
+        key: cython.ulonglong = (cython.cast(cython.ulonglong, origin) << 16) + cython.cast(cython.ulonglong, place) + 1
         return ((key * 2654435761) ^ (key * 40503 + 97)) % 35184372088777
 
     @cython.cfunc

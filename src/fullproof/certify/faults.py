@@ -1,0 +1,46 @@
+"""Simple faulty machines: the survivors that most suites are about, without asking a solver for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from fullproof.certify.machine import Machine, Word
+
+
+def simple_faults(model: Machine, *, extra: int, dice: Random, most: int) -> Iterator[Machine]:
+    """The model with one transition led astray, behind a path of ``extra`` copied states; a sample where too many.
+
+    Some of them may be equivalent to the model.
+    """
+    words = model.inputs ** (extra + 1)
+    count = model.states * words * model.states
+    chosen = range(count) if count <= most else sorted(dice.sample(range(count), most))
+    symbols = list(product(range(model.inputs), repeat=extra + 1)) if words <= most else None
+    for number in chosen:
+        rest, target = divmod(number, model.states)
+        state, place = divmod(rest, words)
+        yield led_astray(model, state, symbols[place] if symbols else _digits(place, model.inputs, extra + 1), target)
+
+
+def led_astray(model: Machine, state: int, word: Word, target: int) -> Machine:
+    """The model with a copy of each state that ``word`` visits on its way from ``state``; its last input goes wrong."""
+    targets, outputs = [list(row) for row in model.target], [list(row) for row in model.output]
+    here = state
+    for symbol in word[:-1]:
+        copied = targets[here][symbol]
+        targets.append(list(model.target[copied]))
+        outputs.append(list(model.output[copied]))
+        targets[here][symbol] = len(targets) - 1
+        here = len(targets) - 1
+    targets[here][word[-1]] = target
+    return Machine(tuple(map(tuple, targets)), tuple(map(tuple, outputs)))
+
+
+def _digits(number: int, base: int, length: int) -> Word:
+    digits = []
+    for _ in range(length):
+        number, digit = divmod(number, base)
+        digits.append(digit)
+    return tuple(reversed(digits))
