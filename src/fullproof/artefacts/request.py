@@ -46,3 +46,10 @@ class SuiteRequest:
     shrink: bool = False
     timeout: float | None = None
     seed: int = 0
+    fsm_method: str | None = None
+    """The finite method below an sfsm method."""
+    properties: tuple[str, ...] = ()
+    """Names of the model's properties to test for; any implies the relation ``property``."""
+    mutate_guards: bool = False
+    mutate_outputs: bool = False
+    """Add typical faults of the model's guards and outputs to the fault domain."""

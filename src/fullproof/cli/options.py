@@ -66,3 +66,19 @@ MaxLengthOption: TypeAlias = Annotated[
     int | None,
     typer.Option("--max-length", min=1, help="The longest test that walks may make.", show_default=False),
 ]
+FsmMethodOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--fsm-method", help="The finite method below separable: w wp hsi h ...", show_default=False),
+]
+PropertyOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--property", metavar="NAME", help="A property of the model to test for; may be repeated.", show_default=False
+    ),
+]
+MutateGuardsOption: TypeAlias = Annotated[
+    bool, typer.Option("--mutate-guards", help="Add typical faults of the model's guards to the fault domain.")
+]
+MutateOutputsOption: TypeAlias = Annotated[
+    bool, typer.Option("--mutate-outputs", help="Add typical faults of the model's outputs to the fault domain.")
+]

@@ -56,9 +56,9 @@ def symbol_line(symbols: Sequence[str], covers: Iterable[str]) -> str:
     return f'{{"id":"{name}","inputs":[{inner}],"covers":[{",".join(map(json_text, covers))}]}}\n'
 
 
-def json_text(symbol: str) -> str:
-    """A symbol as it stands in a suite file."""
-    return json.dumps(symbol, ensure_ascii=False)
+def json_text(symbol: object) -> str:
+    """An input, in its JSON form, as it stands in a suite file and as the ids of tests are made from it."""
+    return json.dumps(symbol, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def suite_lines(header: SuiteHeader, tests: Iterable[Test]) -> Iterator[str]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from fullproof.artefacts.suite import TestInput
 from fullproof.model import Fsm
 
 
-def requirements_of(fsm: Fsm) -> Callable[[Sequence[str]], tuple[str, ...]]:
+def requirements_of(fsm: Fsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
     """A function from a word to the requirements of the transitions that it may take, in the order it meets them."""
     if not any(t.requirements for t in fsm.transitions):
         return lambda _word: ()
-    moves: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
+    moves: dict[tuple[str, TestInput], list[tuple[str, tuple[str, ...]]]] = {}
     for t in fsm.transitions:
         moves.setdefault((t.source, t.input), []).append((t.target, t.requirements))
 
-    def covered(word: Sequence[str]) -> tuple[str, ...]:
+    def covered(word: Sequence[TestInput]) -> tuple[str, ...]:
         found: dict[str, None] = {}
         states = {fsm.initial}
         for symbol in word:

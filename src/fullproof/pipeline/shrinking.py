@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import time
 
-from fullproof.artefacts.request import Domain, Relation, SuiteRequest
+from fullproof.artefacts.request import Domain, SuiteRequest
 from fullproof.core.errors import Place, UserError
+from fullproof.model import Fsm
 from fullproof.pipeline.suites import GeneratedSuite
 
 DEFAULT_SECONDS = 60.0
@@ -21,16 +22,17 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> Genera
     from fullproof.artefacts.words import word_list
     from fullproof.certify.shrink import shrink
 
-    if suite.header.relation != Relation.EQUIVALENCE.value or suite.header.method == "counting":
+    model = suite.model
+    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or suite.header.method == "counting":
         raise UserError("--shrink is for the equivalence of deterministic, completely specified machines", at=at)
     if request.domain is not Domain.STATES:
         raise UserError("--shrink uses the bound on states to the full; it cannot keep --domain k-A", at=at)
     begin = time.perf_counter()
-    names = suite.model.inputs
+    names = model.inputs
     number = {name: k for k, name in enumerate(names)}
     words = [[names[symbol] for symbol in word] for piece in suite.words.chunks() for word in piece]
     result = shrink(
-        suite.model,
+        model,
         words,
         extra_states=suite.header.extra_states,
         timeout=request.timeout if request.timeout is not None else DEFAULT_SECONDS,

@@ -5,21 +5,25 @@ from __future__ import annotations
 import dataclasses
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof import __version__
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.artefacts.suite import SuiteHeader, Test, make_test
+from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input, make_test
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.files import check_writable
-from fullproof.model import Fsm, Model
+from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
     from fullproof.artefacts.words import WordSource
+
+
+def _nothing(_word: Sequence[TestInput]) -> tuple[str, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,32 +31,37 @@ class GeneratedSuite:
     """A suite as numbers, with everything that its file says about it."""
 
     header: SuiteHeader
-    model: Fsm
+    model: Model
+    alphabet: tuple[TestInput, ...]
+    """What the numbers of the words stand for."""
     words: WordSource
     states: int
     notes: tuple[str, ...]
     seconds: float
+    covered: Callable[[Sequence[TestInput]], tuple[str, ...]] = _nothing
+    """Which requirements a word exercises."""
+    details: Mapping[str, object] = field(default_factory=dict)
+    """What else ``generate --json`` says of suites for this kind of model."""
 
     def tests(self) -> Iterator[Test]:
         """The tests by name, in the order of the words."""
-        names, covered = self.model.inputs, requirements_of(self.model)
         for piece in self.words.chunks():
             for numbers in piece:
-                word = [names[symbol] for symbol in numbers.tolist()]
-                yield make_test(word, covered(word))
+                word = [self.alphabet[symbol] for symbol in numbers.tolist()]
+                yield make_test(word, self.covered(word))
 
     def lines(self, size: tuple[int, int]) -> Iterator[str]:
         """The lines of the suite's file, whose first says how many tests and inputs follow."""
         from fullproof.formats.suite import header_line, json_text, symbol_line
 
-        names, covered = self.model.inputs, requirements_of(self.model)
-        texts = [json_text(name) for name in names]
+        names = self.alphabet
+        texts = [json_text(json_input(name)) for name in names]
         tests, inputs = size
         yield header_line(dataclasses.replace(self.header, tests=tests, inputs=inputs))
         for piece in self.words.chunks():
             for word in piece:
                 numbers = word.tolist()
-                yield symbol_line([texts[k] for k in numbers], covered([names[k] for k in numbers]))
+                yield symbol_line([texts[k] for k in numbers], self.covered([names[k] for k in numbers]))
 
     def size(self) -> tuple[int, int]:
         """Tests and inputs."""
@@ -74,6 +83,7 @@ class SuiteSummary:
     guarantee: str
     seconds: float
     notes: tuple[str, ...]
+    details: Mapping[str, object]
 
 
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
@@ -94,34 +104,59 @@ def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = Non
 
 def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
     """Generate for a model in memory; the guarantee is the sentence in the header."""
-    from fullproof.generate.finite import finite_suite
+    match model:
+        case Fsm():
+            return _finite_suite(model, request, sha256=sha256, at=at)
+        case Sfsm():
+            from fullproof.pipeline.symbolic_suites import symbolic_suite
 
-    if not isinstance(model, Fsm):
-        message = f"suites are generated for fsm models in this version; this is a model of kind {model.kind}"
-        raise UserError(message, at=at)
-    if not model.inputs:
-        raise NothingToDo("the machine has no inputs, so there is nothing to test", at=at)
-    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
-    begin = time.perf_counter()
-    suite = finite_suite(model, request, extra_states=extra, at=at)
-    seconds = time.perf_counter() - begin
-    header = SuiteHeader(
+            return symbolic_suite(model, request, sha256=sha256, at=at)
+        case Sts():
+            from fullproof.pipeline.purposes import purpose_suite
+
+            return purpose_suite(model, request, sha256=sha256, at=at)
+        case _:
+            message = f"suites are generated for fsm, sfsm and sts models in this version; this is a {model.kind}"
+            raise UserError(message, at=at)
+
+
+def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: str) -> SuiteHeader:
+    """The first line of a suite file."""
+    default = Relation.IOCO if isinstance(model, Sts) else Relation.EQUIVALENCE
+    return SuiteHeader(
         model=model.name,
         model_sha256=sha256,
         kind=model.kind,
-        relation=(request.relation or Relation.EQUIVALENCE).value,
-        method=suite.method,
-        extra_states=extra,
+        relation=(request.relation or (Relation.PROPERTY if request.properties else default)).value,
+        method=method,
+        extra_states=extra_states_of(model, request),
         tool=__version__,
-        guarantee=suite.guarantee,
+        guarantee=guarantee,
     )
+
+
+def extra_states_of(model: Model, request: SuiteRequest) -> int:
+    """How many states a system may have more than the model: as asked, else as the model says."""
+    asked = request.extra_states
+    return asked if asked is not None else model.description.fault_domain.extra_states
+
+
+def _finite_suite(model: Fsm, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.generate.finite import finite_suite
+
+    if not model.inputs:
+        raise NothingToDo("the machine has no inputs, so there is nothing to test", at=at)
+    begin = time.perf_counter()
+    suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at)
     return GeneratedSuite(
-        header=header,
+        header=header_for(model, request, sha256=sha256, method=suite.method, guarantee=suite.guarantee),
         model=model,
+        alphabet=model.inputs,
         words=suite.words,
         states=suite.states,
         notes=suite.notes,
-        seconds=seconds,
+        seconds=time.perf_counter() - begin,
+        covered=requirements_of(model),
     )
 
 
@@ -146,6 +181,7 @@ def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bo
         guarantee=header.guarantee,
         seconds=suite.seconds,
         notes=suite.notes,
+        details=suite.details,
     )
 
 
@@ -162,4 +198,5 @@ def summary_fields(summary: SuiteSummary) -> dict[str, object]:
         "guarantee": summary.guarantee,
         "seconds": round(summary.seconds, 6),
         "notes": list(summary.notes),
+        **summary.details,
     }
