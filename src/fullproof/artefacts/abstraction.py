@@ -64,3 +64,17 @@ class IoClasses:
     classes: tuple[IoClass, ...]
     representatives: tuple[Representative, ...]
     undecided: tuple[tuple[Expression, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassMachine:
+    """The finite machine behind a symbolic one: ``after[s][c]`` are the states that class ``c`` may lead to from ``s``.
+
+    States are positions in ``states``, classes positions in ``classes.classes``. An empty tuple: no transition of the
+    state admits the class.
+    """
+
+    states: tuple[str, ...]
+    initial: int
+    classes: IoClasses
+    after: tuple[tuple[tuple[int, ...], ...], ...]
