@@ -1,0 +1,99 @@
+"""Trees that no one wrote: conjunctions, negations, ranges and values as expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import (
+    TRUE,
+    Binary,
+    Boolean,
+    Comparison,
+    ComparisonOperator,
+    Expression,
+    Name,
+    Unary,
+)
+from fullproof.language.types import IntType, RealType, Type, Value
+
+__all__ = [
+    "FALSE",
+    "atoms",
+    "compared",
+    "conjunction",
+    "conjuncts",
+    "disjunction",
+    "has_values",
+    "in_bounds",
+    "links",
+    "negation",
+]
+
+FALSE = Boolean(False)
+
+
+def negation(formula: Expression) -> Expression:
+    """``not a``"""
+    return Unary("not", formula)
+
+
+def compared(left: Expression, operator: ComparisonOperator, right: Expression) -> Comparison:
+    """``left < right`` and the like."""
+    return Comparison((left, right), (operator,))
+
+
+def has_values(values: Iterable[tuple[str, Value]]) -> Expression:
+    """``x == 200 and y == 0``; the variables need not be numbers."""
+    return conjunction(
+        (Name(name) if value else negation(Name(name)))
+        if isinstance(value, bool)
+        else compared(Name(name), "==", literal(value))
+        for name, value in values
+    )
+
+
+def in_bounds(term: Expression, type_: Type) -> list[Expression]:
+    """What a term of the right kind must satisfy to be a value of the type: its bounds, none for bool and enum."""
+    match type_:
+        case IntType() | RealType():
+            low: list[Expression] = [] if type_.low is None else [compared(literal(type_.low), "<=", term)]
+            high: list[Expression] = [] if type_.high is None else [compared(term, "<=", literal(type_.high))]
+            return low + high
+        case _:
+            return []
+
+
+def conjuncts(formula: Expression) -> Iterator[Expression]:
+    """The parts of a conjunction, chains of comparisons taken apart."""
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Binary) and node.operator == "and":
+            stack += [node.right, node.left]
+        elif isinstance(node, Comparison) and len(node.operators) > 1:
+            yield from links(node)
+        elif node != TRUE:
+            yield node
+
+
+def links(chain: Comparison) -> list[Comparison]:
+    """``a <= b`` and ``b <= c`` for ``a <= b <= c``."""
+    pairs = zip(chain.operands, chain.operators, chain.operands[1:], strict=False)
+    return [Comparison((left, right), (operator,), at=chain.at) for left, operator, right in pairs]
+
+
+def atoms(formula: Expression) -> Iterator[Expression]:
+    """The comparisons and truth values below the connectives of a formula."""
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Binary) and node.operator in ("and", "or", "->"):
+            stack += [node.right, node.left]
+        elif isinstance(node, Unary) and node.operator == "not":
+            stack.append(node.operand)
+        elif isinstance(node, Comparison) and len(node.operators) > 1:
+            yield from links(node)
+        elif not isinstance(node, Boolean):
+            yield node
