@@ -64,7 +64,12 @@ ResetCostOption: TypeAlias = Annotated[
 ]
 MaxLengthOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--max-length", min=1, help="The longest test that walks may make.", show_default=False),
+    typer.Option(
+        "--max-length",
+        min=1,
+        help="The longest test allowed. walks keeps to it; other methods are refused where their tests are longer.",
+        show_default=False,
+    ),
 ]
 FsmMethodOption: TypeAlias = Annotated[
     str | None,

@@ -6,6 +6,7 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import Domain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS, FiniteMethod
+from fullproof.generate.lengths import TestsTooLong
 
 
 def cheapest(
@@ -16,16 +17,24 @@ def cheapest(
     Returns the method, its words, and a note on what the others would have cost.
     """
     best: tuple[float, FiniteMethod, WordSource] | None = None
-    costs = []
+    costs: list[str] = []
+    too_long: TestsTooLong | None = None
     for method in EQUIVALENCE_METHODS.values():
-        if not method.suits(request.domain) or not method.affordable(table, extra_states):
+        found = best[0] if best else 0.0
+        if not method.suits(request.domain) or not method.affordable(table, extra_states, found=found):
             continue
-        words = method.source(table, request, extra_states=extra_states)
+        try:
+            words = method.source(table, request, extra_states=extra_states)
+        except TestsTooLong as error:
+            too_long = error
+            continue
         cost = cost_of(words, reset_cost=request.reset_cost)
         costs.append(f"{method.name} {cost:,.0f}")
         if best is None or cost < best[0]:
             best = (cost, method, words)
     if best is None:
+        if too_long is not None:
+            raise too_long
         fallback = EQUIVALENCE_METHODS["hsi" if request.domain is Domain.K_A else "w"]
         return fallback, fallback.source(table, request, extra_states=extra_states), ()
     note = f"cost in inputs plus resets: {', '.join(costs)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
@@ -12,13 +13,15 @@ from fullproof.artefacts.request import Domain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.generate.lengths import TestsTooLong, longest_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiniteMethod:
     """A method for equivalence of deterministic complete machines; its function lives in the module of its name.
 
-    ``auto_cells`` bounds the windows (states x inputs^(extra states + 1)) up to which ``auto`` tries it; 0 is never.
+    ``auto_cells`` bounds the windows (states x inputs^(extra states + 1)) up to which ``auto`` tries it (0 is never),
+    ``auto_states`` the states, ``auto_cost`` what the cheapest suite found before may cost.
     """
 
     name: str
@@ -26,11 +29,17 @@ class FiniteMethod:
     paper: str
     domains: frozenset[Domain] = frozenset({Domain.STATES})
     auto_cells: int = 0
+    auto_states: float = math.inf
+    auto_cost: float = math.inf
     streams: bool = False
     weighs_resets: bool = False
 
     def source(self, table: Table, request: SuiteRequest, *, extra_states: int) -> WordSource:
-        """Generate the maximal tests: piece by piece where the method has no adaptive choices, else in memory."""
+        """Generate the maximal tests: piece by piece where the method has no adaptive choices, else in memory.
+
+        Walks are made so that no test is longer than asked; the tests of other methods are as long as they are, which
+        is an error where that is too long.
+        """
         if request.domain not in self.domains:
             raise UserError(f"suites of method {self.name!r} are not complete for --domain {request.domain.value}")
         module = importlib.import_module(f"fullproof.generate.{self.name}")
@@ -40,17 +49,22 @@ class FiniteMethod:
             return generate(
                 table, extra_states=extra_states, reset_cost=request.reset_cost, max_length=request.max_length
             )
-        if request.max_length is not None:
-            raise UserError(f"method {self.name!r} has no choice in the length of its tests; --max-length is for walks")
-        return generate(table, extra_states=extra_states)
+        words = generate(table, extra_states=extra_states)
+        if request.max_length is not None and (longest := longest_of(words)) > request.max_length:
+            raise TestsTooLong(
+                f"tests of method {self.name!r} for this machine with {extra_states} extra states have up to {longest} "
+                f"inputs, and --max-length allows {request.max_length}"
+            )
+        return words
 
     def suits(self, domain: Domain) -> bool:
         """Whether its suites are complete for a fault domain."""
         return domain in self.domains
 
-    def affordable(self, table: Table, extra_states: int) -> bool:
-        """Whether ``auto`` should try it on a machine of this size."""
-        return bool(table.states * table.inputs ** (extra_states + 1) <= self.auto_cells)
+    def affordable(self, table: Table, extra_states: int, *, found: float = 0.0) -> bool:
+        """Whether ``auto`` should try it on a machine of this size, having found a suite of cost ``found`` before."""
+        cells = table.states * table.inputs ** (extra_states + 1)
+        return bool(cells <= self.auto_cells and table.states <= self.auto_states and found <= self.auto_cost)
 
 
 _BOTH = frozenset({Domain.STATES, Domain.K_A})
@@ -65,6 +79,7 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
             paper="Fujiwara, von Bochmann et al. 1991",
             domains=_BOTH,
             streams=True,
+            auto_cells=30_000,
         ),
         FiniteMethod(
             name="hsi",
@@ -87,23 +102,29 @@ EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
             title="H-method",
             paper="Dorofeeva, El-Fakih and Yevtushenko 2005",
             auto_cells=30_000,
+            auto_states=500,
         ),
         FiniteMethod(
             name="spy",
             title="SPY-method",
             paper="Simao, Petrenko and Yevtushenko 2012",
-            auto_cells=30_000,
+            auto_cells=450_000,
+            auto_states=1_500,
         ),
         FiniteMethod(
             name="spyh",
             title="SPYH-method",
             paper="Soucha and Bogdanov 2018",
+            auto_cells=30_000,
+            auto_states=500,
         ),
         FiniteMethod(
             name="walks",
             title="window walks",
             paper="a method of this project, proved in docs/proofs/window-walks.md",
-            auto_cells=60_000,
+            auto_cells=450_000,
+            auto_states=1_500,
+            auto_cost=5_000_000,
             weighs_resets=True,
         ),
     )

@@ -30,6 +30,7 @@ from fullproof.generate.kernels.walks_track import Walker
 from fullproof.generate.kernels.walks_trie import Trie
 from fullproof.generate.kernels.walks_words import harmonised_identifiers
 from fullproof.generate.kernels.walks_zero import Plan, Verifier
+from fullproof.generate.lengths import TestsTooLong
 
 _LONGEST_LOOK = 3
 _LOOK_BUDGET = 200_000_000  # words looked at in one run
@@ -125,7 +126,7 @@ def walks(
     if max_length is not None:
         suites = [suite for suite, length in zip(suites, longest, strict=True) if length <= max_length]
         if not suites:
-            raise UserError(
+            raise TestsTooLong(
                 f"tests of at most {max_length} inputs are too short for walks: "
                 f"this machine with {extra_states} extra states needs up to {min(longest)}"
             )
