@@ -10,7 +10,6 @@ from fullproof.analysis.preserving import Preserving, TooLarge, preservation
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.omega import Confusion, Omega
 from fullproof.core.errors import UserError
-from fullproof.language.syntax import Expression
 
 MOST_TRIALS = 2_000
 
@@ -134,12 +133,15 @@ def _irreducible(machine: ClassMachine, candidates: Sequence[int]) -> _Trial:
     best = _trial(machine, kept)
     if best is None:
         raise UserError("the machine is too large to find atomic propositions that preserve its states")
-    for position in candidates:
-        fewer = tuple(other for other in kept if other != position)
-        trial = _trial(machine, fewer)
-        if trial is not None:
-            kept, best = fewer, trial
-    return best
+    while True:
+        before = kept
+        for position in before:
+            fewer = tuple(other for other in kept if other != position)
+            trial = _trial(machine, fewer)
+            if trial is not None:
+                kept, best = fewer, trial
+        if kept == before:  # what could not be left out at first may be idle once others are gone
+            return best
 
 
 def _trial(machine: ClassMachine, positions: Sequence[int]) -> _Trial | None:
