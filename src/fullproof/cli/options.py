@@ -38,7 +38,7 @@ SutOption: TypeAlias = Annotated[
         "--sut",
         metavar="SUT",
         help="The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, "
-        "tcp:HOST:PORT or model:FILE",
+        "tcp:HOST:PORT, http://HOST:PORT, http:MAPPING.yaml, lib:FILE.so or model:FILE",
         show_default=False,
     ),
 ]

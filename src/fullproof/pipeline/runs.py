@@ -172,12 +172,14 @@ def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
 def _context(
     path: Path, model: Model, request: RunRequest, header: SuiteHeader, started: str, sha256: str
 ) -> RunContext:
+    from fullproof.execute.adapters.secrets import public_spec
+
     return RunContext(
         model_name=model.name,
         model_kind=model.kind,
         model_file=str(path),
         model_sha256=sha256,
-        sut=request.sut,
+        sut=public_spec(request.sut),
         relation=header.relation,
         method=header.method,
         extra_states=header.extra_states,

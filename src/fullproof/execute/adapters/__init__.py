@@ -7,8 +7,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm
 
-_SCHEMES = ("python", "exec", "tcp", "model")
-_LATER = ("http", "https", "lib")
+_SCHEMES = ("python", "exec", "tcp", "http", "https", "lib", "model")
 
 
 def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0) -> Sut:
@@ -36,10 +35,17 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
             from fullproof.execute.adapters.model_sut import open_model
 
             return open_model(rest, model, seed=seed)
-        case str() if scheme in _LATER:
-            raise UserError(f"--sut {scheme}: is not supported in this version; use {', '.join(_SCHEMES)}")
+        case "http" | "https":
+            from fullproof.execute.adapters.http_sut import open_http
+
+            return open_http(spec, model, step_timeout=step_timeout)
+        case "lib":
+            from fullproof.execute.adapters.lib_sut import open_lib
+
+            return open_lib(rest, model, step_timeout=step_timeout)
         case None:
-            raise UserError(f"--sut {spec}: expected python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT or model:FILE")
+            wanted = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so or model:FILE"
+            raise UserError(f"--sut {spec}: expected {wanted}")
         case _:
             raise UserError(f"--sut {spec}: unknown kind of system {scheme!r}{did_you_mean(scheme, _SCHEMES)}")
 

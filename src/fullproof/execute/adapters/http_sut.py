@@ -1,0 +1,254 @@
+"""``http:``: a server; each input is a request, each answer holds the output.
+
+``http://HOST:PORT/PATH`` is a server that speaks our JSON protocol (``POST /reset`` and ``POST /step``);
+``http:FILE.yaml`` names a mapping file (see ``http_mapping``). Redirections are not followed: they are answers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import SplitResult, quote, urlsplit
+
+from fullproof.artefacts.suite import TestInput, json_input, json_value
+from fullproof.core.errors import UserError
+from fullproof.execute.adapters.http_mapping import HttpMapping, Reading, Request, follow, read_http_mapping
+from fullproof.execute.observation import read_enabled, read_outputs, read_symbol, shown
+from fullproof.execute.sut import SutError
+from fullproof.model import Model, Sfsm
+
+_LONGEST = 1 << 20
+"""Bytes of an answer; more is a flood."""
+_PIECE = 1 << 16
+
+
+class _Answer:
+    """Status, headers and body of one answer."""
+
+    def __init__(self, status: int, headers: http.client.HTTPMessage, body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    def read(self, reading: Reading) -> object:
+        match reading.kind:
+            case "status":
+                return str(self.status)
+            case "header":
+                value = self.headers.get(reading.path)
+                if value is None:
+                    raise SutError(f"the answer has no header {reading.path!r}")
+                return value
+            case "text":
+                return self.body.decode("utf-8", "replace").strip()
+            case _:
+                return follow(self.json(), reading.path)
+
+    def json(self) -> object:
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            text = shown(self.body.decode("utf-8", "replace"))
+            raise SutError(f"answered {text} with status {self.status}, expected JSON") from None
+
+
+class _Disconnected(SutError):
+    """The connection ended before the answer began."""
+
+
+class HttpSut:
+    """A system behind a server; one connection is kept as long as the server keeps it."""
+
+    in_process = False
+
+    def __init__(self, mapping: HttpMapping, model: Model, *, step_timeout: float | None) -> None:
+        self._mapping = mapping
+        self._outputs = model.outputs if isinstance(model, Sfsm) else None
+        self._timeout = step_timeout
+        self._url: SplitResult = _checked(mapping.url)
+        self._connection: http.client.HTTPConnection | None = None
+        self._enabled: frozenset[str] | None = None
+
+    @property
+    def grey_box(self) -> bool:
+        """Whether the server says which inputs are enabled."""
+        return self._enabled is not None
+
+    def reset(self) -> None:
+        """The request for a reset; any status below 400 will do."""
+        try:
+            answer = self._ask(self._mapping.reset, {})
+        except _Disconnected:
+            # A server may close a connection that it has kept for a while, and a reset may be asked for twice.
+            answer = self._ask(self._mapping.reset, {})
+        if answer.status >= 400:
+            raise SutError(f"answered status {answer.status} to a reset")
+        self._look(answer)
+
+    def step(self, symbol: TestInput, /) -> object:
+        """The request for an input; the output is read from the answer."""
+        values: dict[str, object] = {"input": json_input(symbol)}
+        request = self._mapping.step
+        if isinstance(symbol, str):
+            request = self._mapping.inputs.get(symbol, request)
+        else:
+            values |= {name: json_value(value) for name, value in symbol.items()}
+        answer = self._ask(request, values)
+        self._look(answer)
+        return self._read(answer)
+
+    def enabled(self) -> frozenset[str]:
+        """What the server says is enabled."""
+        if self._enabled is None:
+            raise SutError("no longer says which inputs are enabled")
+        return self._enabled
+
+    def finish(self) -> None:
+        """HTTP leaves nothing over."""
+
+    def discard(self) -> None:
+        """Leave this connection."""
+        self.close()
+        self._enabled = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _read(self, answer: _Answer) -> object:
+        readings = self._mapping.outputs
+        if self._outputs is None:
+            raw = answer.read(next(iter(readings.values())))
+            text = raw if isinstance(raw, str) else json.dumps(raw)
+            if text in self._mapping.symbols:
+                return self._mapping.symbols[text]
+            return read_symbol(raw)
+        if "" in readings:
+            return read_outputs(answer.read(readings[""]), self._outputs)
+        return read_outputs({name: answer.read(reading) for name, reading in readings.items()}, self._outputs)
+
+    def _look(self, answer: _Answer) -> None:
+        mapping = self._mapping
+        if mapping.enabled is None:
+            if mapping.may_offer:
+                document = answer.json() if answer.body else {}
+                offered = document.get("enabled") if isinstance(document, dict) else None
+                self._enabled = None if offered is None else read_enabled(offered)
+            return
+        if mapping.enabled_request is not None:
+            answer = self._ask(mapping.enabled_request, {})
+        self._enabled = read_enabled(answer.read(mapping.enabled))
+
+    def _ask(self, request: Request, values: Mapping[str, object]) -> _Answer:
+        path = self._url.path.rstrip("/") + _in_path(request.path, values)
+        body = None if request.body is None else json.dumps(_filled(request.body, values)).encode()
+        headers = dict(self._mapping.headers)
+        if body is not None:
+            headers.setdefault("Content-Type", "application/json")
+        try:
+            return self._exchange(request.method, path, body, headers)
+        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
+            self.close()
+            raise _Disconnected("died: closed the connection without an answer") from error
+        except TimeoutError:
+            self.close()
+            raise SutError(f"no answer within {self._timeout:g} s") from None
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise SutError(
+                f"no answer from {self._url.netloc.rpartition('@')[2]}: {error or type(error).__name__}"
+            ) from error
+
+    def _exchange(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> _Answer:
+        deadline = None if self._timeout is None else time.monotonic() + self._timeout
+        if self._connection is None:
+            self._connection = _connect(self._url, self._timeout)
+        connection = self._connection
+        connection.request(method, path, body=body, headers=dict(headers))
+        response = connection.getresponse()
+        pieces, size = [], 0
+        while piece := response.read1(_PIECE):
+            pieces.append(piece)
+            size += len(piece)
+            if size > _LONGEST:
+                self.close()
+                raise SutError(f"babbles: an answer of more than {_LONGEST} bytes")
+            if deadline is not None:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError
+                if connection.sock is not None:
+                    connection.sock.settimeout(left)
+        response.close()
+        if connection.sock is not None:
+            connection.sock.settimeout(self._timeout)
+        return _Answer(response.status, response.headers, b"".join(pieces))
+
+
+def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut:
+    """Connect to a server, or say in one line why not. ``spec`` is all of ``http:...``."""
+    scheme, _, rest = spec.partition(":")
+    if Path(rest).suffix in (".yaml", ".yml") and "://" not in rest and not rest.startswith("//"):
+        mapping = read_http_mapping(Path(rest), model)
+    else:
+        url = rest if rest.startswith(("http://", "https://")) else f"{scheme}:{rest}"
+        mapping = HttpMapping(url=url, may_offer=True)
+        if isinstance(model, Sfsm):
+            mapping = HttpMapping(url=url, may_offer=True, outputs={"": Reading("json", "output")})
+    system = HttpSut(mapping, model, step_timeout=step_timeout)
+    url_parts = _checked(mapping.url)
+    try:
+        with contextlib.closing(_connect(url_parts, step_timeout)) as connection:
+            connection.connect()
+    except (OSError, http.client.HTTPException) as error:
+        host = url_parts.netloc.rpartition("@")[2]
+        raise UserError(f"cannot connect to {host}: {getattr(error, 'strerror', None) or error}") from error
+    return system
+
+
+def _checked(url: str) -> SplitResult:
+    wanted = "expected http://HOST:PORT or http:MAPPING.yaml"
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise UserError(f"--sut {url}: {error}; {wanted}") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise UserError(f"--sut {url}: {wanted}")
+    return parts
+
+
+def _connect(url: SplitResult, timeout: float | None) -> http.client.HTTPConnection:
+    kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+    assert url.hostname is not None
+    return kind(url.hostname, url.port, timeout=timeout)
+
+
+def _in_path(path: str, values: Mapping[str, object]) -> str:
+    for name, value in values.items():
+        path = path.replace("{" + name + "}", quote(str(value), safe=""))
+    return path
+
+
+def _filled(body: object, values: Mapping[str, object]) -> object:
+    """The body with values in place of ``{x}``; where that is the whole text, the value keeps its type."""
+    match body:
+        case dict():
+            return {key: _filled(part, values) for key, part in body.items()}
+        case list():
+            return [_filled(part, values) for part in body]
+        case str():
+            for name, value in values.items():
+                if body == "{" + name + "}":
+                    return value
+            for name, value in values.items():
+                body = body.replace("{" + name + "}", str(value))
+            return body
+        case _:
+            return body

@@ -1,0 +1,173 @@
+"""``lib:``: a C shared library with ``reset`` and ``step``, loaded by a child process, which may crash in its place.
+
+``lib:PATH.so`` looks for a mapping file ``PATH.so.yaml`` beside it; ``lib:MAPPING.yaml`` names the library itself.
+Without a mapping file, ``void reset(void)`` and ``step`` with the types of the model are expected.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.execute.adapters.exec_sut import Process
+from fullproof.execute.adapters.json_lines import JsonLinesSut
+from fullproof.execute.adapters.lib_signature import (
+    FLOATS,
+    INTEGERS,
+    TEXT,
+    Parameter,
+    Signature,
+    default_step,
+    natural,
+    parse_signature,
+)
+from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.execute.adapters.mapping import MappingFile, read_mapping
+from fullproof.execute.json_protocol import parse_object
+from fullproof.execute.sut import SutError
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
+from fullproof.model import Fsm, Model, Sfsm
+
+_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs")
+_LOADING = 30.0
+"""Seconds that a library may take to load."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """What the child needs to know."""
+
+    library: str
+    reset: Signature
+    step: Signature
+    enabled: Signature | None
+    codes: Mapping[str, Mapping[str, int]]
+    """The numbers of symbols: of an fsm under ``input`` and ``output``, of enums under the variable's name."""
+    single: str | None
+    """The output that ``step`` returns, where it has a name."""
+
+
+def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
+    """Load the library in a child process, or say in one line why not."""
+    described = _describe(Path(target), model)
+    names = list(model.inputs) if isinstance(model, Fsm) else []
+    text = json.dumps({**asdict(described), "names": names})
+    command = [sys.executable, "-m", "fullproof.execute.adapters.lib_worker", text]
+    first = Process(command)
+    try:
+        line = first.exchange(b'{"load": true}\n', Deadline(_LOADING))
+        answer = parse_object(line)
+    except Closed as closed:
+        why = first.obituary(closed)
+        raise UserError(f"loading {described.library}: {why.reason}") from closed
+    except SutError as error:
+        first.kill()
+        raise UserError(f"loading {described.library}: {error.reason}") from error
+    if "error" in answer:
+        first.kill()
+        raise UserError(f"{described.library}: {answer['error']}")
+    return JsonLinesSut(lambda: Process(command), first, model, step_timeout=step_timeout)
+
+
+def _describe(path: Path, model: Model) -> _Described:
+    if path.suffix in (".yaml", ".yml"):
+        mapping: MappingFile | None = read_mapping(path, keys=_KEYS)
+        assert mapping is not None
+        library = mapping.text("library")
+        if library is None:
+            raise UserError("expected a key 'library' with the path of the shared library", at=Place(file=str(path)))
+        path = path.parent / library
+    else:
+        beside = path.with_name(path.name + ".yaml")
+        mapping = read_mapping(beside, keys=_KEYS) if beside.exists() else None
+    if not path.is_file():
+        raise UserError("no such shared library", at=Place(file=str(path)))
+    reset = _signature(mapping, "reset") or Signature("reset", "void", ())
+    if reset.parameters:
+        raise UserError(f"reset takes nothing, found {reset}", at=_place(mapping, "reset"))
+    step, codes, single = _symbolic(mapping, model) if isinstance(model, Sfsm) else _finite(mapping, model)
+    enabled = _signature(mapping, "enabled")
+    if enabled is not None and (len(enabled.parameters) != 1 or enabled.returns not in INTEGERS):
+        wanted = f"expected one such as 'int {enabled.name}(int input)'"
+        raise UserError(f"{enabled}: {wanted}", at=_place(mapping, "enabled"))
+    return _Described(str(path.resolve()), reset, step, enabled, codes, single)
+
+
+def _signature(mapping: MappingFile | None, key: str) -> Signature | None:
+    text = mapping.text(key) if mapping is not None else None
+    return None if text is None else parse_signature(text, at=_place(mapping, key))
+
+
+def _finite(mapping: MappingFile | None, model: Model) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
+    if not isinstance(model, Fsm):
+        raise UserError(f"a shared library cannot play a model of kind {model.kind}")
+    step = _signature(mapping, "step") or Signature("step", TEXT, (Parameter(TEXT, "input"),))
+    symbols = (*INTEGERS, TEXT)
+    if len(step.parameters) != 1 or step.parameters[0].type not in symbols or step.returns not in symbols:
+        raise UserError(f"{step}: expected one such as 'int step(int input)'", at=_place(mapping, "step"))
+    codes = {"input": _codes(mapping, "inputs", model.inputs), "output": _codes(mapping, "outputs", model.outputs)}
+    return step, codes, None
+
+
+def _codes(mapping: MappingFile | None, key: str, symbols: tuple[str, ...]) -> dict[str, int]:
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    given = mapping.part(key) if mapping is not None else None
+    if given is None:
+        return numbers
+    if missing := [symbol for symbol in symbols if symbol not in given]:
+        raise UserError(f"no number for {missing[0]!r}", at=_place(mapping, key))
+    codes: dict[str, int] = {}
+    for symbol in given:
+        number = given.plain(symbol)
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise UserError(f"expected a whole number for {symbol!r}", at=given.place(symbol))
+        if number in codes.values():
+            raise UserError(f"the number {number} is given twice", at=given.place(symbol))
+        codes[symbol] = number
+    return codes
+
+
+def _symbolic(
+    mapping: MappingFile | None, model: Sfsm
+) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
+    step = _signature(mapping, "step") or default_step(model)
+    at = _place(mapping, "step")
+    inputs, outputs = {v.name: v for v in model.inputs}, {v.name: v for v in model.outputs}
+    taken = [p.name for p in step.parameters if not p.pointer]
+    written = [p.name for p in step.parameters if p.pointer]
+    for parameter in step.parameters:
+        known = outputs if parameter.pointer else inputs
+        if parameter.name not in known:
+            what = "output" if parameter.pointer else "input"
+            raise UserError(f"{parameter.name!r} in {step} is no {what} of the model ({', '.join(known)})", at=at)
+        _fits(parameter.type, known[parameter.name], at)
+    if missing := [name for name in inputs if name not in taken]:
+        raise UserError(f"{step} does not take the input {missing[0]!r}", at=at)
+    left = [name for name in outputs if name not in written]
+    if len(left) != (0 if step.returns == "void" else 1):
+        names = ", ".join(left) or "none"
+        raise UserError(f"{step} returns {step.returns}, and the outputs left for that are: {names}", at=at)
+    if left:
+        _fits(step.returns, outputs[left[0]], at)
+    codes = {
+        v.name: {value: number for number, value in enumerate(v.type.values)}
+        for v in (*model.inputs, *model.outputs)
+        if isinstance(v.type, EnumType)
+    }
+    return step, codes, left[0] if left else None
+
+
+def _fits(c_type: str, variable: Variable, at: Place) -> None:
+    fitting = {RealType: FLOATS, IntType: INTEGERS, BoolType: INTEGERS, EnumType: (*INTEGERS, TEXT)}
+    kind: type[Type] = type(variable.type)
+    if c_type not in fitting[kind]:
+        wanted = natural(variable.type)
+        raise UserError(f"{variable.name} cannot be a {c_type}, expected one such as {wanted}", at=at)
+
+
+def _place(mapping: MappingFile | None, key: str) -> Place:
+    return NOWHERE if mapping is None else mapping.place(key)

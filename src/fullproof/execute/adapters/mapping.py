@@ -1,0 +1,92 @@
+"""Mapping files: small YAML files that say how the inputs and outputs of a model are spelt by a system."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.source import read_source
+from fullproof.formats.tree import Fields, Items, Node, Scalar, describe
+from fullproof.formats.yaml_reader import parse_yaml
+
+
+class MappingFile:
+    """A part of a mapping file whose keys are known beforehand; every complaint names its place."""
+
+    def __init__(self, node: Node, *, file: str, keys: Collection[str] | None) -> None:
+        self._file = file
+        if not isinstance(node, Fields):
+            raise UserError(f"expected keys with values, found {describe(node)}", at=self._place(node))
+        self._node = node
+        self._fields = {key.text: (key, value) for key, value in node.entries}
+        for key, _ in node.entries:
+            if keys is not None and key.text not in keys:
+                hint = did_you_mean(key.text, keys) or f"; expected {', '.join(sorted(keys))}"
+                raise UserError(f"unknown key {key.text!r}{hint}", at=self._place(key))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._fields
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def place(self, key: str) -> Place:
+        """Where the value of a key stands, or the whole part where there is no such key."""
+        return self._place(self._fields[key][1] if key in self._fields else self._node)
+
+    def text(self, key: str) -> str | None:
+        """The text of a key, or None where it is absent."""
+        if key not in self._fields:
+            return None
+        value = self._fields[key][1]
+        if not isinstance(value, Scalar) or value.empty:
+            raise UserError(f"expected a text for {key!r}, found {describe(value)}", at=self._place(value))
+        return value.text
+
+    def part(self, key: str, keys: Collection[str] | None = None) -> MappingFile | None:
+        """The keys below a key."""
+        if key not in self._fields:
+            return None
+        return MappingFile(self._fields[key][1], file=self._file, keys=keys)
+
+    def is_text(self, key: str) -> bool:
+        """Whether the value of a key is a text rather than keys or a list."""
+        return key in self._fields and isinstance(self._fields[key][1], Scalar)
+
+    def plain(self, key: str) -> object:
+        """The value of a key as JSON has it: unquoted numbers, true, false and null are what they look like."""
+        return _plain(self._fields[key][1])
+
+    def _place(self, node: Node) -> Place:
+        return Place(file=self._file, line=node.line, column=node.column)
+
+
+def read_mapping(path: Path, *, keys: Collection[str]) -> MappingFile:
+    """Read a mapping file, or say in one line what is wrong with it."""
+    return MappingFile(parse_yaml(read_source(path), file=str(path)), file=str(path), keys=keys)
+
+
+_WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "~": None}
+
+
+def _plain(node: Node) -> object:
+    match node:
+        case Fields():
+            return {key.text: _plain(value) for key, value in node.entries}
+        case Items():
+            return [_plain(entry) for entry in node.entries]
+        case Scalar(quoted=True):
+            return node.text
+        case Scalar():
+            return _WORDS[node.text] if node.text in _WORDS else _number(node.text)
+
+
+def _number(text: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
