@@ -1,4 +1,7 @@
-"""Suite files: JSON Lines, a header and then one test a line, so that a suite of any size can be streamed."""
+"""Suite files: a header and then one test a line, so that a suite of any size can be streamed.
+
+JSON Lines, or CSV where the name ends with ``.csv`` (``suite_csv``).
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,19 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
-from fractions import Fraction
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn
 
-from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput, id_of, json_input, make_test
+from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, id_of, json_input, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import replacing
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import source_lines
-from fullproof.language.types import Value
-from fullproof.language.values import number_from_json
+from fullproof.formats.suite_csv import csv_text, is_csv_head, read_csv_suite
+from fullproof.formats.suite_records import FORMAT_KEY, decode_record, header_of, test_of
 
-FORMAT_KEY = "fullproof"
-_NUMBERS = ("extra_states", "tests", "inputs")
-_RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
+CSV_ENDING = ".csv"
 
 
 def write_suite(path: Path, header: SuiteHeader, tests: Iterable[Test]) -> None:
@@ -30,14 +29,14 @@ def write_suite(path: Path, header: SuiteHeader, tests: Iterable[Test]) -> None:
 
     The same header and tests give the same bytes.
     """
-    with replacing(Path(path)) as out:
-        out.writelines(suite_lines(header, tests))
+    write_lines(path, suite_lines(header, tests))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write the lines of a suite in one step, like ``write_suite``."""
+    """Write a suite that comes as JSON Lines in one step, in the notation of the file's ending."""
+    as_csv = Path(path).suffix.lower() == CSV_ENDING
     with replacing(Path(path)) as out:
-        out.writelines(lines)
+        out.writelines(csv_text(lines) if as_csv else lines)
 
 
 def header_line(header: SuiteHeader) -> str:
@@ -73,14 +72,22 @@ def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
     """Read the header now and the tests while they are asked for; a mistake names its line and what was expected there.
 
     Numbers are exact: ``0.9`` is 9/10, and a text such as ``"20/3"`` is that fraction. Keys that this version does not
-    know are passed over.
+    know are passed over. Whether a file is CSV is seen by its first line.
     """
     path = Path(path)
     lines = source_lines(path)
     number, text = next(lines, (1, ""))
     if not text:
         raise UserError("the file is empty, expected the header of a suite", at=Place(file=str(path)))
-    return _header(_object(text, Place(file=str(path), line=number))), _tests(path)
+    if is_csv_head(text):
+        return read_csv_suite(path)
+    return header_of(decode_record(text, Place(file=str(path), line=number))), _tests(path)
+
+
+def is_suite(path: Path) -> bool:
+    """Whether a file begins as a suite of ours does; a plain one begins with a symbol."""
+    _, text = next(source_lines(Path(path)), (1, ""))
+    return is_csv_head(text) or (text.lstrip().startswith("{") and f'"{FORMAT_KEY}"' in text)
 
 
 def model_sha256(path: Path) -> str:
@@ -118,115 +125,10 @@ def _plain_word(text: str, known: Collection[str], at: Place) -> list[str]:
     raise UserError(f"unknown input {wrong[:60]!r}{did_you_mean(wrong[:60], known)}", at=at)
 
 
-class _Object(dict[str, object]):
-    """A JSON object that remembers where it stood."""
-
-    at: Place = Place()
-
-
 def _line(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _tests(path: Path) -> Iterator[Test]:
     for number, text in islice(source_lines(path), 1, None):
-        yield _test(_object(text, Place(file=str(path), line=number)))
-
-
-def _object(text: str, at: Place) -> _Object:
-    try:
-        record = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        place = Place(file=at.file, line=at.line, column=error.colno)
-        raise UserError(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}", at=place) from None
-    except UserError as error:
-        raise UserError(error.message, at=at) from None
-    except RecursionError:
-        raise UserError("not a suite: brackets are nested too deeply", at=at) from None
-    if not isinstance(record, dict):
-        raise UserError("expected a JSON object, one on each line", at=at)
-    if "\\ud" in text.lower() and not _is_text(record):
-        raise UserError("half of a surrogate pair is not a character", at=at)
-    found = _Object(record)
-    found.at = at
-    return found
-
-
-def _header(record: _Object) -> SuiteHeader:
-    if record.get(FORMAT_KEY) != SUITE_FORMAT:
-        message = f'not a suite: the first line should hold "{FORMAT_KEY}": "{SUITE_FORMAT}"'
-        if FORMAT_KEY in record:
-            message = f"suite format {_shown(record[FORMAT_KEY])} is unknown, expected {SUITE_FORMAT!r}"
-        raise UserError(message, at=record.at)
-    values: dict[str, Any] = {}
-    for field in fields(SuiteHeader):
-        value, is_number = record.get(field.name), field.name in _NUMBERS
-        if value is None and field.default is None:
-            continue
-        if is_number and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-            message = f"the header's {field.name!r} should be a whole number, found {_shown(value)}"
-            raise UserError(message, at=record.at)
-        if not is_number and not isinstance(value, str):
-            raise UserError(f"the header's {field.name!r} should be a text, found {_shown(value)}", at=record.at)
-        values[field.name] = value
-    return SuiteHeader(**values)
-
-
-def _test(record: _Object) -> Test:
-    name, inputs, covers = record.get("id"), record.get("inputs"), record.get("covers", [])
-    if not isinstance(name, str):
-        raise UserError(f"the test's 'id' should be a text, found {_shown(name)}", at=record.at)
-    if not isinstance(inputs, list):
-        raise UserError(f"the test's 'inputs' should be a list, found {_shown(inputs)}", at=record.at)
-    if not isinstance(covers, list) or not all(isinstance(item, str) for item in covers):
-        raise UserError(f"the test's 'covers' should be a list of texts, found {_shown(covers)}", at=record.at)
-    return Test(id=name, inputs=tuple(_input(item, record.at) for item in inputs), covers=tuple(covers))
-
-
-def _input(item: object, at: Place) -> TestInput:
-    if isinstance(item, str):
-        return item
-    if not isinstance(item, dict):
-        raise UserError(f'an input should be a text or an object such as {{"x": 200}}, found {_shown(item)}', at=at)
-    return {name: _value(value, at) for name, value in item.items()}
-
-
-def _value(value: object, at: Place) -> Value:
-    if isinstance(value, bool | int | Fraction):
-        return value
-    if isinstance(value, str):
-        if not _RATIO.match(value):
-            return value
-        number = number_from_json(value, at=at)
-        if number is not None:
-            return number
-    raise UserError(f"expected a number, a truth value or a text, found {_shown(value)}", at=at)
-
-
-def _exact(text: str) -> Fraction | int:
-    number = number_from_json(text)
-    if number is None:
-        raise UserError(f"{text[:60]} is not a number")
-    return number
-
-
-def _refuse(text: str) -> NoReturn:
-    raise UserError(f"{text} is not a number")
-
-
-def _is_text(record: object) -> bool:
-    try:
-        json.dumps(record, ensure_ascii=False, default=str).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "nothing"
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-_DECODER = json.JSONDecoder(parse_float=_exact, parse_int=_exact, parse_constant=_refuse)
+        yield test_of(decode_record(text, Place(file=str(path), line=number)))

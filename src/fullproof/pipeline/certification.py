@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullproof.artefacts.request import Relation
-from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm
 from fullproof.pipeline.comparison import read_fsm
 
@@ -69,10 +68,10 @@ def certified_fields(answer: Certified) -> dict[str, object]:
 
 def _read(suite: Path, model: Fsm) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:
     """The words of a suite file, ours or plain text, with what its header claims."""
-    from fullproof.formats.suite import read_plain_suite
+    from fullproof.formats.suite import is_suite, read_plain_suite
     from fullproof.pipeline.suite_file import SuiteFile
 
-    if not _is_ours(suite):
+    if not is_suite(suite):
         return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=model.inputs)], None, None
     given = SuiteFile(suite, model, sha256="")
     return [_symbols(test.inputs) for test in given.tests()], given.relation, given.header.extra_states
@@ -80,13 +79,3 @@ def _read(suite: Path, model: Fsm) -> tuple[list[tuple[str, ...]], Relation | No
 
 def _symbols(inputs: tuple[object, ...]) -> tuple[str, ...]:
     return tuple(str(symbol) for symbol in inputs)
-
-
-def _is_ours(suite: Path) -> bool:
-    """A suite file of ours begins with a JSON object that says so; a plain one with a symbol."""
-    try:
-        with suite.open("rb") as file:
-            first = next((line for line in file if line.strip()), b"")
-            return first.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") and b'"fullproof"' in first
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(suite))) from None

@@ -1,0 +1,132 @@
+"""The records of a suite file, whatever its notation: a header and tests, each checked where it is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput
+from fullproof.core.errors import Place, UserError
+from fullproof.language.types import Value
+from fullproof.language.values import number_from_json
+
+FORMAT_KEY = "fullproof"
+NUMBERS = ("extra_states", "tests", "inputs")
+_RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
+
+
+class Record(dict[str, object]):
+    """A JSON object that remembers where it stood."""
+
+    at: Place = Place()
+
+
+def decode_record(text: str, at: Place) -> Record:
+    """Read a JSON object; numbers are exact."""
+    record = decode_value(text, at)
+    if not isinstance(record, dict):
+        raise UserError("expected a JSON object, one on each line", at=at)
+    found = Record(record)
+    found.at = at
+    return found
+
+
+def decode_value(text: str, at: Place) -> object:
+    """Read any JSON value; numbers are exact."""
+    try:
+        value: object = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        place = Place(file=at.file, line=at.line, column=error.colno)
+        raise UserError(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}", at=place) from None
+    except UserError as error:
+        raise UserError(error.message, at=at) from None
+    except RecursionError:
+        raise UserError("not a suite: brackets are nested too deeply", at=at) from None
+    if "\\ud" in text.lower() and not _is_text(value):
+        raise UserError("half of a surrogate pair is not a character", at=at)
+    return value
+
+
+def header_of(record: Record) -> SuiteHeader:
+    """Check and build a header."""
+    if record.get(FORMAT_KEY) != SUITE_FORMAT:
+        message = f'not a suite: the first line should hold "{FORMAT_KEY}": "{SUITE_FORMAT}"'
+        if FORMAT_KEY in record:
+            message = f"suite format {_shown(record[FORMAT_KEY])} is unknown, expected {SUITE_FORMAT!r}"
+        raise UserError(message, at=record.at)
+    values: dict[str, Any] = {}
+    for field in fields(SuiteHeader):
+        value, is_number = record.get(field.name), field.name in NUMBERS
+        if value is None and field.default is None:
+            continue
+        if is_number and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+            message = f"the header's {field.name!r} should be a whole number, found {_shown(value)}"
+            raise UserError(message, at=record.at)
+        if not is_number and not isinstance(value, str):
+            raise UserError(f"the header's {field.name!r} should be a text, found {_shown(value)}", at=record.at)
+        values[field.name] = value
+    return SuiteHeader(**values)
+
+
+def test_of(record: Record) -> Test:
+    """Check and build a test."""
+    name, inputs, covers = record.get("id"), record.get("inputs"), record.get("covers", [])
+    if not isinstance(name, str):
+        raise UserError(f"the test's 'id' should be a text, found {_shown(name)}", at=record.at)
+    if not isinstance(inputs, list):
+        raise UserError(f"the test's 'inputs' should be a list, found {_shown(inputs)}", at=record.at)
+    if not isinstance(covers, list) or not all(isinstance(item, str) for item in covers):
+        raise UserError(f"the test's 'covers' should be a list of texts, found {_shown(covers)}", at=record.at)
+    return Test(id=name, inputs=tuple(_input(item, record.at) for item in inputs), covers=tuple(covers))
+
+
+def _input(item: object, at: Place) -> TestInput:
+    if isinstance(item, str):
+        return item
+    if not isinstance(item, dict):
+        raise UserError(f'an input should be a text or an object such as {{"x": 200}}, found {_shown(item)}', at=at)
+    return {name: _value(value, at) for name, value in item.items()}
+
+
+def _value(value: object, at: Place) -> Value:
+    if isinstance(value, bool | int | Fraction):
+        return value
+    if isinstance(value, str):
+        if not _RATIO.match(value):
+            return value
+        number = number_from_json(value, at=at)
+        if number is not None:
+            return number
+    raise UserError(f"expected a number, a truth value or a text, found {_shown(value)}", at=at)
+
+
+def _exact(text: str) -> Fraction | int:
+    number = number_from_json(text)
+    if number is None:
+        raise UserError(f"{text[:60]} is not a number")
+    return number
+
+
+def _refuse(text: str) -> NoReturn:
+    raise UserError(f"{text} is not a number")
+
+
+def _is_text(record: object) -> bool:
+    try:
+        json.dumps(record, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_DECODER = json.JSONDecoder(parse_float=_exact, parse_int=_exact, parse_constant=_refuse)
