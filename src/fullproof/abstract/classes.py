@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fullproof.abstract.alphabet import scope_of
 from fullproof.abstract.budget import Budget
+from fullproof.abstract.covering import Setting, smallest_cover
 from fullproof.abstract.enumeration import sign_vectors
-from fullproof.artefacts.abstraction import IoClass, IoClasses, Representative, SymbolicAlphabet
+from fullproof.abstract.points import Points
+from fullproof.abstract.signature import Signature, Valuation
+from fullproof.artefacts.abstraction import IoClass, IoClasses, SymbolicAlphabet
 from fullproof.model import Sfsm
 
 
-def io_classes(model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0) -> IoClasses:
-    """The satisfiable sign vectors over an alphabet, and inputs that cover them.
+def io_classes(
+    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: Budget | None = None
+) -> IoClasses:
+    """The satisfiable sign vectors over an alphabet, and a smallest set of inputs that covers them.
 
     Classes are numbered in the order of their signs, those where the first expressions hold first, so that the same
     model gives the same classes. ``timeout`` is what all questions to the solver may take together, in seconds; what
-    they leave open is ``undecided``.
+    they leave open is ``undecided``. A ``budget`` in its place also counts the questions.
     """
-    budget = Budget(timeout)
+    budget = Budget(timeout) if budget is None else budget
+    scope = scope_of(model)
     distinct = list(dict.fromkeys(alphabet.expressions))
+    signature = Signature(distinct, scope, model.inputs)
+    points = Points(distinct, scope, model.inputs, model.outputs)
+
+    def beside(valuation: Valuation) -> Iterator[Valuation]:
+        for given in points.near(valuation):
+            yield from points.completed(given)
+        yield from points.completed(valuation)
+
+    vectors = sign_vectors(signature, scope, budget, seeds=points.all(), beside=beside)
+    order = sorted(vectors.found, reverse=True)
+    cover = smallest_cover(Setting(model, scope, signature, points, budget), order)
     place = {expression: k for k, expression in enumerate(distinct)}
-    vectors = sign_vectors(distinct, scope_of(model), budget)
     classes = tuple(
         IoClass(
             id=f"io{number}",
@@ -28,12 +46,12 @@ def io_classes(model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None
             propositions=tuple(signs[place[e]] for e in alphabet.propositions),
             witness=vectors.found[signs],
         )
-        for number, signs in enumerate(sorted(vectors.found, reverse=True), start=1)
-    )
-    representatives = tuple(
-        Representative(input={v.name: c.witness[v.name] for v in model.inputs}, covers=(k,))
-        for k, c in enumerate(classes)
+        for number, signs in enumerate(order, start=1)
     )
     return IoClasses(
-        alphabet=alphabet, classes=classes, representatives=representatives, undecided=tuple(vectors.undecided)
+        alphabet=alphabet,
+        classes=classes,
+        representatives=cover.representatives,
+        undecided=tuple(vectors.undecided),
+        smallest=cover.smallest,
     )

@@ -1,28 +1,23 @@
 """All sign vectors of a list of expressions that some valuation has, at a cost that grows with their number.
 
-A node of the search tree is a conjunction of literals. Where two of the valuations known so far lie in it and differ,
-it is split at an expression by which they differ, and no solver is asked. Where one does, one question decides: is
-there a valuation in the node that differs from this one in any expression? If so the node is split, else the node is a
-single sign vector. Both children of a split have a valuation, so that a tree with n leaves costs at most 2n - 1
-questions, however many expressions there are.
+A node of the search tree is a conjunction of literals. Where two of the vectors known so far lie in it, it is split at
+an expression by which they differ, and no solver is asked. Where one does, one question decides: is there a valuation
+in the node that differs from it in any expression? If not, the node is that vector and nothing else; if so, the node is
+split. Every leaf costs one question and every vector that nobody knew before costs one, so that n vectors cost at most
+2n questions, however many expressions there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from fullproof.abstract.budget import Asking, Budget
-from fullproof.language.compile import compile_expression
+from fullproof.abstract.signature import Signature, Signs, Valuation
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Expression, Unary
-from fullproof.language.types import Value
+from fullproof.language.syntax import Expression
 from fullproof.smt import Sat, Unknown, Unsat
-
-Signs: TypeAlias = tuple[bool, ...]
-Valuation: TypeAlias = Mapping[str, Value]
 
 PATIENCE = 32
 """How many nodes that the solver cannot decide are split further, in the hope that it can decide their parts."""
@@ -36,44 +31,63 @@ class SignVectors:
     undecided: list[tuple[Expression, str]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+def sign_vectors(
+    signature: Signature,
+    scope: Scope,
+    budget: Budget,
+    *,
+    seeds: Iterable[Valuation] = (),
+    beside: Callable[[Valuation], Iterable[Valuation]] = lambda _: (),
+) -> SignVectors:
+    """All satisfiable sign vectors of the signature's expressions over the valuations of the scope.
+
+    ``seeds`` are valuations to begin with, ``beside`` gives some to be tried for each that the solver finds; they save
+    questions and decide nothing. Needs: the expressions are conditions over the scope, no two of them equal.
+    """
+    search = _Search(signature, scope, budget)
+    for valuation in seeds:
+        search.note(valuation)
+    return search.run(beside)
+
+
+@dataclass(slots=True)
 class _Node:
     fixed: Mapping[int, bool]
     path: tuple[Expression, ...]
-    members: tuple[Signs, ...]
+    members: list[Signs]
     """The known vectors that lie in the node."""
 
-
-def sign_vectors(
-    expressions: Sequence[Expression], scope: Scope, budget: Budget, *, seeds: Iterable[Valuation] = ()
-) -> SignVectors:
-    """All satisfiable sign vectors of ``expressions`` over the valuations of the scope.
-
-    ``seeds`` are valuations to begin with; they save questions, and decide nothing. Needs: the expressions are
-    conditions over the scope, no two of them equal.
-    """
-    return _Search(expressions, scope, budget).run(seeds)
+    def __contains__(self, signs: Signs) -> bool:
+        return all(signs[k] is sign for k, sign in self.fixed.items())
 
 
 class _Search:
-    def __init__(self, expressions: Sequence[Expression], scope: Scope, budget: Budget) -> None:
-        self._literals = [(Unary("not", e), e) for e in expressions]
-        self._holds = [compile_expression(e, scope) for e in expressions]
+    def __init__(self, signature: Signature, scope: Scope, budget: Budget) -> None:
+        self._literals = signature.literals
+        self._signature = signature
         self._asking = Asking(scope, budget)
         self._patience = PATIENCE
         self._result = SignVectors()
+        self._models: list[Valuation] = []
 
-    def run(self, seeds: Iterable[Valuation]) -> SignVectors:
-        for valuation in seeds:
-            self._note(valuation)
-        stack = [_Node({}, (), tuple(self._result.found))]
+    def run(self, beside: Callable[[Valuation], Iterable[Valuation]]) -> SignVectors:
+        stack = [_Node({}, (), list(self._result.found))]
         while stack:
             stack += reversed(self._visit(stack.pop()))
+            while self._models:
+                model = self._models.pop()
+                for valuation in (*beside(model), model):
+                    signs = self.note(valuation)
+                    if signs is not None:
+                        _place(signs, stack)
         return self._result
 
-    def _note(self, valuation: Valuation) -> Signs:
-        signs = tuple(bool(holds(valuation)) for holds in self._holds)
-        self._result.found.setdefault(signs, valuation)
+    def note(self, valuation: Valuation) -> Signs | None:
+        """The signs of a valuation where nobody had found them before."""
+        signs = self._signature(valuation)
+        if signs in self._result.found:
+            return None
+        self._result.found[signs] = valuation
         return signs
 
     def _visit(self, node: _Node) -> list[_Node]:
@@ -87,10 +101,10 @@ class _Search:
         if not open_:
             return []
         self._asking.move(node.path)
-        answer = self._asking.check(disjunction(self._literals[k][not signs[k]] for k in open_))
-        match answer:
+        match self._asking.check(disjunction(self._literals[k][not signs[k]] for k in open_)):
             case Sat(model):
-                return self._split(_with(node, self._note(model)))
+                self._models.append(model)
+                return [node]
             case Unsat():
                 return []
             case Unknown():
@@ -103,7 +117,7 @@ class _Search:
         return [self._child(node, at, sign) for sign in (True, False)]
 
     def _child(self, node: _Node, at: int, sign: bool) -> _Node:
-        members = tuple(signs for signs in node.members if signs[at] is sign)
+        members = [signs for signs in node.members if signs[at] is sign]
         return _Node({**node.fixed, at: sign}, (*node.path, self._literals[at][sign]), members)
 
     def _one_by_one(self, node: _Node, signs: Signs, open_: Sequence[int]) -> list[_Node]:
@@ -116,19 +130,22 @@ class _Search:
             self._asking.move(node.path)
             match self._asking.check(self._literals[k][not signs[k]]):
                 case Sat(model):
-                    return [*self._split(_with(node, self._note(model))), *aside]
+                    self._models.append(model)
+                    return [node, *aside]
                 case Unknown():
                     aside.append(self._child(node, k, not signs[k]))
+                case Unsat():
+                    pass
             node = self._child(node, k, signs[k])
         return aside
 
     def _explore(self, node: _Node) -> list[_Node]:
         """Look for a first valuation."""
         self._asking.move(node.path)
-        answer = self._asking.check()
-        match answer:
+        match self._asking.check():
             case Sat(model):
-                return [_with(node, self._note(model))]
+                self._models.append(model)
+                return [node]
             case Unsat():
                 return []
             case Unknown(reason):
@@ -140,5 +157,8 @@ class _Search:
                 return [self._child(node, at, sign) for sign in (True, False)]
 
 
-def _with(node: _Node, signs: Signs) -> _Node:
-    return _Node(node.fixed, node.path, (*node.members, signs))
+def _place(signs: Signs, nodes: Sequence[_Node]) -> None:
+    """Make a new vector a member of the node where it lies, if any is left to visit; nodes are disjoint."""
+    home = next((node for node in reversed(nodes) if signs in node), None)
+    if home is not None:
+        home.members.append(signs)

@@ -64,6 +64,8 @@ class IoClasses:
     classes: tuple[IoClass, ...]
     representatives: tuple[Representative, ...]
     undecided: tuple[tuple[Expression, str], ...] = ()
+    smallest: bool = True
+    """Whether no fewer inputs cover these classes is proven; where it is not, the solver gave up, or time did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

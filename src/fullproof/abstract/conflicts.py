@@ -1,0 +1,122 @@
+"""The fewest groups without a conflict inside, by conflicts that are found when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations, islice
+
+from fullproof.smt.sat import Contradiction, Satisfied, open_sat_solver
+
+MOST_ROUNDS = 400
+_SECONDS = 5.0
+
+
+class Fits(Enum):
+    """Whether the members of a group go together."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """Groups whose members go together, and whether fewer are impossible."""
+
+    groups: tuple[frozenset[int], ...]
+    smallest: bool
+
+
+def fewest_groups(
+    count: int, known: Sequence[frozenset[int]], fits: Callable[[frozenset[int]], Fits], *, rounds: int = MOST_ROUNDS
+) -> Grouping:
+    """Cover 0 .. count - 1 by as few groups as possible whose members go together.
+
+    ``known`` are groups that do and cover everything. A part of a group that fits must fit. For one group, then two and
+    so on, look for a partition that avoids all conflicts known; if all of its groups fit it is a smallest one, else one
+    of them holds a conflict that nobody knew, which is made as small as possible. Each round excludes a partition for
+    good, so it ends.
+    """
+    return _Grouping(count, known, fits).smallest(rounds)
+
+
+class _Grouping:
+    def __init__(self, count: int, known: Sequence[frozenset[int]], fits: Callable[[frozenset[int]], Fits]) -> None:
+        self._count = count
+        self._known = list(known)
+        self._ask = fits
+        self._conflicts: list[frozenset[int]] = []
+        self._proven = True
+
+    def smallest(self, rounds: int) -> Grouping:
+        best = _greedy(self._count, self._known)
+        size = 1
+        while size < len(best):
+            if not rounds:
+                return Grouping(best, smallest=False)
+            rounds -= 1
+            parts = self._partition(size)
+            if parts is None:
+                size += 1
+                continue
+            misfit = next((part for part in parts if self._fits(part) is not Fits.YES), None)
+            if misfit is None:
+                return Grouping(tuple(parts), self._proven)
+            self._conflicts.append(self._shrunk(misfit))
+        return Grouping(best, self._proven)
+
+    def _fits(self, group: frozenset[int]) -> Fits:
+        if self._is_known(group):
+            return Fits.YES
+        if any(other <= group for other in self._conflicts):
+            return Fits.NO
+        answer = self._ask(group)
+        if answer is Fits.YES:
+            self._known.append(group)
+        return answer
+
+    def _is_known(self, group: frozenset[int]) -> bool:
+        return any(group <= other for other in self._known)
+
+    def _shrunk(self, group: frozenset[int]) -> frozenset[int]:
+        """A conflict of which every part fits, or of which the solver could not tell."""
+        if self._fits(group) is Fits.UNKNOWN:
+            self._proven = False  # what may fit is treated as if it did not
+            return group
+        pairs = (frozenset(pair) for pair in combinations(sorted(group), 2))
+        for pair in islice((pair for pair in pairs if not self._is_known(pair)), 2 * len(group)):
+            if self._fits(pair) is Fits.NO:
+                return pair
+        for member in sorted(group):
+            if self._fits(group - {member}) is Fits.NO:
+                group -= {member}
+        return group
+
+    def _partition(self, size: int) -> list[frozenset[int]] | None:
+        solver = open_sat_solver()
+        place = [[solver.new_variable() for _ in range(min(size, k + 1))] for k in range(self._count)]
+        for row in place:
+            solver.add_clause(row)
+        for conflict in self._conflicts:
+            for group in range(size):
+                if all(group < len(place[k]) for k in conflict):
+                    solver.add_clause([-place[k][group] for k in sorted(conflict)])
+        answer = solver.solve(seconds=_SECONDS)
+        if not isinstance(answer, Satisfied):
+            self._proven = self._proven and isinstance(answer, Contradiction)
+            return None
+        parts: list[set[int]] = [set() for _ in range(size)]
+        for k, row in enumerate(place):
+            parts[next(group for group, literal in enumerate(row) if answer.holds(literal))].add(k)
+        return [frozenset(part) for part in parts if part]
+
+
+def _greedy(count: int, known: Sequence[frozenset[int]]) -> tuple[frozenset[int], ...]:
+    left, chosen = set(range(count)), list[frozenset[int]]()
+    while left:
+        best = max(known, key=lambda group: len(group & left))
+        chosen.append(best)
+        left -= best
+    return tuple(chosen)

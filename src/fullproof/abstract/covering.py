@@ -1,0 +1,174 @@
+"""A smallest set of inputs that covers all classes.
+
+An input covers a class iff some outputs complete it to a member. Classes that differ in an expression over inputs alone
+have no input in common, so each cell of such expressions is covered by itself, and the smallest sets add up. Within a
+cell, inputs are what holds groups of classes together: a group goes together iff one input has outputs for each of its
+classes, which is one question to the solver with a copy of the outputs for every class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fullproof.abstract.budget import Asking, Budget
+from fullproof.abstract.conflicts import Fits, fewest_groups
+from fullproof.abstract.points import Points
+from fullproof.abstract.signature import Input, Signature, Signs
+from fullproof.artefacts.abstraction import Representative
+from fullproof.language.joining import conjunction
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal, substitute
+from fullproof.language.syntax import Comparison, Expression, Name, Unary
+from fullproof.language.types import Value
+from fullproof.language.walking import free_names
+from fullproof.model import Sfsm
+from fullproof.smt import Sat, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Inputs that cover all classes, and whether fewer are proven not to."""
+
+    representatives: tuple[Representative, ...]
+    smallest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the questions are about."""
+
+    model: Sfsm
+    scope: Scope
+    signature: Signature
+    points: Points
+    budget: Budget
+
+
+def smallest_cover(setting: Setting, vectors: Sequence[Signs]) -> Cover:
+    """Representatives for the classes with these sign vectors, as few as possible.
+
+    Needs: each vector was seen by the signature, with an input. Where the solver could not tell whether an input covers
+    a class, the class is not in ``covers``.
+    """
+    outputs = {variable.name for variable in setting.model.outputs}
+    expressions = setting.signature.expressions
+    of_inputs = [k for k, e in enumerate(expressions) if not free_names(e) & outputs]
+    number = {signs: k for k, signs in enumerate(vectors)}
+    cells: dict[Signs, list[Signs]] = {}
+    for signs in vectors:
+        cells.setdefault(tuple(signs[k] for k in of_inputs), []).append(signs)
+    seen: dict[Signs, list[Input]] = {}
+    for given, there in setting.signature.seen.items():
+        seen.setdefault(tuple(next(iter(there))[k] for k in of_inputs), []).append(given)
+    found: list[Representative] = []
+    smallest = True
+    for key, members in cells.items():
+        cell = _Cell(setting, members, of_inputs, seen[key])
+        chosen, proven = cell.cover()
+        smallest &= proven
+        for given in chosen:
+            covers = tuple(sorted(number[signs] for signs in cell.covered(given)))
+            found.append(Representative(input=setting.signature.named(given), covers=covers))
+    return Cover(tuple(sorted(found, key=lambda representative: representative.covers)), smallest)
+
+
+class _Cell:
+    """The inputs that agree on all expressions over inputs alone, and the classes that they may be completed to."""
+
+    def __init__(self, setting: Setting, members: list[Signs], of_inputs: list[int], seen: list[Input]) -> None:
+        self._setting = setting
+        self._members = members
+        self._seen = setting.signature.seen
+        self._inputs = list(seen)
+        literals = setting.signature.literals
+        self._here = conjunction(literals[k][members[0][k]] for k in of_inputs)
+        of_outputs = [k for k in range(len(members[0])) if k not in set(of_inputs)]
+        self._of_class = [conjunction(literals[k][signs[k]] for k in of_outputs) for signs in members]
+        self._asking: Asking | None = None
+
+    def cover(self) -> tuple[list[Input], bool]:
+        """The inputs, and whether fewer cannot do."""
+        everything = frozenset(self._members)
+        whole = [given for given in self._inputs if self._seen[given] == everything]
+        if whole:
+            return whole[:1], True
+        known = [self._group(given) for given in self._inputs]
+        grouping = fewest_groups(len(self._members), known, self._fits)
+        return [self._input_for(group) for group in grouping.groups], grouping.smallest
+
+    def covered(self, given: Input) -> set[Signs]:
+        """The classes that outputs complete an input to: those seen, and those the solver finds outputs for."""
+        covered = set(self._seen[given])
+        at = _at(self._setting.signature.named(given))
+        for k, signs in enumerate(self._members):
+            if signs not in covered and isinstance(self._solver().check(at, self._copy(k)), Sat):
+                covered.add(signs)
+        return covered
+
+    def _group(self, given: Input) -> frozenset[int]:
+        return frozenset(k for k, signs in enumerate(self._members) if signs in self._seen[given])
+
+    def _input_for(self, group: frozenset[int]) -> Input:
+        """The first input seen with all classes of a group; there is one, since groups that fit were looked at."""
+        return next(given for given in self._inputs if group <= self._group(given))
+
+    def _fits(self, group: frozenset[int]) -> Fits:
+        answer = self._solver().check(*(self._copy(k) for k in sorted(group)))
+        match answer:
+            case Sat(model):
+                self._look(model, group)
+                return Fits.YES
+            case Unknown():
+                return Fits.UNKNOWN
+            case _:
+                return Fits.NO
+
+    def _look(self, model: Mapping[str, Value], group: frozenset[int]) -> None:
+        """Note the input of a model with the outputs of all its copies, and a rounder one that does as well."""
+        setting = self._setting
+        names = [variable.name for variable in setting.model.outputs]
+        for near in setting.points.near(model):
+            given = self._note(setting.points.completed(near))
+            if given is not None and group <= self._group(given):
+                return
+        given_values = {variable.name: model[variable.name] for variable in setting.model.inputs}
+        self._note(
+            [{**given_values, **{name: model[_slot(name, k)] for name in names}} for k in sorted(group)]
+            + setting.points.completed(given_values)
+        )
+
+    def _note(self, valuations: Iterable[Mapping[str, Value]]) -> Input | None:
+        given: Input | None = None
+        for valuation in valuations:
+            self._setting.signature(valuation)
+            given = self._setting.signature.input_of(valuation)
+        if given is not None and given not in self._inputs and self._group(given):
+            self._inputs.append(given)
+        return given
+
+    def _solver(self) -> Asking:
+        if self._asking is None:
+            model = self._setting.model
+            copies = [replace(v, name=_slot(v.name, k)) for k in range(len(self._members)) for v in model.outputs]
+            scope = Scope((*model.inputs, *copies), self._setting.scope.constants)
+            self._asking = Asking(scope, self._setting.budget)
+            self._asking.move((self._here,))
+        return self._asking
+
+    def _copy(self, k: int) -> Expression:
+        """The outputs' conditions of a class on a copy of the outputs."""
+        return substitute(self._of_class[k], {v.name: Name(_slot(v.name, k)) for v in self._setting.model.outputs})
+
+
+def _slot(name: str, k: int) -> str:
+    return f"{name}@{k}"
+
+
+def _at(values: Mapping[str, Value]) -> Expression:
+    return conjunction(
+        (Name(name) if value else Unary("not", Name(name)))
+        if isinstance(value, bool)
+        else Comparison((Name(name), literal(value)), ("==",))
+        for name, value in values.items()
+    )

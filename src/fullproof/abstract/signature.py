@@ -1,0 +1,42 @@
+"""The signs of expressions at valuations, by exact evaluation, and what was seen of each input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from fullproof.language.compile import compile_expression
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression, Unary
+from fullproof.language.types import Value, Variable
+
+Signs: TypeAlias = tuple[bool, ...]
+Valuation: TypeAlias = Mapping[str, Value]
+Input: TypeAlias = tuple[Value, ...]
+"""The values of the input variables, in their order."""
+
+
+class Signature:
+    """Gives the signs of some expressions, and remembers those that the outputs seen so far give each input."""
+
+    def __init__(self, expressions: Sequence[Expression], scope: Scope, inputs: Sequence[Variable] = ()) -> None:
+        self.expressions = tuple(expressions)
+        self.literals = [(Unary("not", e), e) for e in expressions]
+        """For each expression, what says that it does not hold and what says that it does."""
+        self.seen: dict[Input, set[Signs]] = {}
+        self._names = tuple(variable.name for variable in inputs)
+        self._holds = [compile_expression(e, scope) for e in expressions]
+
+    def __call__(self, valuation: Valuation) -> Signs:
+        """The signs at a valuation, remembered with its input."""
+        signs = tuple([holds(valuation) is True for holds in self._holds])
+        self.seen.setdefault(self.input_of(valuation), set()).add(signs)
+        return signs
+
+    def input_of(self, valuation: Valuation) -> Input:
+        """The values of the inputs in a valuation."""
+        return tuple([valuation[name] for name in self._names])
+
+    def named(self, given: Input) -> dict[str, Value]:
+        """The same by name."""
+        return dict(zip(self._names, given, strict=True))
