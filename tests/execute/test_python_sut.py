@@ -181,8 +181,8 @@ def test_closing_does_not_wait_for_ever():
         ("python::Lamp", "expected python:path/to/file.py:Name"),
         ("pyton:lamps.py:Lamp", "unknown kind of system 'pyton'; did you mean 'python'"),
         ("lamps.py", "expected python:FILE.py:Name"),
-        ("http://localhost", "http: is not supported in this version"),
-        ("lib:lamp.so", "lib: is not supported in this version"),
+        ("http://127.0.0.1:9", "cannot connect to 127.0.0.1:9"),
+        ("lib:lamp.so", "no such shared library"),
         ("", "expected python:FILE.py:Name"),
     ],
 )

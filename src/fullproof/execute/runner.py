@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Protocol
 
 from fullproof.artefacts.suite import Test, TestInput
@@ -49,13 +50,16 @@ class Options:
     watch: Watch | None = None
 
 
+Job = tuple[int, Test, int]
+"""One execution: its number in the run, counted from 1, the test, and which repetition of it this is."""
+
 _DEFAULTS = Options()
 _SLICE = 0.005
 _READY = object()
 
 
-def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS) -> Iterator[Trace]:
-    """Run each test ``repeat`` times in a row, lazily.
+def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, skip: int = 0) -> Iterator[Trace]:
+    """Run each test ``repeat`` times in a row, lazily; the first ``skip`` executions have been done before.
 
     A system that raises, hangs, answers nonsense or dies ends its test with ``Trace.error`` and the evidence; the next
     test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
@@ -64,12 +68,21 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS) ->
     limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
     with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
         run = _Run(sut, watchdog, options)
-        jobs = ((test, repetition) for test in tests for repetition in range(1, options.repeat + 1))
+        jobs = islice(numbered(tests, options.repeat), skip, None)
         if not sut.in_process:
             yield from (run.trace(*job) for job in jobs)
             return
         while batch := run.batch(jobs):
             yield from batch
+
+
+def numbered(tests: Iterable[Test], repeat: int) -> Iterator[Job]:
+    """The executions of a run in order."""
+    number = 0
+    for test in tests:
+        for repetition in range(1, repeat + 1):
+            number += 1
+            yield number, test, repetition
 
 
 class _Record:
@@ -96,12 +109,13 @@ class _Run:
 
     def __init__(self, sut: Sut, watchdog: Watchdog, options: Options) -> None:
         self._sut = sut
+        self._begin: Callable[[int], None] | None = getattr(sut, "begin", None)
         self._watchdog = watchdog
         self._options = options
         curious = options.enabled is not Enabled.NEVER or options.watch is not None
         self._drive = self._observed if curious or options.test_timeout is not None else self._plain
 
-    def batch(self, jobs: Iterator[tuple[Test, int]]) -> list[Trace]:
+    def batch(self, jobs: Iterator[Job]) -> list[Trace]:
         """Run tests for a moment behind one shield, which costs more than many a test."""
         traces = []
         with Shield():
@@ -112,9 +126,11 @@ class _Run:
                     break
         return traces
 
-    def trace(self, test: Test, repetition: int) -> Trace:
+    def trace(self, number: int, test: Test, repetition: int) -> Trace:
         """Run one test to its end, good or bad."""
         record = _Record(test)
+        if self._begin is not None:
+            self._begin(number)
         failure: SutError
         try:
             self._watchdog.watch(record.progress)

@@ -23,7 +23,8 @@ class Sut(Protocol):
     """A synchronous system under test.
 
     ``reset`` comes before every test. ``step`` answers with what a trace holds: a symbol for an fsm, the exact values
-    by name for an sfsm. All raise SutError where the system fails.
+    by name for an sfsm. All raise SutError where the system fails. A system that makes random choices of ours may have
+    a method ``begin(number)``, called before each execution with its number in the run, from which it draws them.
     """
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.play import Player, player_for
@@ -15,10 +16,16 @@ class ModelSut:
 
     in_process = False  # it cannot hang, and a solver could not be interrupted: its own time limit ends it
 
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self.reset = player.reset
-        self.step = player.step
+    def __init__(self, other: Model, *, seed: int) -> None:
+        self._seed = seed
+        self._dice = Random(seed)
+        self._player: Player = player_for(other, seed=self._dice)
+        self.reset = self._player.reset
+        self.step = self._player.step
+
+    def begin(self, number: int) -> None:
+        """Let the choices of an execution depend on its number alone, whatever ran before it or beside it."""
+        self._dice.seed(f"{self._seed} {number}")
 
     @property
     def grey_box(self) -> bool:
@@ -61,4 +68,4 @@ def open_model(target: str, model: Model, *, seed: int) -> ModelSut:
             if {v.name for v in mine} != {v.name for v in theirs}:
                 names = ", ".join(v.name for v in mine)
                 raise UserError(f"needs the {what} {names} to play the system for {model.name}", at=at)
-    return ModelSut(player_for(other, seed=seed))
+    return ModelSut(other, seed=seed)

@@ -26,15 +26,16 @@ class Player(Protocol):
         """The inputs defined in the current state; None where the inputs are not symbols."""
 
 
-def player_for(model: Model, *, seed: int) -> Player:
-    """Set a model in motion."""
+def player_for(model: Model, *, seed: int | Random) -> Player:
+    """Set a model in motion; its choices come from ``seed``."""
+    dice = seed if isinstance(seed, Random) else Random(seed)
     match model:
         case Fsm():
-            return FsmPlayer(model, Random(seed))
+            return FsmPlayer(model, dice)
         case Sfsm():
-            return SfsmPlayer(model, Random(seed))
+            return SfsmPlayer(model, dice)
         case StateMachine():
-            return StateMachinePlayer(model, Random(seed))
+            return StateMachinePlayer(model, dice)
         case Sts():
             raise UserError("an sts answers when it likes, it cannot play a system that answers each input")
 
