@@ -12,6 +12,7 @@ from fullproof.cli.options import JsonOption, ModelArgument, QuietOption, Relati
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.suite import TestInput
     from fullproof.pipeline import Comparison
 
 
@@ -28,6 +29,9 @@ def _compare(
     model: ModelArgument,
     other: Annotated[Path, typer.Argument(metavar="OTHER", help="The machine to judge.", show_default=False)],
     relation: RelationOption = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0, help="Seconds for one question to the solver (sfsm).")
+    ] = 10.0,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -35,19 +39,36 @@ def _compare(
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("comparing"):
-        comparison = pipeline.compare_files(model, other, relation)
+        comparison = pipeline.compare_files(model, other, relation, timeout=timeout)
     output.answer(pipeline.comparison_fields(comparison), *_lines(comparison, model, other))
+    if comparison.conforms is None:
+        raise typer.Exit(ExitCode.INCONCLUSIVE)
     if not comparison.conforms:
         raise typer.Exit(ExitCode.NO)
 
 
 def _lines(comparison: Comparison, model: Path, other: Path) -> list[str]:
+    relation = comparison.relation.value
+    if comparison.conforms is None:
+        return [f"whether {other.name} conforms to {model.name} ({relation}) stays open: {comparison.undecided}"]
     difference = comparison.difference
     if difference is None:
-        return [f"{other.name} conforms to {model.name} ({comparison.relation.value})"]
+        return [f"{other.name} conforms to {model.name} ({relation})"]
+    answers = [*map(_symbol, difference.outputs), "-" if difference.observed is None else _symbol(difference.observed)]
+    between = " " if all(isinstance(symbol, str) for symbol in difference.inputs) else "; "
+    missing = [] if difference.missing is None else [f"missing:  {_symbol(difference.missing)}"]
     return [
-        f"{other.name} does not conform to {model.name} ({comparison.relation.value}): {difference.reason}",
-        f"inputs:   {' '.join(difference.inputs)}",
-        f"outputs:  {' '.join((*difference.outputs, difference.observed or '-'))}",
+        f"{other.name} does not conform to {model.name} ({relation}): {difference.reason}",
+        f"inputs:   {between.join(map(_symbol, difference.inputs))}",
+        f"outputs:  {between.join(answers)}",
+        *missing,
         f"allowed at the last input: {' or '.join(difference.allowed) or 'nothing'}",
     ]
+
+
+def _symbol(symbol: TestInput) -> str:
+    from fullproof.language.printing import value_to_text
+
+    if isinstance(symbol, str):
+        return symbol
+    return ", ".join(f"{name} = {value_to_text(value)}" for name, value in symbol.items())

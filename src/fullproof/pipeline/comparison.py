@@ -6,23 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm
+from fullproof.model import Fsm, Sfsm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """A shortest way to see that a machine does not conform."""
 
-    inputs: tuple[str, ...]
+    inputs: tuple[TestInput, ...]
     """The whole word, whose last input shows the difference."""
-    outputs: tuple[str, ...]
+    outputs: tuple[TestInput, ...]
     """What both machines may answer to all but the last input."""
-    observed: str | None
+    observed: TestInput | None
     """The other machine's answer to the last input, where it has one."""
     allowed: tuple[str, ...]
     """The model's answers to the last input."""
     reason: str
+    missing: TestInput | None = None
+    """An answer of a symbolic model that the other machine never gives to the last input."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,16 +34,33 @@ class Comparison:
 
     relation: Relation
     difference: Difference | None
+    undecided: str = ""
+    """The formula about which a solver could not tell, where that leaves the answer open."""
 
     @property
-    def conforms(self) -> bool:
-        """Whether the other machine conforms."""
-        return self.difference is None
+    def conforms(self) -> bool | None:
+        """Whether the other machine conforms; None where that stayed open."""
+        if self.difference is not None:
+            return False
+        return None if self.undecided else True
 
 
-def compare_files(path: Path, other: Path, relation: Relation | None) -> Comparison:
-    """Read two machines and decide whether the second conforms to the first."""
-    return compare(read_fsm(path), read_fsm(other), relation or Relation.EQUIVALENCE)
+def compare_files(path: Path, other: Path, relation: Relation | None, *, timeout: float = 10.0) -> Comparison:
+    """Read two machines and decide whether the second conforms to the first; ``timeout`` is for each solver call."""
+    from fullproof.pipeline.symbolic_comparison import compare_symbolic
+
+    asked = relation or Relation.EQUIVALENCE
+    model = read_machine(path)
+    candidate = read_machine(other)
+    match model, candidate:
+        case Fsm(), Fsm():
+            return compare(model, candidate, asked)
+        case Sfsm(), Sfsm():
+            return compare_symbolic(model, candidate, asked, timeout=timeout)
+    raise UserError(
+        f"is of kind {candidate.kind}, {model.name} of kind {model.kind}: only machines of one kind are compared",
+        at=Place(file=str(other)),
+    )
 
 
 def compare(model: Fsm, other: Fsm, relation: Relation) -> Comparison:
@@ -84,13 +104,28 @@ def comparison_fields(comparison: Comparison) -> dict[str, object]:
         "counterexample": None
         if difference is None
         else {
-            "inputs": list(difference.inputs),
-            "outputs": list(difference.outputs),
-            "observed": difference.observed,
+            "inputs": [json_input(symbol) for symbol in difference.inputs],
+            "outputs": [json_input(symbol) for symbol in difference.outputs],
+            "observed": None if difference.observed is None else json_input(difference.observed),
             "allowed": list(difference.allowed),
             "reason": difference.reason,
+            **({"missing": json_input(difference.missing)} if difference.missing is not None else {}),
         },
+        **({"undecided": comparison.undecided} if comparison.undecided else {}),
     }
+
+
+def read_machine(path: Path, *, what: str = "compared") -> Fsm | Sfsm:
+    """Read a machine, finite or symbolic, or say that it is none; ``what`` would have been done to it."""
+    from fullproof.formats import read_model
+
+    model = read_model(path)
+    if not isinstance(model, Fsm | Sfsm):
+        raise UserError(
+            f"machines of kind fsm and sfsm are {what} in this version; this is a model of kind {model.kind}",
+            at=Place(file=str(path)),
+        )
+    return model
 
 
 def read_fsm(path: Path, *, what: str = "compared") -> Fsm:

@@ -84,7 +84,7 @@ def write_mutants(
     written = []
     for file, mutant in zip(files, made, strict=True):
         write_model(mutant.fsm, file)
-        conforms = compare(model, mutant.fsm, relation).conforms
+        conforms = compare(model, mutant.fsm, relation).difference is None
         written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
     return written
 

@@ -1,0 +1,1 @@
+"""Symbolic machines against each other: products whose letters are solutions of formulas."""
