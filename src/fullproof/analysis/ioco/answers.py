@@ -1,0 +1,54 @@
+"""What a comparison for ioco answers: a closed union."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from fullproof.language.types import Value
+
+
+class Kind(Enum):
+    """The three kinds of events in a suspension trace."""
+
+    INPUT = "input"
+    OUTPUT = "output"
+    SILENCE = "silence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One event of a suspension trace, with concrete values; silence has no gate."""
+
+    kind: Kind
+    gate: str = ""
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differs:
+    """The other system does not conform: after ``trace`` it may do what is ``observed``, which is not ``allowed``."""
+
+    trace: tuple[Event, ...]
+    observed: Event
+    allowed: tuple[str, ...]
+    """The outputs of the model after the trace, as texts; ``silence`` where it may be quiescent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conforms:
+    """No suspension trace of at most ``depth`` events shows a difference; none at all where ``depth`` is None."""
+
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undecided:
+    """No difference was found, and some question stayed open; ``depth`` events were decided completely."""
+
+    depth: int
+    reasons: tuple[str, ...]
+
+
+Verdict: TypeAlias = Differs | Conforms | Undecided

@@ -1,0 +1,58 @@
+"""Pairs of symbolic states: the model's possible ones after a trace, and the implementation's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fullproof.analysis.ioco.answers import Kind
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A location with an expression for each variable."""
+
+    location: str
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """How a pair came about: an event in its parent, under conditions over the parent's variables and the event's."""
+
+    parent: Pair
+    kind: Kind
+    gate: str
+    variables: tuple[Variable, ...]
+    """Those of the parent, and the parameters of the gate."""
+    conditions: tuple[Expression, ...]
+    model: tuple[State, ...]
+    other: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pair:
+    """All pairs (states of the model, state of the implementation) for values of ``variables`` under ``conditions``.
+
+    The model's states are exactly those after the trace, whatever the values: their set is definite.
+    """
+
+    variables: tuple[Variable, ...]
+    conditions: tuple[Expression, ...]
+    model: tuple[State, ...]
+    other: State
+    step: Step | None = None
+    image: tuple[Expression, ...] = ()
+    """What became of the expressions of ``step``, one by one."""
+
+    def expressions(self) -> Iterator[Expression]:
+        """The expressions of all states."""
+        for state in (*self.model, self.other):
+            yield from state.values
+
+
+def expressions_of(step: Step) -> tuple[Expression, ...]:
+    """The expressions of all states after a step, in the parent's variables."""
+    return tuple(value for state in (*step.model, step.other) for value in state.values)

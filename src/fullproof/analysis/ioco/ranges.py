@@ -1,0 +1,39 @@
+"""Assignments must keep to the ranges of their variables: what follows a value outside has no meaning."""
+
+from __future__ import annotations
+
+from fullproof.analysis.ioco.asking import Asking
+from fullproof.analysis.ioco.coding import CodedSwitch, System
+from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.nodes import State, Step
+from fullproof.analysis.ioco.settling import replacements, within
+from fullproof.core.errors import UserError
+from fullproof.language.formulas import conjunction
+from fullproof.language.printing import type_to_text
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Name
+
+
+class Ranges:
+    """Looks at every assignment that a comparison comes by."""
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+
+    def require(self, system: System, switch: CodedSwitch, step: Step, state: State) -> None:
+        """Raise a UserError where an assignment of a switch, taken from a state in a step, leaves a range."""
+        scope = Scope(step.variables)
+        known = replacements(system.variables, state)
+        for variable, declared, update in zip(system.variables, system.model.variables, switch.updates, strict=True):
+            if update == Name(variable.name):
+                continue
+            must = within(instantiate(update, known), variable.type, scope)
+            if not must:
+                continue
+            outside = negated(instantiate(conjunction(must), {}))
+            if self._asking.possible(step.variables, (*step.parent.conditions, *step.conditions, outside)):
+                raise UserError(
+                    f"{system.model.name}: {variable.name} leaves its range, {type_to_text(declared.type)}, "
+                    "so the model has no meaning there; `fullproof check` shows how",
+                    at=switch.origin.at,
+                )

@@ -1,0 +1,209 @@
+"""Breadth-first through pairs of symbolic states: after every trace, the outputs of one are outputs of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fullproof.analysis.ioco.answers import Conforms, Kind, Undecided, Verdict
+from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
+from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, joint_alphabet, system_of
+from fullproof.analysis.ioco.covering import Seen
+from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.nodes import Pair, State, Step, expressions_of
+from fullproof.analysis.ioco.ranges import Ranges
+from fullproof.analysis.ioco.settling import replacements, settled
+from fullproof.analysis.ioco.silence import Silence, ever_silent, only_silent, silence
+from fullproof.analysis.ioco.witness import Violation, Witness
+from fullproof.language.formulas import FALSE
+from fullproof.language.syntax import Expression
+from fullproof.model.sts import Sts
+from fullproof.smt.answers import Sat, Unknown, Unsat
+
+
+def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
+    """Decide whether ``other`` is ioco-correct with respect to ``model`` (Tretmans 2008; paper 001, definition 2).
+
+    Guarantee: a difference is a real one, replayed on the model with concrete values, and shortest unless some question
+    stayed open; ``Conforms`` says that after no suspension trace of fewer than ``depth`` events can ``other`` do what
+    ``model`` cannot. An input that ``other`` does not specify is ignored by it: it stays where it is.
+    """
+    alphabet = joint_alphabet(model, other)
+    asking = Asking(timeout)
+    search = _Search(system_of(model, alphabet), system_of(other, alphabet), alphabet, asking)
+    seen = Seen(asking)
+    level = [search.start()]
+    seen.add(level[0])
+    for reached in range(depth):
+        following: list[Pair] = []
+        for pair in level:
+            if asking.is_over:
+                asking.late()
+                return Undecided(depth=reached, reasons=tuple(asking.reasons))
+            for found in search.after(pair):
+                if isinstance(found, Violation):
+                    return search.witness.shown(found, reached)
+                if seen.add(found):
+                    following.append(found)
+        level = following
+        if asking.reasons:
+            search.first_open = min(search.first_open, reached)
+        if not level:
+            break
+    if asking.reasons:
+        return Undecided(depth=search.first_open, reasons=tuple(asking.reasons))
+    return Conforms(depth=None if not level else depth)
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What one state may do at a gate, and when."""
+
+    state: State
+    switch: CodedSwitch
+    guard: Expression
+
+
+class _Search:
+    """One comparison: the two systems, and what follows a pair."""
+
+    def __init__(self, model: System, other: System, alphabet: Alphabet, asking: Asking) -> None:
+        self.witness = Witness(model, alphabet, asking)
+        self.first_open = 1_000_000
+        self._model = model
+        self._other = other
+        self._alphabet = alphabet
+        self._asking = asking
+        self._ranges = Ranges(asking)
+
+    def start(self) -> Pair:
+        """Both systems in their initial states."""
+        return Pair(
+            variables=(),
+            conditions=(),
+            model=(State(self._model.model.initial, self._model.start),),
+            other=State(self._other.model.initial, self._other.start),
+        )
+
+    def after(self, pair: Pair) -> Iterator[Pair | Violation]:
+        """What follows a pair by one event; outputs and silence first, since they may be wrong."""
+        for gate in self._alphabet.outputs:
+            yield from self._output(pair, gate)
+        yield from self._silence(pair)
+        for gate in self._alphabet.inputs:
+            yield from self._input(pair, gate)
+
+    def _moves(self, system: System, state: State, gate: str) -> list[_Move]:
+        known = replacements(system.variables, state)
+        moves = [_Move(state, s, instantiate(s.guard, known)) for s in system.of(state.location, gate)]
+        return [move for move in moves if move.guard != FALSE]
+
+    def _output(self, pair: Pair, gate: str) -> Iterator[Pair | Violation]:
+        moves = [move for state in pair.model for move in self._moves(self._model, state, gate)]
+        for move in self._moves(self._other, pair.other, gate):
+            for leaf in self._leaves(pair, gate, (move.guard,), moves):
+                if not leaf.signs:
+                    conditions = (*pair.conditions, move.guard, *leaf.conditions)
+                    yield Violation(pair, Kind.OUTPUT, gate, conditions)
+                else:
+                    yield from self._stepped(pair, Kind.OUTPUT, (move.guard,), leaf, moves, move)
+
+    def _input(self, pair: Pair, gate: str) -> Iterator[Pair]:
+        moves = [move for state in pair.model for move in self._moves(self._model, state, gate)]
+        if not moves:
+            return
+        taking = self._moves(self._other, pair.other, gate)
+        ignoring = tuple(negated(move.guard) for move in taking)
+        for move in (*taking, None):
+            base = ignoring if move is None else (move.guard,)
+            for leaf in self._leaves(pair, gate, base, moves):
+                if leaf.signs:
+                    yield from self._stepped(pair, Kind.INPUT, base, leaf, moves, move)
+
+    def _leaves(self, pair: Pair, gate: str, base: tuple[Expression, ...], moves: list[_Move]) -> Iterator[Leaf]:
+        variables = (*pair.variables, *self._alphabet.parameters[gate])
+        together = (*pair.conditions, *base)
+        if self._asking.possible(variables, together):
+            yield from sign_vectors(self._asking, variables, together, [move.guard for move in moves])
+
+    def _stepped(
+        self,
+        pair: Pair,
+        kind: Kind,
+        base: tuple[Expression, ...],
+        leaf: Leaf,
+        moves: list[_Move],
+        move: _Move | None,
+    ) -> Iterator[Pair]:
+        """The pairs after a step in which the model's moves are those whose guards are true in the leaf."""
+        gate = moves[0].switch.gate
+        step = Step(
+            parent=pair,
+            kind=kind,
+            gate=gate,
+            variables=(*pair.variables, *self._alphabet.parameters[gate]),
+            conditions=(*base, *leaf.conditions),
+            model=tuple(dict.fromkeys(_target(self._model, m) for m in moves if m.guard in leaf.signs)),
+            other=pair.other if move is None else _target(self._other, move),
+        )
+        mine = [(self._model, m) for m in moves if m.guard in leaf.signs]
+        for system, taken in [*mine, *([(self._other, move)] if move is not None else [])]:
+            self._ranges.require(system, taken.switch, step, taken.state)
+        yield from self._settled(step)
+
+    def _settled(self, step: Step) -> Iterator[Pair]:
+        types = [v.type for _ in step.model for v in self._model.variables]
+        types += [v.type for v in self._other.variables]
+        assert len(types) == len(expressions_of(step))
+        yield from settled(step, types, self._asking)
+
+    def _silence(self, pair: Pair) -> Iterator[Pair | Violation]:
+        other = silence(self._other, self._alphabet, pair, pair.other)
+        model = [silence(self._model, self._alphabet, pair, state) for state in pair.model]
+        if other.hard or any(state.hard for state in model):
+            yield from self._hard_silence(pair, model, other)
+            return
+        if not self._asking.possible(pair.variables, (*pair.conditions, other.plain)):
+            return
+        together = (*pair.conditions, other.plain)
+        for leaf in sign_vectors(self._asking, pair.variables, together, [state.plain for state in model]):
+            kept = tuple(s for s, quiet in zip(pair.model, model, strict=True) if quiet.plain in leaf.signs)
+            if not kept:
+                yield Violation(pair, Kind.SILENCE, "", (*together, *leaf.conditions))
+            elif len(kept) < len(pair.model):  # else the pair itself contains what follows
+                step = Step(
+                    parent=pair,
+                    kind=Kind.SILENCE,
+                    gate="",
+                    variables=pair.variables,
+                    conditions=(other.plain, *leaf.conditions),
+                    model=kept,
+                    other=pair.other,
+                )
+                yield from self._settled(step)
+
+    def _hard_silence(self, pair: Pair, model: list[Silence], other: Silence) -> Iterator[Violation]:
+        """Guards from which parameters cannot be eliminated: silence is judged by quantified questions."""
+        match ever_silent(self._asking, pair, other):
+            case Unsat():
+                return
+            case Unknown(reason):
+                self._asking.give_up(f"the solver could not tell whether silence is possible: {reason}")
+                return
+            case Sat():
+                pass
+        match only_silent(self._asking, pair, model, other):
+            case Sat(values):
+                yield Violation(pair, Kind.SILENCE, "", pair.conditions, values=values)
+            case Unknown(reason):
+                self._asking.give_up(f"the solver could not tell whether silence is allowed: {reason}")
+            case Unsat():
+                if len(pair.model) > 1:
+                    places = ", ".join(state.location for state in pair.model)
+                    text = f"which of the states {places} is silent cannot be told without quantifiers"
+                    self._asking.give_up(text)
+
+
+def _target(system: System, move: _Move) -> State:
+    known: Mapping[str, Expression] = replacements(system.variables, move.state)
+    return State(move.switch.target, tuple(instantiate(update, known) for update in move.switch.updates))

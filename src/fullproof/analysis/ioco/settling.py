@@ -1,0 +1,218 @@
+"""The same set of pairs, written as simply as possible: what the states do not depend on is forgotten.
+
+Every rule keeps the set of pairs exactly: equations are solved, conditions on values that no state remembers are
+dropped or eliminated, compound expressions over a small type are split into their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from fullproof.analysis.ioco.asking import Asking, Variables, flat
+from fullproof.analysis.ioco.folding import instantiate, is_literal
+from fullproof.analysis.ioco.nodes import Pair, State, Step, expressions_of
+from fullproof.language.elimination import eliminated
+from fullproof.language.formulas import FALSE, compared, conjunction, in_bounds
+from fullproof.language.printing import to_text
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import TRUE, Call, Comparison, Expression, Name, Unary
+from fullproof.language.types import BoolType, IntType, RealType, Type, Value, Variable
+from fullproof.language.typing import is_real
+from fullproof.language.walking import free_names, nodes
+from fullproof.smt.answers import Sat, Unknown, Unsat
+
+SMALL = 32
+"""A compound expression over a type of at most so many values is split into them."""
+
+
+def settled(step: Step, types: Sequence[Type], asking: Asking) -> Iterator[Pair]:
+    """The pairs after a step; ``types`` are those of all its expressions in order."""
+    conditions = tuple(flat((*step.parent.conditions, *step.conditions)))
+    for image, more in _split(expressions_of(step), types, step.variables, conditions, asking):
+        yield _simplest(step, image, tuple(flat((*conditions, *more))))
+
+
+def _split(
+    expressions: tuple[Expression, ...],
+    types: Sequence[Type],
+    variables: Variables,
+    conditions: tuple[Expression, ...],
+    asking: Asking,
+) -> Iterator[tuple[tuple[Expression, ...], tuple[Expression, ...]]]:
+    """The expressions with values for those of small types that are compound, in all possible ways."""
+    for expression, type_ in zip(expressions, types, strict=True):
+        if not is_literal(expression) and not isinstance(expression, Name) and _is_small(type_):
+            break
+    else:
+        yield expressions, ()
+        return
+    for value in _values(expression, variables, conditions, asking):
+        equation = _equation(expression, value)
+        known = tuple(literal(value) if e == expression else e for e in expressions)
+        for rest, more in _split(known, types, variables, (*conditions, equation), asking):
+            yield rest, (equation, *more)
+
+
+def _is_small(type_: Type) -> bool:
+    match type_:
+        case BoolType():
+            return True
+        case IntType(low=int(low), high=int(high)):
+            return high - low < SMALL
+        case _:
+            return False
+
+
+def _equation(expression: Expression, value: Value) -> Expression:
+    return instantiate(compared(expression, "==", literal(value)), {})
+
+
+def _values(
+    expression: Expression, variables: Variables, conditions: tuple[Expression, ...], asking: Asking
+) -> Iterator[Value]:
+    from fullproof.language.evaluate import evaluate
+
+    found: list[Expression] = []
+    while True:
+        match asking.solve(variables, (*conditions, *found)):
+            case Sat(model):
+                value = evaluate(expression, Scope(variables), model)
+                yield value
+                found.append(Unary("not", _equation(expression, value)))
+            case Unsat():
+                return
+            case Unknown(reason):
+                asking.give_up(f"the solver could not list the values of a variable: {reason}")
+                return
+
+
+def _simplest(step: Step, image: tuple[Expression, ...], conditions: tuple[Expression, ...]) -> Pair:
+    scope = Scope(step.variables)
+    conditions, image = _solved(conditions, image, scope)
+    conditions = _forgotten(conditions, image, scope)
+    names = _names(image, conditions)
+    renaming: dict[str, Expression] = {name: Name(f"v{number}") for number, name in enumerate(names)}
+    image = tuple(instantiate(expression, renaming) for expression in image)
+    states = list(_states(step, image))
+    return Pair(
+        variables=tuple(
+            Variable(name=f"v{number}", type=scope.variable(name).type) for number, name in enumerate(names)
+        ),
+        conditions=tuple(sorted((instantiate(part, renaming) for part in conditions), key=to_text)),
+        model=tuple(dict.fromkeys(states[:-1])),
+        other=states[-1],
+        step=step,
+        image=image,
+    )
+
+
+def _states(step: Step, image: Sequence[Expression]) -> Iterator[State]:
+    position = 0
+    for state in (*step.model, step.other):
+        yield replace(state, values=tuple(image[position : position + len(state.values)]))
+        position += len(state.values)
+
+
+def _names(image: Iterable[Expression], conditions: Iterable[Expression]) -> list[str]:
+    """The variables in the order in which they occur, those of the states first."""
+    trees = [*image, *sorted(conditions, key=to_text)]
+    return list(dict.fromkeys(node.name for tree in trees for node in nodes(tree) if isinstance(node, Name)))
+
+
+def _solved(
+    conditions: tuple[Expression, ...], image: tuple[Expression, ...], scope: Scope
+) -> tuple[tuple[Expression, ...], tuple[Expression, ...]]:
+    """Replace variables by what equations say they are, as long as there are equations."""
+    while True:
+        found = next((pair for part in conditions if (pair := _solution(part)) is not None), None)
+        if found is None:
+            return conditions, image
+        name, term = found
+        solution = {name: term}
+        rest = (*(instantiate(part, solution) for part in conditions), *within(term, scope.variable(name).type, scope))
+        conditions = tuple(flat(rest))
+        image = tuple(instantiate(expression, solution) for expression in image)
+
+
+def _solution(part: Expression) -> tuple[str, Expression] | None:
+    match part:
+        case Name(name=name):
+            return name, TRUE
+        case Unary(operator="not", operand=Name(name=name)):
+            return name, FALSE
+        case Comparison(operators=("==",), operands=(left, right)):
+            for side, term in ((right, left), (left, right)):
+                if isinstance(side, Name) and side.name not in free_names(term):
+                    return side.name, term
+    return None
+
+
+def within(term: Expression, type_: Type, scope: Scope) -> list[Expression]:
+    """What a term must satisfy to be a value of a type, beside what its own type says."""
+    own = scope.variable(term.name).type if isinstance(term, Name) else None
+    must: list[Expression] = []
+    if isinstance(type_, IntType) and is_real(term, scope):
+        must.append(instantiate(compared(Call("floor", (term,)), "==", term), {}))
+    if not is_part(own, type_):
+        must += [instantiate(bound, {}) for bound in in_bounds(term, type_)]
+    return [part for part in must if part != TRUE]
+
+
+def is_part(own: Type | None, type_: Type) -> bool:
+    """Whether the range of a type lies within another's."""
+    match own, type_:
+        case ((IntType() | RealType()), (IntType() | RealType())):
+            low = type_.low is None or (own.low is not None and own.low >= type_.low)
+            return low and (type_.high is None or (own.high is not None and own.high <= type_.high))
+        case _:
+            return own == type_
+
+
+def _forgotten(
+    conditions: tuple[Expression, ...], image: tuple[Expression, ...], scope: Scope
+) -> tuple[Expression, ...]:
+    """Drop conditions on what no state remembers: they can hold, as the whole can. Eliminate it elsewhere."""
+    remembered = frozenset().union(*(free_names(expression) for expression in image))
+    kept: list[Expression] = []
+    for names, parts in _components(conditions):
+        if not names & remembered:
+            continue
+        others = [scope.variable(name) for name in sorted(names - remembered)]
+        simpler = _without(others, parts, scope) if others else None
+        kept += parts if simpler is None else simpler
+    return tuple(dict.fromkeys(kept))
+
+
+def _without(variables: list[Variable], parts: list[Expression], scope: Scope) -> list[Expression] | None:
+    found = eliminated(variables, conjunction(parts), scope)
+    if found is None:
+        return None
+    simpler = list(flat([instantiate(found, {})]))
+    # Trying out all values of a variable may blow a formula up.
+    return simpler if _size(simpler) <= 2 * _size(parts) + 20 else None
+
+
+def _size(parts: Iterable[Expression]) -> int:
+    return sum(1 for part in parts for _ in nodes(part))
+
+
+def _components(conditions: Iterable[Expression]) -> list[tuple[frozenset[str], list[Expression]]]:
+    """Conditions grouped by the variables they share."""
+    groups: list[tuple[frozenset[str], list[Expression]]] = []
+    for part in conditions:
+        names, joined = free_names(part), [part]
+        apart = []
+        for known, parts in groups:
+            if known & names:
+                names, joined = names | known, [*parts, *joined]
+            else:
+                apart.append((known, parts))
+        groups = [*apart, (names, joined)]
+    return groups
+
+
+def replacements(names: Iterable[Variable], state: State) -> Mapping[str, Expression]:
+    """What the variables of a system stand for in a state."""
+    return {variable.name: value for variable, value in zip(names, state.values, strict=True)}

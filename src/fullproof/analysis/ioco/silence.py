@@ -1,0 +1,85 @@
+"""Where a symbolic state is quiescent: no output switch has parameters that satisfy its guard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fullproof.analysis.ioco.asking import Asking, Variables
+from fullproof.analysis.ioco.coding import Alphabet, System
+from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.nodes import Pair, State
+from fullproof.analysis.ioco.settling import replacements
+from fullproof.language.elimination import eliminated
+from fullproof.language.formulas import conjunction, disjunction
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression, Name
+from fullproof.language.types import Variable
+from fullproof.smt.answers import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """An output switch whose parameters could not be eliminated from its guard."""
+
+    parameters: tuple[Variable, ...]
+    guard: Expression
+
+    def renamed(self, mark: str) -> Possible:
+        """The same with parameters of its own."""
+        names: dict[str, Expression] = {v.name: Name(f"{v.name}{mark}") for v in self.parameters}
+        parameters = tuple(replace(v, name=f"{v.name}{mark}") for v in self.parameters)
+        return Possible(parameters, instantiate(self.guard, names))
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A state is quiescent where ``plain`` holds and none of ``hard`` is possible."""
+
+    plain: Expression
+    hard: tuple[Possible, ...]
+
+
+def silence(system: System, alphabet: Alphabet, pair: Pair, state: State) -> Silence:
+    """When a state is quiescent, without quantifiers where the guards allow that."""
+    plain: list[Expression] = []
+    hard: list[Possible] = []
+    known = replacements(system.variables, state)
+    for gate in alphabet.outputs:
+        parameters = alphabet.parameters[gate]
+        scope = Scope((*pair.variables, *parameters))
+        for switch in system.of(state.location, gate):
+            guard = instantiate(switch.guard, known)
+            rest = eliminated(parameters, guard, scope)
+            if rest is None:
+                hard.append(Possible(parameters, guard))
+            else:
+                plain.append(negated(instantiate(rest, {})))
+    return Silence(instantiate(conjunction(plain), {}), tuple(hard))
+
+
+def only_silent(asking: Asking, pair: Pair, model: Sequence[Silence], other: Silence) -> Answer:
+    """Values for which the implementation is quiescent and no state of the model is, by a quantified question."""
+    extra: list[Variable] = []
+    formulas: list[Expression] = [*pair.conditions, other.plain]
+    for number, state in enumerate(model):
+        ways = [negated(state.plain)]
+        for place, possible in enumerate(state.hard):
+            own = possible.renamed(f"!{number}.{place}")
+            extra += own.parameters
+            ways.append(own.guard)
+        formulas.append(disjunction(ways))
+    return _never(asking, (*pair.variables, *extra), formulas, other)
+
+
+def ever_silent(asking: Asking, pair: Pair, other: Silence) -> Answer:
+    """Values for which the implementation is quiescent, by a quantified question."""
+    return _never(asking, pair.variables, [*pair.conditions, other.plain], other)
+
+
+def _never(asking: Asking, variables: Variables, formulas: list[Expression], other: Silence) -> Answer:
+    hard = [possible.renamed(f"?{number}") for number, possible in enumerate(other.hard)]
+    if not hard:
+        return asking.solve(variables, formulas)
+    forall = [variable for possible in hard for variable in possible.parameters]
+    return asking.never(variables, formulas, forall, conjunction(negated(possible.guard) for possible in hard))

@@ -1,0 +1,175 @@
+"""From a difference between symbolic states to a run with concrete values, which is then replayed on the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fullproof.analysis.ioco.answers import Differs, Event, Kind, Undecided
+from fullproof.analysis.ioco.asking import Asking, Variables
+from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, coded_value, decoded
+from fullproof.analysis.ioco.folding import instantiate, value_of
+from fullproof.analysis.ioco.nodes import Pair, State, expressions_of
+from fullproof.analysis.ioco.settling import replacements
+from fullproof.core.errors import Bug
+from fullproof.language.box import Choices, Interval, Side, box_of
+from fullproof.language.evaluate import evaluate
+from fullproof.language.formulas import compared
+from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.residual import residual
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import TRUE, Expression
+from fullproof.language.types import Value
+from fullproof.smt.answers import Sat, Unknown, Unsat
+
+SILENCE = "silence"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """In a pair, under conditions that can hold, the implementation does what the model does not allow."""
+
+    pair: Pair
+    kind: Kind
+    gate: str
+    conditions: tuple[Expression, ...]
+    values: Mapping[str, Value] | None = None
+    """Values of the pair's variables, where they are known already."""
+
+
+class _Open(Exception):
+    """The solver did not find the values that it had said there are."""
+
+
+class Witness:
+    """Makes differences concrete."""
+
+    def __init__(self, model: System, alphabet: Alphabet, asking: Asking) -> None:
+        self._model = model
+        self._alphabet = alphabet
+        self._asking = asking
+
+    def shown(self, violation: Violation, length: int) -> Differs | Undecided:
+        """The run that shows a violation after ``length`` events; Undecided where the solver finds no values for it."""
+        try:
+            observed, values = self._last(violation)
+            trace = self._trace(violation.pair, values)
+        except _Open as reason:
+            return Undecided(depth=length, reasons=(f"a difference exists, but the solver found no run: {reason}",))
+        states = self._replayed(trace)
+        if not states or self._after(states, observed):
+            raise Bug(f"the model allows {observed} after {trace}")
+        return Differs(trace=tuple(trace), observed=observed, allowed=self._allowed(states))
+
+    def _last(self, violation: Violation) -> tuple[Event, Mapping[str, Value]]:
+        if violation.values is not None:
+            return Event(kind=Kind.SILENCE), violation.values
+        parameters = self._alphabet.parameters[violation.gate] if violation.gate else ()
+        found = self._solve((*violation.pair.variables, *parameters), violation.conditions)
+        return self._event(violation.kind, violation.gate, found), found
+
+    def _event(self, kind: Kind, gate: str, found: Mapping[str, Value]) -> Event:
+        if kind is Kind.SILENCE:
+            return Event(kind=kind)
+        return Event(kind=kind, gate=gate, values=self._alphabet.values(gate, found))
+
+    def _solve(self, variables: Variables, conditions: Iterable[Expression]) -> Mapping[str, Value]:
+        match self._asking.solve(variables, conditions):
+            case Sat(model):
+                return model
+            case Unknown(reason):
+                raise _Open(reason)
+            case Unsat():
+                raise Bug("a step that was possible has no values")
+
+    def _trace(self, pair: Pair, values: Mapping[str, Value]) -> list[Event]:
+        """Go back to the start: what the parent's variables and the event were, such that the states came about."""
+        events: list[Event] = []
+        while pair.step is not None:
+            step, scope = pair.step, Scope(pair.variables)
+            reached = [evaluate(expression, scope, values) for expression in pair.image]
+            equations = (
+                instantiate(compared(before, "==", literal(after)), {})
+                for before, after in zip(expressions_of(step), reached, strict=True)
+            )
+            conditions = (*step.parent.conditions, *step.conditions, *equations)
+            values = self._solve(step.variables, conditions)
+            events.append(self._event(step.kind, step.gate, values))
+            pair = step.parent
+        return events[::-1]
+
+    def _replayed(self, trace: list[Event]) -> list[State]:
+        states = [State(self._model.model.initial, self._model.start)]
+        for event in trace:
+            states = self._after(states, event)
+        return states
+
+    def _after(self, states: list[State], event: Event) -> list[State]:
+        """The states of the model after one more event; all are concrete."""
+        if event.kind is Kind.SILENCE:
+            return [state for state in states if not self._outputs(state)]
+        parameters = self._alphabet.parameters[event.gate]
+        given = {
+            variable.name: literal(coded_value(value, type_))
+            for variable, type_, value in zip(parameters, self._alphabet.types[event.gate], event.values, strict=True)
+        }
+        found: dict[State, None] = {}
+        for state in states:
+            known = {**replacements(self._model.variables, state), **given}
+            for switch in self._model.of(state.location, event.gate):
+                if instantiate(switch.guard, known) == TRUE:
+                    updates = tuple(instantiate(update, known) for update in switch.updates)
+                    found.setdefault(State(switch.target, updates))
+        return list(found)
+
+    def _outputs(self, state: State) -> list[CodedSwitch]:
+        """The output switches that a concrete state can take; one that the solver cannot tell counts as possible."""
+        known = replacements(self._model.variables, state)
+        return [
+            switch
+            for gate in self._alphabet.outputs
+            for switch in self._model.of(state.location, gate)
+            if self._asking.possible(self._alphabet.parameters[gate], [instantiate(switch.guard, known)]) is not False
+        ]
+
+    def _allowed(self, states: list[State]) -> tuple[str, ...]:
+        texts: dict[str, None] = {}
+        for state in states:
+            outputs = self._outputs(state)
+            texts.update(dict.fromkeys(self._text(state, switch) for switch in outputs))
+            if not outputs:
+                texts.setdefault(SILENCE)
+        return tuple(texts)
+
+    def _text(self, state: State, switch: CodedSwitch) -> str:
+        """``outX(5)`` where nothing else is possible, else ``outX where p > 3``."""
+        model = self._model.model
+        gate = next(gate for gate in model.outputs if gate.name == switch.gate)
+        constants = {constant.name: constant.value for constant in model.description.constants}
+        scope = Scope((*model.variables, *gate.parameters), constants)
+        values = {
+            variable.name: decoded(value_of(value), variable.type)
+            for variable, value in zip(model.variables, state.values, strict=True)
+        }
+        box = box_of(switch.origin.guard, scope, values, gate.parameters)
+        points = [_point(box.sides[p.name]) for p in gate.parameters] if box else [None]
+        if all(point is not None for point in points):
+            return gate_text(gate.name, tuple(point for point in points if point is not None))
+        rest = to_text(residual(switch.origin.guard, scope, values))
+        return gate.name if rest == "true" else f"{gate.name} where {rest}"
+
+
+def gate_text(gate: str, values: tuple[Value, ...]) -> str:
+    """``outX(5)``, and the gate alone where it carries nothing."""
+    return f"{gate}({', '.join(value_to_text(value) for value in values)})" if values else gate
+
+
+def _point(side: Side) -> Value | None:
+    match side:
+        case Choices(values=(value,)):
+            return value
+        case Interval(low=low, high=high) if low is not None and low == high:
+            return int(low) if side.whole else low
+        case _:
+            return None
