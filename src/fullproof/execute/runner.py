@@ -65,10 +65,14 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, sk
     test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
     caller closes the system. Up to ``_SLICE`` seconds of tests on a system in this process are run ahead.
     """
+    yield from run_jobs(sut, islice(numbered(tests, options.repeat), skip, None), options)
+
+
+def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options) -> Iterator[Trace]:
+    """Run executions one after the other, as ``execute`` does."""
     limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
     with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
         run = _Run(sut, watchdog, options)
-        jobs = islice(numbered(tests, options.repeat), skip, None)
         if not sut.in_process:
             yield from (run.trace(*job) for job in jobs)
             return

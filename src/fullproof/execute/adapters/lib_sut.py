@@ -56,7 +56,7 @@ def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLi
     described = _describe(Path(target), model)
     names = list(model.inputs) if isinstance(model, Fsm) else []
     text = json.dumps({**asdict(described), "names": names})
-    command = [sys.executable, "-m", "fullproof.execute.adapters.lib_worker", text]
+    command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", text]
     first = Process(command)
     try:
         line = first.exchange(b'{"load": true}\n', Deadline(_LOADING))
