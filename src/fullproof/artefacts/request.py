@@ -32,6 +32,31 @@ class Distinguish(Enum):
     RD3 = "rd3"
 
 
+class Criterion(Enum):
+    """What a set of purposes has to cover."""
+
+    SWITCH = "switch"
+    LOCATION = "location"
+    SWITCH_PAIR = "switch-pair"
+    BOUNDARY = "boundary"
+
+
+class Order(Enum):
+    """In which order purposes are executed. AUTO: as generated, the farthest goal first with what lies on its way."""
+
+    LONGEST = "longest"
+    SHORTEST = "shortest"
+    AUTO = "auto"
+
+
+class Values(Enum):
+    """Which solutions of a path condition become inputs."""
+
+    SOLVER = "solver"
+    RANDOM = "random"
+    BOUNDARY = "boundary"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRequest:
     """The options that generate, run, certify and score share. None means: the model's own, or the default."""
@@ -53,3 +78,6 @@ class SuiteRequest:
     mutate_guards: bool = False
     mutate_outputs: bool = False
     """Add typical faults of the model's guards and outputs to the fault domain."""
+    coverage: Criterion = Criterion.SWITCH
+    depth: int | None = None
+    """For an sts: what purposes have to cover, and how far to look for it."""

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullproof.artefacts.request import Domain
+from fullproof.artefacts.request import Criterion, Domain
 from fullproof.cli.options import (
+    CoverageOption,
+    DepthOption,
     DistinguishOption,
     DomainOption,
     ExtraStatesOption,
@@ -66,6 +68,8 @@ def _generate(
         float | None,
         typer.Option("--timeout", min=0, help="Seconds that --shrink may take. Default: 60.", show_default=False),
     ] = None,
+    coverage: CoverageOption = Criterion.SWITCH,
+    depth: DepthOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -88,6 +92,8 @@ def _generate(
         max_length=max_length,
         shrink=shrink,
         timeout=timeout,
+        coverage=coverage,
+        depth=depth,
         seed=seed,
     )
     with output.working("generating"):

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from fullproof.artefacts.request import Distinguish, Domain, Relation
+from fullproof.artefacts.request import Criterion, Distinguish, Domain, Order, Relation, Values
 
 ModelArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file: .yaml .json .dot .kiss2 .fsm .csv", show_default=False)
@@ -86,4 +86,26 @@ MutateGuardsOption: TypeAlias = Annotated[
 ]
 MutateOutputsOption: TypeAlias = Annotated[
     bool, typer.Option("--mutate-outputs", help="Add typical faults of the model's outputs to the fault domain.")
+]
+CoverageOption: TypeAlias = Annotated[
+    Criterion, typer.Option("--coverage", help="For an sts: what its test purposes have to cover.")
+]
+DepthOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--depth",
+        min=1,
+        help="For an sts: the longest path to a goal that is looked for. Default: 60.",
+        show_default=False,
+    ),
+]
+OrderOption: TypeAlias = Annotated[
+    Order,
+    typer.Option(
+        "--order",
+        help="For an sts: which purposes come first; longest and shortest take the purposes of method switch.",
+    ),
+]
+ValuesOption: TypeAlias = Annotated[
+    Values, typer.Option("--values", help="For an sts: which values inputs get, of all that the purpose allows.")
 ]

@@ -2,12 +2,108 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
+
+from fullproof.artefacts.purposes import WHERE, PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.core.errors import Place, UserError
+from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.words import word_list
+from fullproof.core.errors import NothingToDo, Place, UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.model import Sts
-from fullproof.pipeline.suites import GeneratedSuite
+from fullproof.pipeline.suites import GeneratedSuite, header_for
+
+METHODS = ("auto", "switch", "tour")
 
 
 def purpose_suite(model: Sts, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
     """Generate for a model in memory."""
-    raise UserError(f"suites are generated for fsm models in this version; this is a model of kind {model.kind}", at=at)
+    if request.method == "random":
+        raise UserError("--method random makes its tests while they run: it has no suite", at=at)
+    if request.shrink:
+        raise UserError("--shrink trims suites of fsm models, not purposes", at=at)
+    begin = time.perf_counter()
+    found = find_purposes(model, request, at=at)
+    names = switch_names(model)
+    letters = list(dict.fromkeys(letter for purpose in found.purposes for letter in purpose.letters))
+    number = {letter: k for k, letter in enumerate(letters)}
+    return GeneratedSuite(
+        header=header_for(model, request, sha256=sha256, method=found.method, guarantee=guarantee(found)),
+        model=model,
+        alphabet=tuple(letter_name(letter, names) for letter in letters),
+        words=word_list([[number[letter] for letter in purpose.letters] for purpose in found.purposes]),
+        states=len(model.states),
+        notes=notes(found),
+        seconds=time.perf_counter() - begin,
+        covered=requirements_of(model),
+        details={"purposes": len(found.purposes), "coverage": coverage_fields(found)},
+    )
+
+
+def find_purposes(model: Sts, request: SuiteRequest, *, at: Place) -> PurposeSet:
+    """Search with the options of the request."""
+    from fullproof.generate.sts.purposes import DEPTH, Search, purposes_for
+
+    if request.method not in METHODS:
+        hint = did_you_mean(request.method, (*METHODS, "random"))
+        raise UserError(f"unknown method {request.method!r} for an sts{hint}: switch, tour, random or auto", at=at)
+    if not model.transitions:
+        raise NothingToDo("the system has no switches, so there is nothing to test", at=at)
+    search = Search(
+        criterion=request.coverage,
+        method="switch" if request.method == "switch" else "tour",
+        depth=request.depth or DEPTH,
+        reset_cost=request.reset_cost,
+        max_length=request.max_length,
+    )
+    found = purposes_for(model, search)
+    if not found.purposes:
+        raise NothingToDo(f"no {request.coverage.value} can be reached, so there is nothing to test", at=at)
+    return found
+
+
+def guarantee(found: PurposeSet) -> str:
+    """What a run of these purposes shows, and what not."""
+    what = {"switch-pair": "pairs of switches", "boundary": "edges of guards"}.get(
+        found.criterion.value, f"{found.criterion.value}es" if found.criterion.value == "switch" else "locations"
+    )
+    return (
+        f"A fail proves that the system does not conform (ioco, paper 001, theorem 19, with quiescence); "
+        f"a pass means that {len(found.covered)} of {found.total} {what} were driven through it without a fault, "
+        "and promises nothing about other values and paths."
+    )
+
+
+def coverage_fields(found: PurposeSet) -> dict[str, object]:
+    """The ``coverage`` of ``generate --json``: a priori."""
+    return {
+        "criterion": found.criterion.value,
+        "covered": len(found.covered),
+        "of": found.total,
+        "unreachable": list(found.unreachable),
+        "beyond": list(found.beyond),
+    }
+
+
+def notes(found: PurposeSet) -> tuple[str, ...]:
+    """What is not covered, and why."""
+    said = []
+    if found.unreachable:
+        said.append(f"proven unreachable: {', '.join(found.unreachable)}")
+    if found.beyond:
+        said.append(f"not found within the bounds: {', '.join(found.beyond)}")
+    return (*said, *found.notes)
+
+
+def requirements_of(model: Sts) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
+    """A function from the letters of a purpose to the requirements of its switches."""
+    of = dict(zip(switch_names(model), (switch.requirements for switch in model.transitions), strict=True))
+
+    def covered(word: Sequence[TestInput]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for letter in word:
+            found.update(dict.fromkeys(of.get(str(letter).split(WHERE)[0], ())))
+        return tuple(found)
+
+    return covered

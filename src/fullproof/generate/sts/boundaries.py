@@ -1,0 +1,74 @@
+"""The edges of the constraints on the parameters of inputs, where faults of guards show."""
+
+from __future__ import annotations
+
+from fullproof.language.formulas import atoms, compared
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
+from fullproof.language.types import IntType, RealType, Variable
+from fullproof.language.typing import infer
+from fullproof.language.values import number_from_json
+from fullproof.language.walking import free_names
+from fullproof.model.sts import Sts
+
+_NEAR = "0.001"
+"""How close to an edge that does not belong to the interval a real value shall come."""
+
+
+def edges_of(model: Sts, number: int) -> list[Expression]:
+    """Conditions at the edges of an input switch's guard: on the edge, and the nearest point inside it for integers.
+
+    Only comparisons that speak of a parameter have edges a tester can choose; ends of a parameter's type count as well.
+    """
+    switch = model.transitions[number]
+    gate = next((gate for gate in model.inputs if gate.name == switch.gate), None)
+    if gate is None:
+        return []
+    scope = Scope((*model.variables, *gate.parameters), {c.name: c.value for c in model.description.constants})
+    names = {parameter.name for parameter in gate.parameters}
+    found: dict[Expression, None] = {}
+    for atom in atoms(switch.guard):
+        if isinstance(atom, Comparison) and free_names(atom) & names:
+            found.update(dict.fromkeys(_edges(atom, scope)))
+    for parameter in gate.parameters:
+        found.update(dict.fromkeys(_ends(parameter)))
+    return list(found)
+
+
+def _edges(atom: Comparison, scope: Scope) -> list[Expression]:
+    (left, right), operator = atom.operands, atom.operators[0]
+    kinds = [infer(side, scope) for side in (left, right)]
+    if not all(isinstance(kind, IntType | RealType) for kind in kinds):
+        return []
+    whole = all(isinstance(kind, IntType) for kind in kinds)
+    on = compared(left, "==", right)
+    below, above = (compared(left, "==", Binary(sign, right, Integer(1))) for sign in ("-", "+"))
+    match operator:
+        case "<=":
+            return [on, below] if whole else [on]
+        case ">=":
+            return [on, above] if whole else [on]
+        case "<":
+            return [below] if whole else [compared(Binary("-", right, left), "<=", _near())]
+        case ">":
+            return [above] if whole else [compared(Binary("-", left, right), "<=", _near())]
+        case "!=":
+            return [below, above] if whole else []
+        case _:
+            return []
+
+
+def _near() -> Expression:
+    from fractions import Fraction
+
+    return Decimal(Fraction(number_from_json(_NEAR) or 0))
+
+
+def _ends(parameter: Variable) -> list[Expression]:
+    match parameter.type:
+        case IntType(low=low, high=high) | RealType(low=low, high=high):
+            ends = [end for end in (low, high) if end is not None]
+            return [compared(Name(parameter.name), "==", literal(end)) for end in ends]
+        case _:
+            return []

@@ -1,0 +1,161 @@
+"""Breadth-first search of the symbolic execution graph, until every goal has its shortest path or a bound is hit."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fullproof.artefacts.purposes import Letter
+from fullproof.generate.sts.goals import Goals
+from fullproof.generate.sts.graph import SymbolicGraph
+
+_CANDIDATES = 3
+"""How many earlier nodes of a location are asked whether they contain a new one."""
+_CROWD = 6
+"""Asked only from so many nodes of one location on: below that, exploring is cheaper than asking."""
+
+Path = tuple[Letter, ...]
+
+
+class Spot(NamedTuple):
+    """A node, and the switch that led there where a goal depends on it."""
+
+    node: int
+    before: int | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Exploration:
+    """The shortest path to each goal found, and which bound was hit, if any."""
+
+    paths: dict[str, Path] = field(default_factory=dict)
+    depth_hit: bool = False
+    nodes_hit: bool = False
+    merged: int = 0
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether a goal without a path is unreachable."""
+        return not self.depth_hit and not self.nodes_hit
+
+
+class Explorer:
+    """Searches one graph for the goals of one criterion."""
+
+    def __init__(self, graph: SymbolicGraph, goals: Goals) -> None:
+        self.graph = graph
+        self.goals = goals
+        self.start = Spot(0, None)
+
+    def steps(self, spot: Spot) -> Iterator[tuple[Letter, Spot]]:
+        """The feasible letters, in the order of the model."""
+        for switch in self.graph.switches(spot.node):
+            for letter in self.goals.letters[switch]:
+                target = self.graph.successor(spot.node, letter)
+                if target is not None:
+                    yield letter, self.after(target, letter)
+
+    def after(self, node: int, letter: Letter) -> Spot:
+        """Where a letter has led."""
+        return Spot(node, letter.switch if self.goals.remembers else None)
+
+    def explore(self, *, depth: int, most_nodes: int) -> Exploration:
+        """Search from the initial state; certain paths are preferred to doubtful ones."""
+        found, doubtful = Exploration(), dict[str, Path]()
+        wanted = set(self.goals.names)
+        queue: deque[tuple[Spot, Path]] = deque([(self.start, ())])
+        seen, crowds, closed = {self.start}, dict[str, list[int]](), set[int]()
+        while queue and wanted:
+            spot, path = queue.popleft()
+            if self._is_inside(spot.node, crowds, closed):
+                found.merged += 1
+                if not self.goals.remembers:
+                    continue
+            for letter, target in self.steps(spot):
+                goal = self.goals.reached(path[-1].switch if path else None, letter)
+                if goal in wanted:
+                    if self.graph.is_doubtful(target.node):
+                        doubtful.setdefault(goal, (*path, letter))
+                    else:
+                        wanted.discard(goal)
+                        found.paths[goal] = (*path, letter)
+                if target in seen or spot.node in closed:
+                    continue
+                seen.add(target)
+                if len(path) + 1 >= depth:
+                    found.depth_hit = True
+                elif len(self.graph.states) > most_nodes:
+                    found.nodes_hit = True
+                else:
+                    queue.append((target, (*path, letter)))
+        for goal in wanted & doubtful.keys():
+            found.paths[goal] = doubtful[goal]
+        return found
+
+    def nearest(self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int) -> Path | None:
+        """The shortest certain and uncontested path from a spot to a goal that is wanted, within ``limit`` letters."""
+        queue: deque[tuple[Spot, Path]] = deque([(spot, ())])
+        seen = {spot}
+        while queue:
+            here, path = queue.popleft()
+            for letter, target in self.steps(here):
+                if self.graph.is_doubtful(target.node) or self.contested(here.node, letter):
+                    continue
+                before = path[-1].switch if path else here.before
+                goal = self.goals.reached(before, letter)
+                if goal is not None and is_wanted(goal):
+                    return (*path, letter)
+                if target not in seen and len(path) + 1 < limit:
+                    seen.add(target)
+                    queue.append((target, (*path, letter)))
+        return None
+
+    def contested(self, node: int, letter: Letter) -> bool:
+        """Whether the system may give another output instead: then the path may be left without any fault."""
+        outputs = self._outputs()
+        if letter.switch not in outputs:
+            return False
+        others = [k for k in self.graph.switches(node) if k != letter.switch and k in outputs]
+        return any(self.graph.successor(node, Letter(other)) is not None for other in others)
+
+    def walk(self, spot: Spot, path: Path) -> list[Spot] | None:
+        """The spots along a path, or None where it cannot be walked for certain."""
+        spots = [spot]
+        for letter in path:
+            node = self.graph.successor(spots[-1].node, letter)
+            if node is None or self.graph.is_doubtful(node):
+                return None
+            spots.append(self.after(node, letter))
+        return spots
+
+    def covered(self, path: Path, *, before: int | None = None) -> list[str]:
+        """The goals of a path, each once."""
+        found: dict[str, None] = {}
+        for letter in path:
+            goal = self.goals.reached(before, letter)
+            if goal is not None:
+                found[goal] = None
+            before = letter.switch
+        return list(found)
+
+    def _is_inside(self, node: int, crowds: dict[str, list[int]], closed: set[int]) -> bool:
+        """Whether an earlier node of the location contains this one, so that nothing new can follow it."""
+        if node in closed:
+            return True
+        state = self.graph.states[node]
+        crowd = crowds.setdefault(state.location, [])
+        if node in crowd:
+            return False
+        if len(crowd) >= _CROWD:
+            candidates = [k for k in crowd if self.graph.states[k].open_terms()][-_CANDIDATES:]
+            if any(self.graph.subsumed(node, by=other) for other in candidates):
+                closed.add(node)
+                return True
+        crowd.append(node)
+        return False
+
+    def _outputs(self) -> frozenset[int]:
+        gates = {gate.name for gate in self.graph.model.outputs}
+        return frozenset(k for k, switch in enumerate(self.graph.model.transitions) if switch.gate in gates)

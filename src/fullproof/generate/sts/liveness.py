@@ -1,0 +1,28 @@
+"""Which variables matter at a location: what no later guard can depend on does not tell symbolic states apart."""
+
+from __future__ import annotations
+
+from fullproof.language.walking import free_names
+from fullproof.model.sts import Sts
+
+
+def live_variables(model: Sts) -> dict[str, frozenset[str]]:
+    """The variables whose values at a location may decide a guard there or later; the least fixpoint, backwards."""
+    variables = frozenset(v.name for v in model.variables)
+    # An assignment may leave the range of its variable: what decides that matters, too.
+    bounded = {v.name for v in model.variables if getattr(v.type, "low", None) is not None}
+    bounded |= {v.name for v in model.variables if getattr(v.type, "high", None) is not None}
+    live: dict[str, frozenset[str]] = {location: frozenset() for location in model.states}
+    changed = True
+    while changed:
+        changed = False
+        for switch in model.transitions:
+            assigned = {a.variable: free_names(a.expression) for a in switch.assignments}
+            needed = free_names(switch.guard) | (live[switch.target] - assigned.keys())
+            for name, used in assigned.items():
+                if name in live[switch.target] or name in bounded:
+                    needed |= used
+            grown = live[switch.source] | (needed & variables)
+            if grown != live[switch.source]:
+                live[switch.source], changed = grown, True
+    return live

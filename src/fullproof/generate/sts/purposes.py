@@ -1,0 +1,70 @@
+"""The purposes of a model for a criterion, with what is proven unreachable and what lies beyond the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.artefacts.purposes import Criterion, PurposeSet
+from fullproof.generate.sts.covering import Tours, shortest_purposes
+from fullproof.generate.sts.exploring import Exploration, Explorer
+from fullproof.generate.sts.goals import goals_for
+from fullproof.generate.sts.graph import SymbolicGraph
+from fullproof.model.sts import Sts
+
+DEPTH = 60
+MOST_NODES = 3000
+METHODS = ("switch", "tour")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What to cover, by which method, and how far to look."""
+
+    criterion: Criterion = Criterion.SWITCH
+    method: str = "tour"
+    depth: int = DEPTH
+    most_nodes: int = MOST_NODES
+    reset_cost: float = 1.0
+    max_length: int | None = None
+
+
+_DEFAULT = Search()
+
+
+def purposes_for(model: Sts, search: Search = _DEFAULT) -> PurposeSet:
+    """Purposes that cover every goal that a path within the bounds reaches: full a-priori coverage of those.
+
+    ``switch`` is the paper's way, ``tour`` needs fewer purposes. A goal counts as unreachable only where the search
+    was exhausted, no bound hit and no answer of the solver missing.
+    """
+    graph = SymbolicGraph(model)
+    explorer = Explorer(graph, goals_for(model, search.criterion))
+    found = explorer.explore(depth=search.depth, most_nodes=search.most_nodes)
+    if search.method == "switch":
+        purposes = shortest_purposes(explorer, found)
+    else:
+        tours = Tours(explorer=explorer, found=found, reset_cost=search.reset_cost, max_length=search.max_length)
+        purposes = tours.purposes()
+    missing = tuple(goal for goal in explorer.goals.names if goal not in found.paths)
+    proven = found.is_exhaustive and not graph.unknowns
+    return PurposeSet(
+        criterion=search.criterion,
+        method=search.method,
+        purposes=tuple(purposes),
+        covered=tuple(goal for goal in explorer.goals.names if goal in found.paths),
+        unreachable=missing if proven else (),
+        beyond=() if proven else missing,
+        nodes=len(graph.states),
+        notes=tuple(_notes(search, found, graph, missing)),
+    )
+
+
+def _notes(search: Search, found: Exploration, graph: SymbolicGraph, missing: tuple[str, ...]) -> list[str]:
+    notes = []
+    if missing and found.depth_hit:
+        notes.append(f"the search ended at depth {search.depth} (--depth): what lies beyond is not known")
+    if missing and found.nodes_hit:
+        notes.append(f"the search ended at {search.most_nodes:,} symbolic states: what lies beyond is not known")
+    if graph.unknowns:
+        notes.append(f"the solver did not know {len(graph.unknowns)} of its answers, e.g. {graph.unknowns[0]}")
+    return notes
