@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fullproof.artefacts.suite import TestInput
-from fullproof.model import Fsm
+from fullproof.model import Fsm, Sfsm
 
 
 def requirements_of(fsm: Fsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
@@ -24,6 +24,29 @@ def requirements_of(fsm: Fsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]
             for _, requirements in steps:
                 found.update(dict.fromkeys(requirements))
             states = {target for target, _ in steps}
+        return tuple(found)
+
+    return covered
+
+
+def symbolic_requirements_of(model: Sfsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
+    """The same for a symbolic machine: the transitions whose guards admit the inputs, whatever is answered."""
+    if not any(t.requirements for t in model.transitions):
+        return lambda _word: ()
+    from fullproof.language.compile import compile_expression
+    from fullproof.language.scope import Scope
+
+    scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+    leaving = [(t, compile_expression(t.guard, scope)) for t in model.transitions]
+
+    def covered(word: Sequence[TestInput]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        states = {model.initial}
+        for symbol in word:
+            open_ = [t for t, guard in leaving if t.source in states and not isinstance(symbol, str) and guard(symbol)]
+            for t in open_:
+                found.update(dict.fromkeys(t.requirements))
+            states = {t.target for t in open_}
         return tuple(found)
 
     return covered

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import time
+
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import Place
 from fullproof.model import Sfsm
-from fullproof.pipeline.suites import GeneratedSuite
+from fullproof.pipeline.covering import symbolic_requirements_of
+from fullproof.pipeline.suites import GeneratedSuite, header_for
+from fullproof.pipeline.symbolic_methods import answer
+from fullproof.pipeline.symbolic_question import question_of
 
 
 def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate for a model in memory."""
-    raise UserError(f"suites are generated for fsm models in this version; this is a model of kind {model.kind}", at=at)
+    """Generate for a model in memory, by the method asked for or the one whose suite is smallest."""
+    begin = time.perf_counter()
+    question = question_of(model, request, at=at)
+    made = answer(question)
+    return GeneratedSuite(
+        header=header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee),
+        model=model,
+        alphabet=made.inputs,
+        words=made.words,
+        states=made.states,
+        notes=(*question.notes, *made.notes),
+        seconds=time.perf_counter() - begin,
+        covered=symbolic_requirements_of(model),
+        details={"io_classes": len(question.machine.classes.classes), "representatives": len(made.inputs)},
+    )

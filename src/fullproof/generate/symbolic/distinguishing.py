@@ -1,0 +1,192 @@
+"""The distinguishing function T: for each pair of guard and output an input at which no other pair can be meant.
+
+Paper 000, Part II, formula 8.1 and Algorithm 1. Which of the inputs that satisfy the formula is taken does not matter
+for the guarantee, so that a random choice strengthens suites outside the fault domain (chapter 13).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fullproof.generate.symbolic.pairs import PairAlphabet
+from fullproof.language.printing import to_text
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal, substitute
+from fullproof.language.syntax import TRUE, Binary, Comparison, Expression, Name, Unary
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.model import Sfsm
+from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
+
+_NEARBY = (0, 1, 10, 100)
+"""How far from a random point a randomised T may look, before it takes any input."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distinguishing:
+    """``inputs`` are input valuations, ``chosen[k]`` the position of the one that pair ``k`` is recognised at."""
+
+    inputs: tuple[Mapping[str, Value], ...]
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotSeparable:
+    """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``)."""
+
+    guard: str
+    output: str
+    others: tuple[str, ...]
+    reason: str = ""
+
+    def text(self) -> str:
+        """For a reader."""
+        if self.reason:
+            return (
+                f"whether an input with {self.guard} tells {self.output} from {_listed(self.others)} (formula 8.1) "
+                f"could not be decided: {self.reason}"
+            )
+        return (
+            f"the alphabet is not separable: no input with {self.guard} tells {self.output} from "
+            f"{_listed(self.others)} (formula 8.1)"
+        )
+
+
+def distinguishing_function(
+    model: Sfsm, alphabet: PairAlphabet, *, seed: int = 0, timeout: float | None = 10.0
+) -> Distinguishing | NotSeparable:
+    """Compute T with few inputs: one for all pairs of a guard where that is possible.
+
+    Guarantee: every input chosen satisfies formula 8.1 for its pairs, as decided by the solver. With a seed other than
+    0 inputs are taken at random places, as far as the formula allows.
+    """
+    return _Search(model, alphabet, seed=seed, timeout=timeout).run()
+
+
+class _Search:
+    def __init__(self, model: Sfsm, alphabet: PairAlphabet, *, seed: int, timeout: float | None) -> None:
+        self._model = model
+        self._alphabet = alphabet
+        self._scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+        self._timeout = timeout
+        self._random = random.Random(seed) if seed else None
+
+    def run(self) -> Distinguishing | NotSeparable:
+        inputs: list[Mapping[str, Value]] = []
+        chosen: dict[int, int] = {}
+        for cell, signs in enumerate(self._alphabet.cells):
+            solver = open_solver(self._scope, timeout=self._timeout)
+            guards = self._alphabet.classes.alphabet.guards
+            solver.add(*(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True)))
+            left = list(self._alphabet.of_cell(cell))
+            while left:
+                found = self._largest(solver, cell, left)
+                if isinstance(found, NotSeparable):
+                    return found
+                served, values = found
+                inputs.append(values)
+                chosen.update(dict.fromkeys(served, len(inputs) - 1))
+                left = [pair for pair in left if pair not in served]
+        return Distinguishing(inputs=tuple(inputs), chosen=tuple(chosen[k] for k in range(len(self._alphabet.pairs))))
+
+    def _largest(
+        self, solver: Solver, cell: int, left: Sequence[int]
+    ) -> tuple[tuple[int, ...], Mapping[str, Value]] | NotSeparable:
+        """An input that serves all that is left, or the first of it and as many of the others as come along."""
+        match self._ask(solver, cell, left):
+            case Sat(values):
+                return tuple(left), values
+            case _:
+                pass
+        first: tuple[int, ...] = (left[0],)
+        answer = self._ask(solver, cell, first)
+        if not isinstance(answer, Sat):
+            return self._not_separable(cell, left[0], answer)
+        served, values = first, answer.model
+        for pair in left[1:] if len(left) > 2 else ():
+            match self._ask(solver, cell, (*served, pair)):
+                case Sat(better):
+                    served, values = (*served, pair), better
+                case _:
+                    pass
+        return served, values
+
+    def _ask(self, solver: Solver, cell: int, pairs: Sequence[int]) -> Sat | Unsat | Unknown:
+        """Formula 8.1 for several pairs at one input."""
+        own = [self._output(k) for k in self._alphabet.of_cell(cell)]
+        wanted = [self._output(k) for k in pairs]
+        exists: list[Variable] = []
+        parts: list[Expression] = []
+        for number, output in enumerate(wanted):
+            copies = [Variable(name=f"{v.name}@{number}", type=v.type) for v in self._model.outputs]
+            names = {v.name: Name(c.name) for v, c in zip(self._model.outputs, copies, strict=True)}
+            exists += copies
+            parts.append(substitute(output, names))
+            parts += [Binary("->", output, Unary("not", other)) for other in own if other != output]
+        formula = conjunction(parts)
+        for place in self._places():
+            with pushed(solver):
+                solver.add(place)
+                answer = solver.check_exists_forall(exists, self._model.outputs, formula)
+            if isinstance(answer, Sat):
+                return Sat({v.name: answer.model[v.name] for v in self._model.inputs})
+        return answer
+
+    def _places(self) -> Iterable[Expression]:
+        """Conditions on the inputs to try in this order; the last is none."""
+        if self._random is not None:
+            point = {v.name: _random_value(v, self._random) for v in self._model.inputs}
+            for distance in _NEARBY:
+                yield conjunction([_near(Name(v.name), point[v.name], distance) for v in self._model.inputs])
+        yield TRUE
+
+    def _output(self, pair: int) -> Expression:
+        return self._alphabet.classes.alphabet.outputs[self._alphabet.pairs[pair].outputs[0]]
+
+    def _not_separable(self, cell: int, pair: int, answer: Unsat | Unknown) -> NotSeparable:
+        guards = self._alphabet.classes.alphabet.guards
+        signs = self._alphabet.cells[cell]
+        guard = " and ".join(to_text(g if sign else Unary("not", g)) for g, sign in zip(guards, signs, strict=True))
+        return NotSeparable(
+            guard=guard,
+            output=to_text(self._output(pair)),
+            others=tuple(to_text(self._output(k)) for k in self._alphabet.of_cell(cell) if k != pair),
+            reason=answer.reason if isinstance(answer, Unknown) else "",
+        )
+
+
+def conjunction(parts: Sequence[Expression]) -> Expression:
+    """All of them; true where there is none."""
+    whole: Expression = TRUE
+    for part in parts:
+        whole = part if whole == TRUE else Binary("and", whole, part)
+    return whole
+
+
+def _random_value(variable: Variable, chance: random.Random) -> Value:
+    match variable.type:
+        case BoolType():
+            return chance.random() < 0.5
+        case EnumType(values=values):
+            return chance.choice(values)
+        case IntType(low=low, high=high) | RealType(low=low, high=high):
+            least = low if low is not None else (high - 1000 if high is not None else -1000)
+            most = high if high is not None else least + 2000
+            if isinstance(variable.type, IntType):
+                return chance.randint(int(least), int(most))
+            return Fraction(least) + Fraction(most - least) * Fraction(chance.randint(0, 1000), 1000)
+
+
+def _near(name: Expression, value: Value, distance: int) -> Expression:
+    if isinstance(value, bool):
+        equal: Expression = name if value else Unary("not", name)
+        return TRUE if distance else equal
+    if isinstance(value, str):
+        return TRUE if distance else Comparison((name, Name(value)), ("==",))
+    return Comparison((literal(value - distance), name, literal(value + distance)), ("<=", "<="))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " or ".join(texts)

@@ -1,0 +1,42 @@
+"""The general method: paper 000, Part I."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fullproof.artefacts.request import Distinguish
+from fullproof.artefacts.words import WordList, word_list
+from fullproof.generate.counting import counting
+from fullproof.generate.symbolic.letters import LetterMachine
+from fullproof.generate.symbolic.tree import suite_tree
+
+
+def conformance(machine: LetterMachine, *, extra_states: int) -> WordList:
+    """Table 5.1: language equivalence.
+
+    Guarantee (Corollary 1): every system over the same letters with at most ``machine.states + extra_states`` states in
+    its observable form that shows, for each test, the same sequences of letters as the model is language-equivalent.
+    Needs: complete testing, so that all sequences of letters of the system are seen.
+    """
+    return properties(machine, extra_states=extra_states, kinds=range(machine.states))
+
+
+def properties(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> WordList:
+    """Table 2.4: safety properties. States of one kind have omega-abstractions that cannot be distinguished.
+
+    Guarantee (Theorem 3): such a system has no trace whose omega-abstraction is not one of the model's, so that it
+    satisfies every safety property over the atomic propositions that the model satisfies (Theorem 1).
+    Needs: omega preserves the states of the machine; complete testing.
+    """
+    return word_list(suite_tree(machine, extra_states=extra_states, kinds=kinds).maximal())
+
+
+def reductions(machine: LetterMachine, *, extra_states: int) -> WordList:
+    """State counting on the machine whose inputs are the representatives and whose outputs are the letters.
+
+    Guarantee: every system over the same letters with at most ``machine.states + extra_states`` states in its
+    observable form that shows only sequences of letters of the model is a reduction of it. For a trace of the system
+    that the model lacks consists of letters, each offered by some input, and so is a trace of the finite machine.
+    Needs: every input has an answer in every state of model and system; complete testing.
+    """
+    return counting(machine.responses(), extra_states=extra_states, distinguish=Distinguish.RD3)

@@ -1,0 +1,79 @@
+"""What suites for symbolic machines prove, as sentences with their hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullproof.artefacts.abstraction import IoClasses
+from fullproof.artefacts.request import Relation
+
+GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
+SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
+ABSTRACTION = "Krafczyk and Peleska 2021"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What is claimed of a passing system: a relation to the model, or properties by name."""
+
+    relation: Relation
+    properties: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The predicate of the sentence."""
+        match self.relation:
+            case Relation.PROPERTY:
+                names = _listed(self.properties)
+                plural = "ies" if len(self.properties) > 1 else "y"
+                return f"satisfies the propert{plural} {names}, as the model does"
+            case Relation.REDUCTION:
+                return "is a reduction of the model"
+            case _:
+                return "is language-equivalent to the model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """The fault domain: which expressions a system may use, and how many states it may have."""
+
+    classes: IoClasses
+    states: int
+    extra_states: int
+    deterministic: bool = False
+    """Whether only systems are covered that have one output expression and target for each state and input."""
+
+
+def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
+    """One sentence; all of them begin with ``Every``."""
+    seen = (
+        ""
+        if domain.deterministic
+        else (", having shown all its answers to each of them (complete testing assumption: --repeat K),")
+    )
+    single = "with one transition for each state and input, " if domain.deterministic else ""
+    alphabet = domain.classes.alphabet
+    total = domain.states + domain.extra_states
+    return (
+        f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
+        f"{single}over the guards and output expressions of the model and its fault domain "
+        f"({_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}) with at most {_count(total, 'state')} in observable "
+        f"form ({domain.states:,} of the minimal model + {domain.extra_states:,} extra){_undecided(domain.classes)} "
+        f"and is reset reliably before each test ({theorem})."
+    )
+
+
+def _undecided(classes: IoClasses) -> str:
+    if not classes.undecided:
+        return ""
+    number = len(classes.undecided)
+    formulas = "the formula" if number == 1 else f"any of the {number:,} formulas"
+    return f", that no inputs and outputs satisfy {formulas} which the solver left undecided (see the notes),"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,183 @@
+"""The methods for symbolic machines by name, and ``auto``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.words import WordSource
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.generate.auto import cost_of
+from fullproof.generate.symbolic import general
+from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
+from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, SEPARABLE, Claim, Domain, guarantee
+from fullproof.language.printing import to_text
+from fullproof.language.types import Value
+from fullproof.pipeline.symbolic_question import Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MethodSuite:
+    """Words over concrete inputs, and what they prove."""
+
+    method: str
+    inputs: tuple[Mapping[str, Value], ...]
+    words: WordSource
+    states: int
+    guarantee: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplicable:
+    """Why a method cannot answer the question."""
+
+    reason: str
+
+
+def answer(question: Question) -> MethodSuite:
+    """By the method asked for; ``auto`` tries all and keeps the cheapest."""
+    name = question.request.method
+    if name == "auto":
+        return _auto(question)
+    if name not in _METHODS:
+        raise UserError(f"unknown method {name!r} for an sfsm{did_you_mean(name, [*_METHODS, 'auto'])}", at=question.at)
+    made = _METHODS[name](question)
+    if isinstance(made, NotApplicable):
+        raise UserError(f"method {name!r} does not apply: {made.reason}", at=question.at)
+    return made
+
+
+def _auto(question: Question) -> MethodSuite:
+    """The cheapest suite whose guarantee covers the question; notes say what the others would have cost."""
+    best: tuple[float, MethodSuite] | None = None
+    said = []
+    for name, method in _METHODS.items():
+        try:
+            made = method(question)
+        except UserError as error:
+            made = NotApplicable(error.message)
+        if isinstance(made, NotApplicable):
+            said.append(f"{name} does not apply: {made.reason}")
+            continue
+        cost = cost_of(made.words, reset_cost=question.request.reset_cost)
+        said.append(f"{name} costs {cost:,.0f} (inputs plus resets)")
+        if best is None or cost < best[0]:
+            best = (cost, made)
+    if best is None:
+        raise UserError("no method applies: " + "; ".join(said), at=question.at)
+    return dataclasses.replace(best[1], notes=(*best[1].notes, "auto: " + "; ".join(said)))
+
+
+def _general(question: Question) -> MethodSuite | NotApplicable:
+    letters, extra = question.letters, question.extra_states
+    notes: tuple[str, ...] = ()
+    match question.relation:
+        case Relation.REDUCTION:
+            words = general.reductions(letters, extra_states=extra)
+            theorem = f"state counting on classes; {GENERAL}, section 5.2, and Sachtleben and Peleska 2022, rd3"
+        case Relation.PROPERTY:
+            kinds, notes = _kinds(question)
+            words = general.properties(letters, extra_states=extra, kinds=kinds)
+            theorem = f"Table 2.4; {GENERAL}, Theorem 3"
+        case _:
+            words = general.conformance(letters, extra_states=extra)
+            theorem = f"Table 5.1; {GENERAL}, Corollary 1"
+    return MethodSuite(
+        method="general",
+        inputs=question.inputs,
+        words=words,
+        states=letters.states,
+        guarantee=_guarantee(question, theorem),
+        notes=notes,
+    )
+
+
+def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Which states have omega-abstractions that must be told apart."""
+    from fullproof.abstract.omega import preserving_omega
+
+    omega = preserving_omega(question.machine)
+    kinds = tuple(omega.blocks[members] for members in question.letters.members)
+    if not omega.added:
+        return kinds, ()
+    texts = ", ".join(to_text(expression) for expression in omega.added)
+    return kinds, (f"the propositions do not preserve states; these were added to them: {texts}",)
+
+
+def _separable(question: Question) -> MethodSuite | NotApplicable:
+    from fullproof.concretise.distinguishing import concrete_words
+    from fullproof.generate.symbolic.distinguishing import NotSeparable, distinguishing_function
+    from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
+    from fullproof.generate.symbolic.pairs import over_pairs, pair_alphabet
+
+    if question.relation is Relation.REDUCTION:
+        return NotApplicable("it is for language equivalence, not for reduction")
+    alphabet = pair_alphabet(question.machine.classes)
+    request = question.request
+    chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=request.timeout or 10.0)
+    if isinstance(chosen, NotSeparable):
+        return NotApplicable(chosen.text())
+    machine = over_pairs(question.model, alphabet)
+    symbolic, title, notes = equivalence_words(machine, request, extra_states=question.extra_states)
+    guards = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
+    words = concrete_words(symbolic, guards=guards, chosen=chosen.chosen, after=machine.after)
+    single = is_deterministic(machine)
+    return MethodSuite(
+        method="separable",
+        inputs=chosen.inputs,
+        words=words,
+        states=machine.states,
+        guarantee=_guarantee(question, f"{title}; {SEPARABLE}, Theorem 7", states=machine.states, single=single),
+        notes=notes,
+    )
+
+
+def _abstraction(question: Question) -> MethodSuite | NotApplicable:
+    from fullproof.generate.symbolic.determinism import output_choice
+
+    if question.relation is Relation.REDUCTION:
+        return NotApplicable("it is for properties and language equivalence, not for reduction")
+    choice = output_choice(question.model, timeout=question.request.timeout or 10.0)
+    if choice is not None:
+        return NotApplicable(choice.text())
+    proving = question.relation is Relation.PROPERTY
+    finite = for_properties(question.machine) if proving else for_equivalence(question.machine)
+    notes = (
+        ()
+        if finite.preserving
+        else ("the output abstraction does not preserve states, so that all states are told apart",)
+    )
+    theorem = f"HP; {ABSTRACTION}, Theorem 1" if proving else f"HP with all states apart; {GENERAL}, Corollary 1"
+    inputs = question.inputs
+    return MethodSuite(
+        method="abstraction",
+        inputs=tuple(inputs[k] for k in finite.inputs),
+        words=hp(finite, extra_states=question.extra_states),
+        states=finite.machine.states,
+        guarantee=_guarantee(question, theorem),
+        notes=notes,
+    )
+
+
+def _guarantee(question: Question, theorem: str, *, states: int | None = None, single: bool = False) -> str:
+    return guarantee(
+        Claim(relation=question.relation, properties=tuple(p.name for p in question.properties)),
+        Domain(
+            classes=question.machine.classes,
+            states=states if states is not None else question.letters.states,
+            extra_states=question.extra_states,
+            deterministic=single,
+        ),
+        theorem,
+    )
+
+
+_METHODS: dict[str, Callable[[Question], MethodSuite | NotApplicable]] = {
+    "general": _general,
+    "separable": _separable,
+    "abstraction": _abstraction,
+}

@@ -1,0 +1,150 @@
+"""sfsm, options -> what exactly is asked: relation, properties, fault domain, classes, finite machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fullproof.abstract.alphabet import alphabet_of
+from fullproof.abstract.classes import io_classes
+from fullproof.abstract.machine import class_machine
+from fullproof.artefacts.abstraction import ClassMachine
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.generate.symbolic.letters import LetterMachine, over_classes
+from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.safety import offending_operator
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Value
+from fullproof.model import Sfsm
+from fullproof.model.common import Property
+from fullproof.pipeline.suites import extra_states_of
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """A model over the classes of its fault domain, and what is to be proved of systems."""
+
+    model: Sfsm
+    request: SuiteRequest
+    relation: Relation
+    properties: tuple[Property, ...]
+    machine: ClassMachine
+    letters: LetterMachine
+    extra_states: int
+    notes: tuple[str, ...]
+    at: Place
+
+    @property
+    def inputs(self) -> tuple[Mapping[str, Value], ...]:
+        """The representatives."""
+        return tuple(r.input for r in self.machine.classes.representatives)
+
+
+def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
+    """Check what is asked and compute what every method needs."""
+    properties = asked_properties(model, request, at=at)
+    relation = request.relation or (Relation.PROPERTY if properties else Relation.EQUIVALENCE)
+    if relation is Relation.PROPERTY and not properties:
+        names = [p.name for p in model.description.properties]
+        hint = f"--property NAME with one of {', '.join(names)}" if names else "the model has none"
+        raise UserError(f"--relation property needs properties: {hint}", at=at)
+    if relation not in (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.PROPERTY):
+        raise UserError(
+            f"an sfsm is not tested for {relation.value}; use --relation equivalence, reduction or property", at=at
+        )
+    guards, outputs, notes = _derived(model, request)
+    alphabet = alphabet_of(model, properties=properties, guards=guards, outputs=outputs)
+    classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else 60.0)
+    notes += tuple(_undecided(classes.undecided))
+    machine = class_machine(model, classes)
+    letters = over_classes(machine)
+    _require_complete(model, machine, letters, at=at)
+    if letters.states != len(model.states):
+        notes += (f"the model was made observable and minimal: {len(model.states)} -> {letters.states} states",)
+    return Question(
+        model=model,
+        request=request,
+        relation=relation,
+        properties=properties,
+        machine=machine,
+        letters=letters,
+        extra_states=extra_states_of(model, request),
+        notes=notes,
+        at=at,
+    )
+
+
+def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[Property, ...]:
+    """The properties by name; an unknown name gets a suggestion, one that is no safety property is refused."""
+    if not request.properties:
+        return ()
+    if request.relation not in (None, Relation.PROPERTY):
+        raise UserError(f"--property asks for --relation property, not {request.relation.value}", at=at)
+    known = {p.name: p for p in model.description.properties}
+    for name in request.properties:
+        if name not in known:
+            raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=at)
+        operator = offending_operator(known[name].formula)
+        if operator is not None:
+            raise UserError(
+                f"property {name} is no safety property: whether {operator.operator} fails may take an infinite trace "
+                "to see, and tests are finite",
+                at=Place(file=at.file, line=known[name].at.line, column=known[name].at.column),
+            )
+    return tuple(known[name] for name in dict.fromkeys(request.properties))
+
+
+def _derived(
+    model: Sfsm, request: SuiteRequest
+) -> tuple[tuple[Expression, ...], tuple[Expression, ...], tuple[str, ...]]:
+    """Typical faults to add to the alphabets, and what is to be said of them."""
+    if not request.mutate_guards and not request.mutate_outputs:
+        return (), (), ()
+    from fullproof.mutate.expressions import derived_guards, derived_outputs
+
+    notes = []
+    added: list[tuple[Expression, ...]] = []
+    for wanted, derive, what in (
+        (request.mutate_guards, derived_guards, "guard"),
+        (request.mutate_outputs, derived_outputs, "output"),
+    ):
+        if not wanted:
+            added.append(())
+            continue
+        found = derive(model)
+        added.append(tuple(fault.expression for fault in found))
+        texts = "; ".join(f"{to_text(fault.expression)} ({fault.why})" for fault in found)
+        left = f"; {found.left_out} more were left out by the cap" if found.left_out else ""
+        notes.append(f"{len(found)} {what} faults were added to the fault domain: {texts}{left}")
+    return added[0], added[1], tuple(notes)
+
+
+def _undecided(formulas: Sequence[tuple[Expression, str]]) -> list[str]:
+    notes = [
+        f"the solver could not tell whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
+        "if it cannot"
+        for formula, reason in formulas[:_SHOWN]
+    ]
+    if len(formulas) > _SHOWN:
+        notes.append(f"so it is with {len(formulas) - _SHOWN} more formulas")
+    return notes
+
+
+def _require_complete(model: Sfsm, machine: ClassMachine, letters: LetterMachine, *, at: Place) -> None:
+    """Methods for symbolic machines need an answer to every input."""
+    gap = letters.undefined()
+    if gap is None:
+        return
+    state, symbol = gap
+    inputs = machine.classes.representatives[symbol].input
+    where = " or ".join(model.states[s] for s in sorted(letters.members[state]))
+    shown = ", ".join(f"{name} = {value_to_text(value)}" for name, value in inputs.items())
+    raise UserError(
+        f"state {where} has no answer to {shown}; suites for an sfsm need a completely specified model, since whether "
+        "a system refuses an input cannot be observed (add the transition)",
+        at=at,
+    )
