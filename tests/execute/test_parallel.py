@@ -58,7 +58,7 @@ def test_the_traces_are_those_of_one_system_in_their_order(jobs: int) -> None:
 
 def test_repetitions_and_a_late_start_keep_their_places() -> None:
     spec = lamp("Lamp")
-    traces = list(execute_in_parallel(crew(spec, repeat=3), map(word, WORDS[:4]), jobs=2, skip=4))
+    traces = list(execute_in_parallel(crew(spec, repeat=3), map(word, WORDS[:4]), jobs=2, after=4))
     expected = [(w, r) for w in WORDS[:4] for r in (1, 2, 3)][4:]
     assert [(t.test.id, t.repetition) for t in traces] == [(word(w).id, r) for w, r in expected]
 

@@ -117,3 +117,34 @@ def test_columns_are_a_sequence_of_steps():
     assert repr(columns) == repr(rows)
     with pytest.raises(IndexError):
         columns[2]
+
+
+def test_a_test_is_repeated_until_nothing_more_is_wanted_and_numbers_stay():
+    seen: list[int] = []
+
+    class Counting:
+        in_process = True
+        grey_box = False
+
+        def begin(self, number: int) -> None:
+            seen.append(number)
+
+        def __getattr__(self, _name: str):
+            return lambda *_: "on"
+
+    left = {word("p").id: 1, word("l").id: 5}
+
+    def more(test) -> bool:
+        left[test.id] -= 1
+        return left[test.id] >= 0
+
+    options = Options(repeat=4, more=more)
+    traces = list(execute(Counting(), [word("p"), word("l")], options=options))
+    assert [(t.test.id, t.repetition) for t in traces] == [
+        *((word("p").id, n) for n in (1, 2)),
+        *((word("l").id, n) for n in (1, 2, 3, 4)),
+    ]
+    assert seen == [1, 2, 5, 6, 7, 8]
+    left |= {word("p").id: 9, word("l").id: 9}
+    rest = list(execute(Counting(), [word("p"), word("l")], options=options, after=6))
+    assert [t.repetition for t in rest] == [3, 4]

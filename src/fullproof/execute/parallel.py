@@ -44,9 +44,12 @@ class Crew:
     watch: Callable[[], Watch] | None = None
 
 
-def execute_in_parallel(crew: Crew, tests: Iterable[Test], *, jobs: int, skip: int = 0) -> Iterator[Trace]:
-    """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``."""
-    run = _Run(crew, islice(numbered(tests, crew.options.repeat), skip, None), first=skip + 1)
+def execute_in_parallel(crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0) -> Iterator[Trace]:
+    """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``.
+
+    Needs: options without ``more``, which would have to know what other processes have seen.
+    """
+    run = _Run(crew, numbered(tests, crew.options, after=after), first=after + 1)
     try:
         for _ in range(jobs):
             run.hire()

@@ -48,24 +48,29 @@ class Options:
     test_timeout: float | None = None
     enabled: Enabled = Enabled.NEVER
     watch: Watch | None = None
+    more: Callable[[Test], bool] | None = None
+    """Asked before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
 
 Job = tuple[int, Test, int]
-"""One execution: its number in the run, counted from 1, the test, and which repetition of it this is."""
+"""One execution: its number in the run, counted from 1, the test, and which repetition of it this is.
+
+Numbers do not depend on how often other tests are repeated: those of repetitions that are left out are left out, too.
+"""
 
 _DEFAULTS = Options()
 _SLICE = 0.005
 _READY = object()
 
 
-def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, skip: int = 0) -> Iterator[Trace]:
-    """Run each test ``repeat`` times in a row, lazily; the first ``skip`` executions have been done before.
+def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Trace]:
+    """Run each test ``repeat`` times in a row, lazily; the executions up to number ``after`` have been done before.
 
     A system that raises, hangs, answers nonsense or dies ends its test with ``Trace.error`` and the evidence; the next
     test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
     caller closes the system. Up to ``_SLICE`` seconds of tests on a system in this process are run ahead.
     """
-    yield from run_jobs(sut, islice(numbered(tests, options.repeat), skip, None), options)
+    yield from run_jobs(sut, numbered(tests, options, after=after), options)
 
 
 def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options) -> Iterator[Trace]:
@@ -74,19 +79,23 @@ def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options) -> Iterator[Trace]
     with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
         run = _Run(sut, watchdog, options)
         if not sut.in_process:
-            yield from (run.trace(*job) for job in jobs)
+            for job in jobs:
+                yield run.trace(*job)
             return
         while batch := run.batch(jobs):
             yield from batch
 
 
-def numbered(tests: Iterable[Test], repeat: int) -> Iterator[Job]:
-    """The executions of a run in order."""
-    number = 0
-    for test in tests:
-        for repetition in range(1, repeat + 1):
-            number += 1
-            yield number, test, repetition
+def numbered(tests: Iterable[Test], options: Options, *, after: int = 0) -> Iterator[Job]:
+    """The executions of a run in order, from number ``after + 1`` on."""
+    repeat = options.repeat
+    done, rest = divmod(after, repeat)
+    for index, test in enumerate(islice(tests, done, None), start=done):
+        for repetition in range(rest + 1, repeat + 1):
+            if repetition > 1 and options.more is not None and not options.more(test):
+                break
+            yield index * repeat + repetition, test, repetition
+        rest = 0
 
 
 class _Record:
@@ -126,7 +135,8 @@ class _Run:
             end = time.monotonic() + _SLICE
             for job in jobs:
                 traces.append(self.trace(*job))
-                if time.monotonic() > end:
+                # Whether there are more repetitions depends on what the caller makes of this one.
+                if self._options.more is not None or time.monotonic() > end:
                     break
         return traces
 

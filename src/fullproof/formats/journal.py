@@ -40,17 +40,15 @@ _PATIENCE = 0.05
 class Journal:
     """A journal that is being written; nobody else may write it meanwhile."""
 
-    def __init__(self, path: Path, database: sqlite3.Connection, lock: int, *, rows: int) -> None:
+    def __init__(self, path: Path, database: sqlite3.Connection, lock: int) -> None:
         self._path = path
         self._database = database
         self._lock = lock
-        self._rows = rows
         self._waiting: list[tuple[object, ...]] = []
         self._committed = time.monotonic()
 
-    def add(self, trace: Trace) -> None:
-        """Write down one execution of a test."""
-        self._rows += 1
+    def add(self, trace: Trace, *, number: int) -> None:
+        """Write down one execution of a test, whose number in the run is larger than those before it."""
         steps = trace.steps
         enabled = None
         if not isinstance(steps, Columns) and any(step.enabled is not None for step in steps):
@@ -59,7 +57,7 @@ class Journal:
         at_end = None if trace.enabled_at_end is None else _dumps(sorted(trace.enabled_at_end))
         test = trace.test
         row = (
-            self._rows, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
+            number, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
             None if trace.error is None else _text(trace.error), _text(trace.evidence),
         )  # fmt: skip
         self._waiting.append(row)
@@ -102,6 +100,8 @@ class OldJournal:
     path: Path
     header: JournalHeader
     rows: int
+    last: int
+    """The number of the last execution, 0 where there is none."""
     seconds: float
     finished: bool
 
@@ -133,7 +133,7 @@ def new_journal(path: Path, header: JournalHeader) -> Journal:
             about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "finished": False}
             rows = [(key, json.dumps(value)) for key, value in about.items()]
             database.executemany("insert into about values (?, ?)", rows)
-    return Journal(path, database, lock, rows=0)
+    return Journal(path, database, lock)
 
 
 def read_journal(path: Path) -> OldJournal:
@@ -145,7 +145,7 @@ def read_journal(path: Path) -> OldJournal:
     try:
         with _complaining(path, "cannot read the journal"):
             about = {key: json.loads(value) for key, value in database.execute("select key, value from about")}
-            (rows,) = database.execute("select count(*) from trace").fetchone()
+            rows, last = database.execute("select count(*), coalesce(max(number), 0) from trace").fetchone()
         if about.get("format") != JOURNAL_FORMAT:
             raise UserError(f"is a journal of format {about.get('format')!r}, expected {JOURNAL_FORMAT!r}", at=at)
         known = {field.name for field in dataclasses.fields(JournalHeader)}
@@ -155,7 +155,7 @@ def read_journal(path: Path) -> OldJournal:
         raise UserError("is no journal of a run: its header cannot be read", at=at) from error
     finally:
         database.close()
-    return OldJournal(path, header, rows, float(about["seconds"]), bool(about["finished"]))
+    return OldJournal(path, header, rows, last, float(about["seconds"]), bool(about["finished"]))
 
 
 def continued(old: OldJournal) -> Journal:
@@ -166,7 +166,7 @@ def continued(old: OldJournal) -> Journal:
         (rows,) = database.execute("select count(*) from trace").fetchone()
     if rows != old.rows:
         raise UserError("another run has written this journal meanwhile", at=Place(file=str(old.path)))
-    return Journal(old.path, database, lock, rows=rows)
+    return Journal(old.path, database, lock)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
