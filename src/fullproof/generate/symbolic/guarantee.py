@@ -54,12 +54,12 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
     single = "with one transition for each state and input, " if domain.deterministic else ""
     alphabet = domain.classes.alphabet
     total = domain.states + domain.extra_states
+    alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
     return (
         f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
-        f"{single}over the guards and output expressions of the model and its fault domain "
-        f"({_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}) with at most {_count(total, 'state')} in observable "
-        f"form ({domain.states:,} of the minimal model + {domain.extra_states:,} extra){_undecided(domain.classes)} "
-        f"and is reset reliably before each test ({theorem})."
+        f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
+        f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
+        f"{domain.extra_states:,} extra){_undecided(domain.classes)} and is reset reliably before each test ({theorem})."
     )
 
 
