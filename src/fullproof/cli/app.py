@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 from fullproof import __version__
-from fullproof.cli import certify, check, compare, convert, demo, draw, generate, mutate, run, score, simulate
+from fullproof.cli import (
+    certify,
+    check,
+    classes,
+    compare,
+    convert,
+    demo,
+    draw,
+    generate,
+    judge,
+    mutate,
+    run,
+    score,
+    simulate,
+)
 
 app = typer.Typer(
     name="fullproof",
@@ -37,5 +51,5 @@ def _common(
     """Give every command its place under ``fullproof``."""
 
 
-for command in (check, draw, convert, generate, run, compare, certify, mutate, score, simulate, demo):
+for command in (check, classes, draw, convert, generate, run, judge, compare, certify, mutate, score, simulate, demo):
     command.register(app)

@@ -6,7 +6,9 @@ Each function takes files and options and calls the stages in order; the stages 
 from __future__ import annotations
 
 from fullproof.pipeline.certification import Certified, certified_fields, certify_files
+from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
 from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
+from fullproof.pipeline.judging import judge_journal
 from fullproof.pipeline.models import check_file, convert_file, draw_file
 from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
 from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
@@ -23,6 +25,7 @@ __all__ = [
     "Certified",
     "Comparison",
     "GeneratedSuite",
+    "ReadClasses",
     "RunOutcome",
     "RunRequest",
     "Scores",
@@ -31,11 +34,14 @@ __all__ = [
     "certified_fields",
     "certify_files",
     "check_file",
+    "classes_fields",
+    "classes_of_file",
     "compare_files",
     "comparison_fields",
     "convert_file",
     "draw_file",
     "generate_for",
+    "judge_journal",
     "run_fields",
     "run_suite",
     "score_files",
