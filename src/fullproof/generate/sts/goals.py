@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullproof.artefacts.purposes import Criterion, Letter, letter_name, switch_names
-from fullproof.generate.sts.boundaries import edges_of
+from fullproof.analysis.sts_boundaries import edges_of
 from fullproof.model.sts import Sts
 
 
