@@ -58,11 +58,11 @@ def test_what_goes_in_comes_out(tmp_path_factory: pytest.TempPathFactory, writte
     journal = new_journal(path, HEADER)
     for number, trace in enumerate(written, 1):
         journal.add(trace, number=number)
-    journal.finish(seconds=1.5)
+    journal.conclude(seconds=1.5, told={"a": [1]})
     journal.close()
     old = read_journal(path)
     assert old.header == HEADER
-    assert (old.rows, old.seconds, old.finished) == (len(written), 1.5, True)
+    assert (old.rows, old.seconds, old.told) == (len(written), 1.5, {"a": [1]})
     assert list(old.traces()) == written
 
 

@@ -25,4 +25,3 @@ class JournalHeader:
     tool: str
     python: str
     platform: str
-    notes: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ from fullproof.cli.output import Output
 from fullproof.cli.process import is_ours
 from fullproof.cli.run_text import rehearse, run_lines
 
-_EXIT = {
+EXIT = {
     Verdict.PASS: ExitCode.DONE,
     Verdict.FAIL: ExitCode.NO,
     Verdict.ERROR: ExitCode.NO,
@@ -79,6 +79,21 @@ def _run(
         Path | None,
         typer.Option("--report", metavar="DIR", help="Write report.html, junit.xml, report.json, tests.csv there."),
     ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            "--journal",
+            metavar="FILE",
+            help="Keep every execution in this SQLite file. Default: run.sqlite in the report folder.",
+            show_default=False,
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the journal of a run that was interrupted.")
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="How many instances of the system run at the same time.")
+    ] = 1,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -109,6 +124,9 @@ def _run(
         step_timeout=step_timeout,
         test_timeout=test_timeout,
         report=report,
+        journal=journal,
+        resume=resume,
+        jobs=jobs,
     )
     rehearse()
     # A system may leave threads behind that print: the shield is up until the answer is out, and after it.
@@ -122,6 +140,6 @@ def _run(
         fields = pipeline.run_fields(outcome.record.result) | told
         output.answer(fields, *run_lines(outcome.record, page=outcome.page))
     output.notes(outcome.notes)
-    code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
+    code = EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if code:
         raise typer.Exit(code)

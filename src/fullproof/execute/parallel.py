@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -44,7 +44,9 @@ class Crew:
     watch: Callable[[], Watch] | None = None
 
 
-def execute_in_parallel(crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0) -> Iterator[Trace]:
+def execute_in_parallel(
+    crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0
+) -> Generator[Trace, None, None]:
     """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``.
 
     Needs: options without ``more``, which would have to know what other processes have seen.

@@ -72,15 +72,11 @@ class Journal:
             self._waiting.clear()
         self._committed = time.monotonic()
 
-    def finish(self, *, seconds: float) -> None:
-        """Say that the run is complete and how long it took in all."""
+    def conclude(self, *, seconds: float, told: object = None) -> None:
+        """Keep the time spent so far, and once the run is complete what was told of it, which is any JSON."""
         self.commit()
-        self.note_seconds(seconds, finished=True)
-
-    def note_seconds(self, seconds: float, *, finished: bool = False) -> None:
-        """Keep the time spent so far."""
         with _complaining(self._path), self._database:
-            values = [("seconds", json.dumps(seconds)), ("finished", json.dumps(finished))]
+            values = [("seconds", json.dumps(seconds)), ("told", json.dumps(told))]
             self._database.executemany("insert or replace into about values (?, ?)", values)
 
     def close(self) -> None:
@@ -103,7 +99,8 @@ class OldJournal:
     last: int
     """The number of the last execution, 0 where there is none."""
     seconds: float
-    finished: bool
+    told: Any
+    """What was told at the end of the run; None where it has not ended."""
 
     def traces(self) -> Iterator[Trace]:
         """The executions in the order in which they ended."""
@@ -130,7 +127,7 @@ def new_journal(path: Path, header: JournalHeader) -> Journal:
         lock = _prepared(database, path)
         database.executescript(_TABLES)
         with database:
-            about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "finished": False}
+            about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "told": None}
             rows = [(key, json.dumps(value)) for key, value in about.items()]
             database.executemany("insert into about values (?, ?)", rows)
     return Journal(path, database, lock)
@@ -150,12 +147,12 @@ def read_journal(path: Path) -> OldJournal:
             raise UserError(f"is a journal of format {about.get('format')!r}, expected {JOURNAL_FORMAT!r}", at=at)
         known = {field.name for field in dataclasses.fields(JournalHeader)}
         fields = {key: value for key, value in about["header"].items() if key in known}
-        header = JournalHeader(**{**fields, "properties": tuple(fields["properties"]), "notes": tuple(fields["notes"])})
+        header = JournalHeader(**{**fields, "properties": tuple(fields["properties"])})
     except (ValueError, TypeError, KeyError) as error:
         raise UserError("is no journal of a run: its header cannot be read", at=at) from error
     finally:
         database.close()
-    return OldJournal(path, header, rows, last, float(about["seconds"]), bool(about["finished"]))
+    return OldJournal(path, header, rows, last, float(about["seconds"]), about["told"])
 
 
 def continued(old: OldJournal) -> Journal:

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
-import platform
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof import __version__
+from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm
 from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
-    from fullproof.execute.runner import Options
+    from fullproof.execute.runner import Options, Watch
     from fullproof.judge import Oracle
 
 
@@ -40,6 +42,10 @@ class RunRequest:
     step_timeout: float | None = 10.0
     test_timeout: float | None = None
     report: Path | None = None
+    journal: Path | None = None
+    """Default: in the report folder, where there is one."""
+    resume: bool = False
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +61,9 @@ class RunOutcome:
 class _Suite:
     tests: Iterable[Test]
     count: int | None
+    header: SuiteHeader
+    """As the suite came: whether it may be believed is known once its tests have been read."""
+    sha256: str
     relation: Relation
     told: Callable[[], tuple[SuiteHeader, tuple[str, ...]]]
     """What the suite guarantees and what should be said of it, once its tests have been read."""
@@ -62,35 +71,79 @@ class _Suite:
 
 def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int | None], None]) -> RunOutcome:
     """Execute a suite, given or generated, and judge it."""
-    from fullproof.execute.adapters import open_sut
     from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
     from fullproof.judge import Summary, oracle_for
 
     model, sha256 = read_model(path), model_sha256(path)
-    diagram = _prepare_report(model, request.report)
+    diagram = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     oracle = oracle_for(model, suite.relation)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
-    started, begin = datetime.now(UTC), time.perf_counter()
+    recording = _recording(path, model, request, suite, sha256)
+    begin, told = time.perf_counter(), None
+    try:
+        with _returning(), _traces(model, oracle, request, suite, after=recording.after) as live:
+            for trace in recording.traces(live):
+                judgement = oracle.judge(trace)
+                summary.add(trace, judgement)
+                listing.add(trace, judgement)
+                progress(listing.count, suite.count)
+                if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
+                    break
+        told = header, notes = suite.told()
+    finally:
+        seconds = time.perf_counter() - begin
+        recording.close(seconds=seconds, told=told)
+    result = summary.result(seconds=recording.seconds + seconds)
+    context = context_of(recording.header, header, model, started=recording.started)
+    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
+    return RunOutcome(record=record, notes=notes, page=write_report(record, request.report, diagram))
+
+
+def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha256: str) -> Recording:
+    from fullproof.execute.adapters.secrets import public_spec
+
+    known = journal_header(model, path, suite.header, sha256=sha256, suite_sha256=suite.sha256)
+    header = dataclasses.replace(
+        known,
+        relation=suite.relation.value,
+        properties=request.suite.properties,
+        repeat=request.repeat,
+        seed=request.suite.seed,
+        sut=public_spec(request.sut),
+    )
+    kept = request.journal or (request.report / JOURNAL_NAME if request.report is not None else None)
+    return start_recording(kept, header, resume=request.resume)
+
+
+@contextlib.contextmanager
+def _traces(
+    model: Model, oracle: Oracle, request: RunRequest, suite: _Suite, *, after: int
+) -> Iterator[Iterator[Trace]]:
+    """The executions as they happen, on one instance of the system or on several."""
+    from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
 
-    with (
-        _returning(),
-        closing(open_sut(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)) as system,
-    ):
-        for trace in execute(system, suite.tests, options=_options(model, oracle, request)):
-            judgement = oracle.judge(trace)
-            summary.add(trace, judgement)
-            listing.add(trace, judgement)
-            progress(listing.count, suite.count)
-            if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
-                break
-    result = summary.result(seconds=time.perf_counter() - begin)
-    header, notes = suite.told()
-    context = _context(path, model, request, header, started.isoformat(timespec="seconds"), sha256)
-    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
-    return RunOutcome(record=record, notes=notes, page=_report(record, request.report, diagram))
+    options, seed = _options(model, oracle, request), request.suite.seed
+    if request.jobs == 1:
+        with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
+            yield execute(system, suite.tests, options=options, after=after)
+        return
+    from fullproof.execute.parallel import Crew, execute_in_parallel
+
+    watch = partial(_watch, model, oracle.relation) if options.watch is not None else None
+    plain = dataclasses.replace(options, watch=None)
+    crew = Crew(sut=request.sut, model=model, seed=seed, options=plain, watch=watch)
+    with closing(execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)) as traces:
+        yield traces
+
+
+def _watch(model: Model, relation: Relation) -> Watch:
+    """What follows tests while they run, made where they run."""
+    from fullproof.judge import oracle_for
+
+    return oracle_for(model, relation).observer
 
 
 @contextlib.contextmanager
@@ -140,7 +193,10 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
         made = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
         relation = Relation(made.header.relation)
         told = (made.header, made.notes)
-        return _Suite(tests=made.tests(), count=made.size()[0], relation=relation, told=lambda: told)
+        tests, inputs = made.size()
+        header = dataclasses.replace(made.header, tests=tests, inputs=inputs)
+        return _Suite(tests=made.tests(), count=tests, header=header, sha256="", relation=relation, told=lambda: told)
+    from fullproof.formats.suite import model_sha256
     from fullproof.pipeline.suite_file import SuiteFile
 
     given = SuiteFile(request.suite_file, model, sha256=sha256)
@@ -148,6 +204,8 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
     return _Suite(
         tests=given.tests(),
         count=given.header.tests,
+        header=given.header,
+        sha256=model_sha256(request.suite_file),
         relation=relation,
         told=lambda: (given.honest_header(relation), given.notes(request.suite, relation)),
     )
@@ -169,30 +227,27 @@ def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
     )
 
 
-def _context(
-    path: Path, model: Model, request: RunRequest, header: SuiteHeader, started: str, sha256: str
-) -> RunContext:
-    from fullproof.execute.adapters.secrets import public_spec
-
+def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started: str) -> RunContext:
+    """What a reader needs to repeat the run."""
     return RunContext(
         model_name=model.name,
         model_kind=model.kind,
-        model_file=str(path),
-        model_sha256=sha256,
-        sut=public_spec(request.sut),
-        relation=header.relation,
-        method=header.method,
-        extra_states=header.extra_states,
-        guarantee=header.guarantee,
-        seed=request.suite.seed,
+        model_file=run.model_file,
+        model_sha256=run.model_sha256,
+        sut=run.sut,
+        relation=suite.relation,
+        method=suite.method,
+        extra_states=suite.extra_states,
+        guarantee=suite.guarantee,
+        seed=run.seed,
         started=started,
-        tool=__version__,
-        python=platform.python_version(),
-        platform=platform.platform(terse=True),
+        tool=run.tool,
+        python=run.python,
+        platform=run.platform,
     )
 
 
-def _prepare_report(model: Model, folder: Path | None) -> str:
+def prepare_report(model: Model, folder: Path | None) -> str:
     """Make the folder, draw the model, and import what the report needs before modules of the system can hide it."""
     if folder is None:
         return ""
@@ -208,7 +263,8 @@ def _prepare_report(model: Model, folder: Path | None) -> str:
         return ""  # too large a machine to draw: the report does without
 
 
-def _report(record: RunRecord, folder: Path | None, diagram: str) -> Path | None:
+def write_report(record: RunRecord, folder: Path | None, diagram: str) -> Path | None:
+    """Write the report folder, where one is wanted, and say where its page is."""
     if folder is None:
         return None
     from fullproof.report.folder import write_folder

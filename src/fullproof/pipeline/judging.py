@@ -1,0 +1,39 @@
+"""journal -> verdict: an old run judged again from scratch, without the system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import RunRecord
+from fullproof.core.errors import Place, UserError
+from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.recording import told_by
+from fullproof.pipeline.runs import RunOutcome, context_of, prepare_report, write_report
+
+
+def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, int | None], None]) -> RunOutcome:
+    """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
+    from fullproof.formats.documents import read_document
+    from fullproof.formats.journal import read_journal
+    from fullproof.judge import Summary, oracle_for
+
+    old = read_journal(path)
+    model = read_document(old.header.model, Path(f"{path}.json"))
+    suite, notes = told_by(old)
+    try:
+        oracle = oracle_for(model, Relation(old.header.relation))
+    except ValueError as error:
+        raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
+    diagram = prepare_report(model, report)
+    summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle)
+    for number, trace in enumerate(old.traces(), 1):
+        judgement = oracle.judge(trace)
+        summary.add(trace, judgement)
+        listing.add(trace, judgement)
+        progress(number, old.rows)
+    result = summary.result(seconds=old.seconds)
+    context = context_of(old.header, suite, model, started=old.header.started)
+    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
+    return RunOutcome(record=record, notes=notes, page=write_report(record, report, diagram))

@@ -1,0 +1,153 @@
+"""Runs that are cut off and go on, runs on several instances, and old runs judged again."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.shared import REFERENCE
+
+from fullproof.core.errors import UserError
+from fullproof.formats.journal import read_journal
+
+PROGRAM = [sys.executable, "-m", "fullproof"]
+TIMES = {"seconds", "started"}
+SYSTEM = """
+import time
+class Door:
+    def reset(self): self.open = False; self.n = 0
+    def step(self, symbol):
+        time.sleep({pause})
+        self.n += 1
+        if {fault}: raise RuntimeError("jammed")
+        if symbol == "push": self.open = not self.open; return "moves"
+        return "open" if self.open else "shut"
+"""
+MODEL = """
+machine: fsm
+name: door
+initial: shut
+states:
+  shut:
+    - {when: push, then: moves, to: open}
+    - {when: look, then: shut, to: shut}
+  open:
+    - {when: push, then: moves, to: shut}
+    - {when: look, then: open, to: open}
+"""
+
+
+@pytest.fixture
+def door(tmp_path: Path):
+    (tmp_path / "door.yaml").write_text(MODEL)
+
+    def written(*, pause: float = 0, fault: str = "False") -> list[str]:
+        (tmp_path / "door.py").write_text(SYSTEM.format(pause=pause, fault=fault))
+        return ["run", str(tmp_path / "door.yaml"), "--sut", f"python:{tmp_path / 'door.py'}:Door"]
+
+    return written
+
+
+def answer(*words: object) -> tuple[int, dict[str, object]]:
+    done = subprocess.run([*PROGRAM, *map(str, words), "--json"], capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    fields = json.loads(done.stdout)
+    return done.returncode, {name: value for name, value in fields.items() if name not in TIMES}
+
+
+def report(folder: Path) -> dict[str, object]:
+    document = json.loads((folder / "report.json").read_text())
+    return {name: value for name, value in document.items() if name not in TIMES}
+
+
+def rows(journal: Path) -> int:
+    try:
+        return read_journal(journal).rows
+    except UserError:
+        return 0  # not there, or its tables are not
+
+
+SIZE = ("--method", "w", "--extra-states", "5")
+
+
+@pytest.mark.parametrize("fault", ["False", "self.n == 5 and self.open"])
+def test_a_killed_run_goes_on_to_the_same_result(door, tmp_path: Path, fault: str) -> None:
+    whole = door(fault=fault)
+    expected = answer(*whole, *SIZE, "--report", tmp_path / "whole")
+    words = door(pause=0.0005, fault=fault)
+    dice = random.Random(fault)
+    command = [*PROGRAM, *words, *SIZE, "--report", str(tmp_path / "cut"), "--resume"]
+    for _ in range(4):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(dice.uniform(0.3, 1.0))
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert answer(*words, *SIZE, "--report", tmp_path / "cut", "--resume") == expected
+    assert report(tmp_path / "cut") == report(tmp_path / "whole")
+    # Once more: everything has been done, and nothing runs.
+    (tmp_path / "door.py").write_text(
+        "class Door:\n    def reset(self): raise SystemExit\n    def step(self, s): raise SystemExit\n"
+    )
+    assert answer(*words, *SIZE, "--report", tmp_path / "cut", "--resume") == expected
+
+
+@pytest.mark.parametrize("fault", ["False", "self.n == 5 and self.open"])
+def test_several_instances_see_what_one_sees_and_old_logs_say_the_same(door, tmp_path: Path, fault: str) -> None:
+    words = door(fault=fault)
+    expected = answer(*words, *SIZE, "--report", tmp_path / "one")
+    assert answer(*words, *SIZE, "--report", tmp_path / "two", "--jobs", 2) == expected
+    assert report(tmp_path / "two") == report(tmp_path / "one")
+    (tmp_path / "door.yaml").unlink()
+    assert answer("judge", tmp_path / "one" / "run.sqlite", "--report", tmp_path / "again") == expected
+    assert report(tmp_path / "again") == report(tmp_path / "one")
+
+
+def test_a_nondeterministic_model_plays_the_same_game_on_any_number_of_instances(tmp_path: Path) -> None:
+    brake = REFERENCE / "brake" / "brake.yaml"
+    suite = tmp_path / "suite.jsonl"
+    head = {"fullproof": "suite/1", "model": "BRAKE", "kind": "sfsm", "relation": "equivalence", "method": "general"}
+    tests = [[200, 200, 150], [200, 250, 195], [100, 200, 400]]
+    rows = [json.dumps(head | {"model_sha256": "", "extra_states": 0, "tool": "0", "guarantee": "none"})]
+    rows += [json.dumps({"id": f"t-{n}", "inputs": [{"x": x} for x in test]}) for n, test in enumerate(tests)]
+    suite.write_text("\n".join(rows) + "\n")
+    words = ["run", brake, "--sut", f"model:{brake}", "--suite", suite, "--repeat", 20, "--seed", 7]
+    one = answer(*words, "--journal", tmp_path / "a.sqlite")
+    assert one == answer(*words, "--journal", tmp_path / "b.sqlite", "--jobs", 2)
+    assert one == answer("judge", tmp_path / "a.sqlite")
+
+
+def test_a_journal_of_something_else_is_not_resumed(door, tmp_path: Path) -> None:
+    words = door()
+    answer(*words, "--journal", tmp_path / "j")
+    for more, what in ((["--extra-states", 1], "another suite"), (["--seed", 3], "another --seed")):
+        done = subprocess.run(
+            [*PROGRAM, *words, "--journal", str(tmp_path / "j"), "--resume", *map(str, more)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 4
+        assert f"cannot be resumed: it is about {what}" in done.stderr
+    done = subprocess.run([*PROGRAM, *words, "--resume"], capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert "--resume needs the journal of the run" in done.stderr
+
+
+def test_an_interrupted_run_keeps_what_it_has_seen(door, tmp_path: Path) -> None:
+    words = door(pause=0.002)
+    command = [*PROGRAM, *words, *SIZE, "--journal", str(tmp_path / "j")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while rows(tmp_path / "j") == 0:
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 2
+    code, seen = answer("judge", tmp_path / "j")
+    assert seen["tests"]
+    assert "the run was interrupted" in str(seen["notes"])
+    assert code == 0
