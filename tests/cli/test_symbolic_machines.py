@@ -1,7 +1,13 @@
 """Symbolic machines on the command line: compare, mutate, score."""
 
+from fractions import Fraction
+from pathlib import Path
+
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE
+
+from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.formats.suite import model_sha256, write_suite
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
 
@@ -44,3 +50,70 @@ def test_compare_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path)
     assert ended.code == 6
     assert ended.json["conforms"] is None
     assert "x ** 3" in ended.json["undecided"]
+
+
+def test_compare_for_a_property(fullproof: Shell) -> None:
+    ended = fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake.yaml", "--property", "R2")
+    assert ended.code == 1
+    assert ended.out.splitlines()[1:] == ["inputs:   x = 201; x = 190", "outputs:  y = 2.01; y = 0"]
+    assert fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake.yaml", "--property", "R1").code == 0
+    ended = fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake.yaml", "--property", "R3")
+    assert (ended.code, ended.err) == (4, "fullproof: BRAKE has no property 'R3'; expected one of R1, R2\n")
+
+
+def test_no_mutant_in_the_fault_domain_survives(fullproof: Shell, tmp_path: Path) -> None:
+    suite, mutants = tmp_path / "suite.jsonl", tmp_path / "mutants"
+    made = fullproof("mutate", BRAKE / "brake.yaml", "-o", mutants, "--sample", 60, "--order", 2, "--json").json
+    assert {mutant["conforms"] for mutant in made["mutants"]} <= {True, False}
+    assert fullproof("generate", BRAKE / "brake.yaml", "-o", suite, "--method", "separable").code == 0
+    scored = fullproof("score", BRAKE / "brake.yaml", "--suite", suite, "--mutants", mutants, "--json")
+    assert scored.code == 0
+    conforming = sum(mutant["conforms"] for mutant in made["mutants"])
+    assert (scored.json["mutants"], scored.json["killed"], scored.json["conforming"]) == (
+        60,
+        60 - conforming,
+        conforming,
+    )
+
+
+def test_a_survivor_inside_the_domain_is_our_bug_and_one_outside_is_not(fullproof: Shell, tmp_path: Path) -> None:
+    """A suite that claims more than it does: one test under the header of a complete suite."""
+    model = tmp_path / "alarm.yaml"
+    model.write_bytes((ALARM / "alarm.yaml").read_bytes())
+    suite = tmp_path / "suite.jsonl"
+    guarantee = "Every system that passes all tests is language-equivalent to the model."
+    header = SuiteHeader(
+        model="alarm",
+        model_sha256=model_sha256(model),
+        kind="sfsm",
+        relation="equivalence",
+        method="general",
+        extra_states=0,
+        tool="0",
+        guarantee=guarantee,
+    )
+    write_suite(suite, header, [make_test([{"x": Fraction(0)}])])
+    mutants = tmp_path / "mutants"
+    mutants.mkdir()
+    text = model.read_text()
+    wrong_output = text.replace("{when: x < max, then: y == O, to: s0}", "{when: x < max, then: y == W, to: s0}")
+    (mutants / "inside.yaml").write_text(wrong_output)
+    ended = fullproof("score", model, "--suite", suite, "--mutants", mutants, "--json")
+    assert ended.code == 3
+    assert ended.json["survivors"] == [{"file": str(mutants / "inside.yaml"), "in_fault_domain": True}]
+    assert "this is a bug in fullproof" in ended.err
+    (mutants / "inside.yaml").write_text(text.replace("x < max - delta", "x < max - delta - 1"))
+    ended = fullproof("score", model, "--suite", suite, "--mutants", mutants, "--json")
+    assert (ended.code, ended.json["survivors"][0]["in_fault_domain"]) == (1, False)
+
+
+def test_a_property_suite_is_scored_by_what_it_claims(fullproof: Shell, tmp_path: Path) -> None:
+    suite, mutants = tmp_path / "suite.jsonl", tmp_path / "mutants"
+    mutants.mkdir()
+    for name in ("early-alarm", "late-alarm", "eager-warning"):
+        (mutants / f"{name}.yaml").write_bytes((ALARM / f"{name}.yaml").read_bytes())
+    assert fullproof("generate", ALARM / "alarm.yaml", "--property", "R1", "-o", suite).code == 0
+    scored = fullproof("score", ALARM / "alarm.yaml", "--suite", suite, "--mutants", mutants, "--json")
+    assert scored.code == 0
+    assert scored.json["conforming"] == 2  # only the early alarm violates R1
+    assert scored.json["kills"][str(mutants / "early-alarm.yaml")] is not None

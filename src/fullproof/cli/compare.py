@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.artefacts.request import Relation
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, QuietOption, RelationOption
+from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption, RelationOption
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def _compare(
     model: ModelArgument,
     other: Annotated[Path, typer.Argument(metavar="OTHER", help="The machine to judge.", show_default=False)],
     relation: RelationOption = None,
+    properties: PropertyOption = None,
     timeout: Annotated[
         float, typer.Option("--timeout", min=0, help="Seconds for one question to the solver (sfsm).")
     ] = 10.0,
@@ -39,7 +41,7 @@ def _compare(
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("comparing"):
-        comparison = pipeline.compare_files(model, other, relation, timeout=timeout)
+        comparison = pipeline.compare_files(model, other, relation, properties=properties or (), timeout=timeout)
     output.answer(pipeline.comparison_fields(comparison), *_lines(comparison, model, other))
     if comparison.conforms is None:
         raise typer.Exit(ExitCode.INCONCLUSIVE)
@@ -56,13 +58,14 @@ def _lines(comparison: Comparison, model: Path, other: Path) -> list[str]:
         return [f"{other.name} conforms to {model.name} ({relation})"]
     answers = [*map(_symbol, difference.outputs), "-" if difference.observed is None else _symbol(difference.observed)]
     between = " " if all(isinstance(symbol, str) for symbol in difference.inputs) else "; "
+    violation = comparison.relation is Relation.PROPERTY
     missing = [] if difference.missing is None else [f"missing:  {_symbol(difference.missing)}"]
     return [
         f"{other.name} does not conform to {model.name} ({relation}): {difference.reason}",
         f"inputs:   {between.join(map(_symbol, difference.inputs))}",
         f"outputs:  {between.join(answers)}",
         *missing,
-        f"allowed at the last input: {' or '.join(difference.allowed) or 'nothing'}",
+        *([] if violation else [f"allowed at the last input: {' or '.join(difference.allowed) or 'nothing'}"]),
     ]
 
 

@@ -13,6 +13,9 @@ from fullproof.cli.options import (
     ExtraStatesOption,
     JsonOption,
     ModelArgument,
+    MutateGuardsOption,
+    MutateOutputsOption,
+    PropertyOption,
     QuietOption,
     RelationOption,
     SeedOption,
@@ -24,7 +27,7 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         "mutate",
-        help="Write mutants of a model: wrong outputs, wrong targets, missing and surplus transitions, merged and "
+        help="Write mutants of a model: wrong guards, outputs and targets, missing and surplus transitions, merged and "
         "split states. Mutants that conform are marked.",
         epilog="Example: fullproof mutate gate.yaml -o mutants --extra-states 1 --sample 200",
     )(_mutate)
@@ -39,6 +42,9 @@ def _mutate(
     sample: Annotated[
         int | None, typer.Option("--sample", min=1, help="So many at random instead of all.", show_default=False)
     ] = None,
+    properties: PropertyOption = None,
+    mutate_guards: MutateGuardsOption = False,
+    mutate_outputs: MutateOutputsOption = False,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -47,13 +53,22 @@ def _mutate(
     from fullproof.artefacts.request import SuiteRequest
 
     output = Output(as_json=json, quiet=quiet)
-    request = SuiteRequest(relation=relation, extra_states=extra_states, seed=seed)
+    request = SuiteRequest(
+        relation=relation,
+        extra_states=extra_states,
+        seed=seed,
+        properties=tuple(properties or ()),
+        mutate_guards=mutate_guards,
+        mutate_outputs=mutate_outputs,
+    )
     with output.working("mutating"):
         mutants = pipeline.write_mutants(model, folder, request, order=order, sample=sample)
-    conforming = sum(mutant.conforms for mutant in mutants)
+    conforming = sum(mutant.conforms is True for mutant in mutants)
+    open_ = sum(mutant.conforms is None for mutant in mutants)
     output.answer(
         {"mutants": [dataclasses.asdict(mutant) for mutant in mutants]},
-        f"{len(mutants):,} mutants written to {folder}, {conforming:,} of them conform",
+        f"{len(mutants):,} mutants written to {folder}, {conforming:,} of them conform"
+        + (f", {open_:,} stay open" if open_ else ""),
     )
     if not mutants:
         raise typer.Exit(ExitCode.NOTHING_TO_DO)

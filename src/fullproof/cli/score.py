@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, QuietOption, RelationOption
+from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption, RelationOption
 from fullproof.cli.output import Output
 
 
@@ -28,6 +28,7 @@ def _score(
     suite: Annotated[Path, typer.Option("--suite", help="A suite file of fullproof generate.")],
     mutants: Annotated[Path, typer.Option("--mutants", metavar="DIR", help="A folder of machines.")],
     relation: RelationOption = None,
+    properties: PropertyOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -35,18 +36,24 @@ def _score(
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("scoring"):
-        scores = pipeline.score_files(model, suite, mutants, relation)
+        scores = pipeline.score_files(model, suite, mutants, relation, properties=properties or ())
     killed = sum(score.killed_by is not None for score in scores.scores)
-    conforming = sum(score.conforms for score in scores.scores)
+    conforming = sum(score.conforms is True for score in scores.scores)
     fields = {
         "mutants": len(scores.scores),
         "killed": killed,
         "conforming": conforming,
         "survivors": [{"file": score.file, "in_fault_domain": score.inside} for score in scores.survivors],
         "kills": {score.file: score.killed_by for score in scores.scores},
+        **(
+            {"undecided": [{"file": s.file, "question": s.undecided} for s in scores.undecided]}
+            if scores.undecided
+            else {}
+        ),
     }
     lines = [f"{len(scores.scores):,} mutants: {killed:,} killed, {conforming:,} conforming"]
     lines += [f"survivor: {score.file}" for score in scores.survivors]
+    lines += [f"open: {score.file}: {score.undecided}" for score in scores.undecided]
     output.answer(fields, *lines)
     output.notes(scores.notes)
     for score in scores.contradictions:
@@ -58,3 +65,5 @@ def _score(
         raise typer.Exit(ExitCode.BUG)
     if scores.survivors:
         raise typer.Exit(ExitCode.NO)
+    if scores.undecided:
+        raise typer.Exit(ExitCode.INCONCLUSIVE)

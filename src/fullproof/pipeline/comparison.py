@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,18 +46,25 @@ class Comparison:
         return None if self.undecided else True
 
 
-def compare_files(path: Path, other: Path, relation: Relation | None, *, timeout: float = 10.0) -> Comparison:
+def compare_files(
+    path: Path,
+    other: Path,
+    relation: Relation | None,
+    *,
+    properties: Sequence[str] = (),
+    timeout: float = 10.0,
+) -> Comparison:
     """Read two machines and decide whether the second conforms to the first; ``timeout`` is for each solver call."""
-    from fullproof.pipeline.symbolic_comparison import compare_symbolic
+    from fullproof.pipeline.symbolic_comparison import SymbolicConformance
 
-    asked = relation or Relation.EQUIVALENCE
+    asked = relation or (Relation.PROPERTY if properties else Relation.EQUIVALENCE)
     model = read_machine(path)
     candidate = read_machine(other)
     match model, candidate:
         case Fsm(), Fsm():
             return compare(model, candidate, asked)
         case Sfsm(), Sfsm():
-            return compare_symbolic(model, candidate, asked, timeout=timeout)
+            return SymbolicConformance(model, asked, properties=properties, timeout=timeout).compare(candidate)
     raise UserError(
         f"is of kind {candidate.kind}, {model.name} of kind {model.kind}: only machines of one kind are compared",
         at=Place(file=str(other)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm
-from fullproof.pipeline.comparison import compare, read_fsm
+from fullproof.model import Fsm, Sfsm
+from fullproof.pipeline.comparison import compare, read_fsm, read_machine
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
@@ -21,12 +21,12 @@ _MACHINES = {".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenMutant:
-    """A mutant on disk; ``conforms`` marks those that are no fault at all."""
+    """A mutant on disk; ``conforms`` marks those that are no fault at all, None where a solver could not tell."""
 
     file: str
     operator: str
     where: str
-    conforms: bool
+    conforms: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,12 @@ class Score:
 
     file: str
     killed_by: str | None
-    conforms: bool
+    conforms: bool | None
+    """None where a solver could not tell."""
     inside: bool
-    """Whether the mutant lies in the fault domain that the suite claims to cover."""
+    """Whether the mutant lies in the fault domain that the suite claims to cover; of interest for survivors only."""
+    undecided: str = ""
+    """What a solver could not tell, where that leaves open whether the mutant conforms or a test kills it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,26 +55,46 @@ class Scores:
     @property
     def survivors(self) -> tuple[Score, ...]:
         """Nonconforming mutants that pass every test."""
-        return tuple(s for s in self.scores if not s.conforms and s.killed_by is None)
+        return tuple(s for s in self.scores if s.conforms is False and s.killed_by is None and not s.undecided)
 
     @property
     def contradictions(self) -> tuple[Score, ...]:
-        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of ours."""
+        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of ours.
+
+        Property suites may fail systems that satisfy the properties: those are not equivalent to the model.
+        """
         wrongly_killed = (s for s in self.scores if s.conforms and s.killed_by is not None)
-        return (*(s for s in self.survivors if s.inside), *wrongly_killed)
+        inside = tuple(s for s in self.survivors if s.inside)
+        return inside if self.relation is Relation.PROPERTY else (*inside, *wrongly_killed)
+
+    @property
+    def undecided(self) -> tuple[Score, ...]:
+        """Mutants of which a solver could not tell enough."""
+        return tuple(s for s in self.scores if s.undecided)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeMutant:
+    """A mutant in memory; whether it conforms is decided when it is asked."""
+
+    model: Fsm | Sfsm
+    operator: str
+    where: str
+    conforms: Callable[[], bool | None]
 
 
 def write_mutants(
     path: Path, folder: Path, request: SuiteRequest, *, order: int, sample: int | None
 ) -> list[WrittenMutant]:
-    """Write the mutants of a finite machine, each marked as conforming or not by exact comparison."""
+    """Write the mutants of a machine, each marked as conforming or not by exact comparison."""
     from fullproof.formats import write_model
-    from fullproof.mutate import mutants
+    from fullproof.pipeline.symbolic_mutation import made_symbolic
 
-    model = read_fsm(path, what="mutated")
-    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
-    relation = request.relation or Relation.EQUIVALENCE
-    made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
+    model = read_machine(path, what="mutated")
+    if isinstance(model, Fsm):
+        made = _made(model, request, order=order, sample=sample)
+    else:
+        made = made_symbolic(model, request, order=order, sample=sample)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -83,31 +106,55 @@ def write_mutants(
         raise UserError(message, at=Place(file=str(folder)))
     written = []
     for file, mutant in zip(files, made, strict=True):
-        write_model(mutant.fsm, file)
-        conforms = compare(model, mutant.fsm, relation).difference is None
+        write_model(mutant.model, file)
+        conforms = mutant.conforms()
         written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
     return written
 
 
-def score_files(path: Path, suite: Path, folder: Path, relation: Relation | None) -> Scores:
+def _made(model: Fsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
+    from fullproof.mutate import mutants
+
+    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
+    relation = request.relation or Relation.EQUIVALENCE
+    made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
+    return [
+        MadeMutant(
+            model=mutant.fsm,
+            operator=mutant.operator,
+            where=mutant.where,
+            conforms=lambda fsm=mutant.fsm: compare(model, fsm, relation).conforms,  # type: ignore[misc]
+        )
+        for mutant in made
+    ]
+
+
+def score_files(
+    path: Path, suite: Path, folder: Path, relation: Relation | None, *, properties: Sequence[str] = ()
+) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours."""
     from fullproof.formats.suite import model_sha256
     from fullproof.pipeline.suite_file import SuiteFile
+    from fullproof.pipeline.symbolic_mutation import conformance_for, score_symbolic
 
-    model = read_fsm(path, what="scored")
+    model = read_machine(path, what="scored")
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, sha256=sha256)
     if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
     files = _machines(folder)
-    asked = relation or given.relation
-    if asked in (Relation.IOCO, Relation.PROPERTY):
-        raise UserError(f"finite machines are not scored for {asked.value}")
+    asked = relation or (Relation.PROPERTY if properties else given.relation)
+    if asked is Relation.IOCO or (asked is Relation.PROPERTY and isinstance(model, Fsm)):
+        raise UserError(f"machines of kind {model.kind} are not scored for {asked.value}")
     listed = list(given.tests())
     notes = given.notes(SuiteRequest(), asked)
     # A suite that is no longer what was generated makes no claim that a survivor could contradict.
     claim = None if notes else given.header
-    scores = tuple(_score(model, claim, listed, file, asked) for file in files)
+    if isinstance(model, Fsm):
+        scores = tuple(_score(model, claim, listed, file, asked) for file in files)
+    else:
+        conformance = conformance_for(model, given.header, asked, properties)
+        scores = score_symbolic(conformance, claim, listed, files)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
 
 

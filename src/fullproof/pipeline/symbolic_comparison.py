@@ -2,42 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
+from fullproof.model.common import Property
 from fullproof.pipeline.comparison import Comparison, Difference
 
 if TYPE_CHECKING:
     from fullproof.analysis.symbolic.conditions import Open
-    from fullproof.analysis.symbolic.pairing import Pairing
-    from fullproof.analysis.symbolic.product import Answered, Differing
+    from fullproof.analysis.symbolic.pairing import Paired
+    from fullproof.analysis.symbolic.product import Answered, Differing, Letter
 
 COMPARED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
 
-def compare_symbolic(model: Sfsm, other: Sfsm, relation: Relation, *, timeout: float = 10.0) -> Comparison:
-    """Decide conformance exactly, by a product of the two machines; outputs have no tolerance here.
+class SymbolicConformance:
+    """Decides exactly, by products, whether other machines conform to a model; outputs have no tolerance here.
 
-    Inputs that the model leaves undefined are as for finite machines. Where a solver could not tell, the answer is
-    open unless a difference was found nevertheless.
+    Inputs that the model leaves undefined are as for finite machines. For the relation ``property`` the other machine
+    must satisfy the named properties of the model, or all where none is named. Where a solver could not tell, the
+    answer is open unless a difference was found nevertheless.
     """
-    from fullproof.analysis.symbolic.pairing import Pairing
 
-    return compare_paired(Pairing(model, timeout=timeout), model, other, relation)
+    def __init__(
+        self, model: Sfsm, relation: Relation, *, properties: Sequence[str] = (), timeout: float = 10.0
+    ) -> None:
+        from fullproof.analysis.symbolic.pairing import Pairing
+
+        if relation not in (*COMPARED, Relation.PROPERTY):
+            raise UserError(f"symbolic machines are not compared for {relation.value}")
+        self.model = model
+        self.relation = relation
+        self.pairing = Pairing(model, timeout=timeout)
+        self.properties = _properties(model, properties) if relation is Relation.PROPERTY else ()
+
+    def compare(self, other: Sfsm) -> Comparison:
+        """Compare one machine."""
+        from fullproof.analysis.symbolic.product import counterexample
+
+        paired = self.pairing.paired(other)
+        if self.relation is Relation.PROPERTY:
+            return self._judge(paired)
+        return _comparison(counterexample(paired, self.relation), self.model, self.relation)
+
+    def _judge(self, paired: Paired) -> Comparison:
+        from fullproof.analysis.symbolic.properties import Satisfied, Violated, satisfies
+
+        undecided = ""
+        for one in self.properties:
+            match satisfies(paired, one.formula):
+                case Violated(trace=trace):
+                    return Comparison(relation=self.relation, difference=_violation(one, trace))
+                case Satisfied():
+                    pass
+                case question:
+                    undecided = undecided or f"{one.name}: {question_text(question)}"
+        return Comparison(relation=self.relation, difference=None, undecided=undecided)
 
 
-def compare_paired(pairing: Pairing, model: Sfsm, other: Sfsm, relation: Relation) -> Comparison:
-    """The same with a pairing that may have seen other machines already."""
-    from fullproof.analysis.symbolic.product import counterexample
+def _properties(model: Sfsm, names: Sequence[str]) -> tuple[Property, ...]:
+    known = {one.name: one for one in model.description.properties}
+    if not known:
+        raise UserError(f"{model.name} has no properties")
+    for name in names:
+        if name not in known:
+            raise UserError(f"{model.name} has no property {name!r}{did_you_mean(name, known)}")
+    return tuple(known[name] for name in (names or known))
 
-    if relation not in COMPARED:
-        raise UserError(f"symbolic machines are not compared for {relation.value}")
-    return _comparison(counterexample(pairing.paired(other), relation), model, relation)
+
+def _violation(violated: Property, trace: Sequence[Letter]) -> Difference:
+    return Difference(
+        inputs=tuple(letter.inputs for letter in trace),
+        outputs=tuple(letter.outputs for letter in trace[:-1]),
+        observed=trace[-1].outputs if trace else None,
+        allowed=(),
+        reason=f"it violates {violated.name}: {to_text(violated.formula)}",
+    )
 
 
 def question_text(question: Open) -> str:

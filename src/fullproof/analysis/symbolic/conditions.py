@@ -52,7 +52,7 @@ class Conditions:
         self._expressions: list[Expression] = []
         self._closures: dict[int, Callable[[Mapping[str, Value]], Value]] = {}
         self._asked: dict[tuple[frozenset[int], frozenset[int]], Answer] = {}
-        self._cells: dict[tuple[frozenset[int], tuple[frozenset[int], ...]], Cells] = {}
+        self._cells: dict[tuple[frozenset[int], tuple[frozenset[int], ...], frozenset[int]], Cells] = {}
         self._lacking: dict[tuple[frozenset[int], frozenset[int]], Answer] = {}
 
     def number(self, expression: Expression) -> int:
@@ -101,14 +101,15 @@ class Conditions:
                 self._lacking[key] = self._solver.check_exists_forall((), bound, never)
         return self._lacking[key]
 
-    def cells(self, true: frozenset[int], *groups: frozenset[int]) -> Cells:
-        """The satisfiable combinations of the conditions of all groups, at least one of each group holding.
+    def cells(self, true: frozenset[int], *groups: frozenset[int], watched: frozenset[int] = frozenset()) -> Cells:
+        """The satisfiable combinations of the conditions of all groups and of the watched ones.
 
-        One question per combination found, and one more: the cost does not depend on how many are conceivable.
+        At least one condition of each group holds, and all of ``true``. One question per combination found, and one
+        more: the cost does not depend on how many are conceivable.
         """
-        key = (true, groups)
+        key = (true, groups, watched)
         if key not in self._cells:
-            self._cells[key] = self._enumerate(true, groups)
+            self._cells[key] = self._enumerate(true, groups, watched)
         return self._cells[key]
 
     def open_question(self, true: Iterable[int], false: Iterable[int], reason: str) -> Open:
@@ -123,8 +124,8 @@ class Conditions:
         held = [self._expressions[number] for number in sorted(true)]
         return held + [Unary("not", self._expressions[number]) for number in sorted(false)]
 
-    def _enumerate(self, true: frozenset[int], groups: Sequence[frozenset[int]]) -> Cells:
-        everything = sorted(frozenset().union(*groups))
+    def _enumerate(self, true: frozenset[int], groups: Sequence[frozenset[int]], watched: frozenset[int]) -> Cells:
+        everything = sorted(watched.union(*groups))
         found: list[Cell] = []
         with pushed(self._solver):
             self._solver.add(*self._literals(true, frozenset()))

@@ -59,15 +59,17 @@ class Undecided:
 Answered: TypeAlias = Conforming | Differing | Undecided
 
 
-def counterexample(paired: Paired, relation: Relation) -> Answered:
+def counterexample(paired: Paired, relation: Relation, *, start: tuple[States, States] | None = None) -> Answered:
     """Decide whether the other machine conforms to the model; a shortest difference unless a question stayed open.
 
     Reduction: the other's language is contained in the model's. Equivalence: the languages agree, up to inputs that the
     model leaves undefined, after which anything goes: those that no guard of a state admits which the model may be in.
     Quasi-reduction: what the model answers, the other answers as allowed. Strong reduction: both reductions at once.
-    Neither machine needs to be observable, complete or minimal.
+    Neither machine needs to be observable, complete or minimal. ``start`` are other sets than those of the initial
+    states.
     """
-    return _Walk(paired, relation).run()
+    initial = (frozenset({paired.model.initial}), frozenset({paired.other.initial}))
+    return _Walk(paired, relation, start or initial).run()
 
 
 def admission(paired: Paired, states: States, relation: Relation) -> frozenset[int]:
@@ -92,12 +94,11 @@ def _round(value: Value, digits: int) -> Value:
 
 
 class _Walk:
-    def __init__(self, paired: Paired, relation: Relation) -> None:
+    def __init__(self, paired: Paired, relation: Relation, start: tuple[States, States]) -> None:
         self._paired = paired
         self._conditions = paired.conditions
         self._relation = relation
         self._open: Open | None = None
-        start = (frozenset({paired.model.initial}), frozenset({paired.other.initial}))
         self._before: dict[tuple[States, States], tuple[tuple[States, States], Letter] | None] = {start: None}
         self._queue = deque([start])
 

@@ -1,0 +1,221 @@
+"""Mutants of symbolic machines: the faults that the fault domain of paper 000, section 2.3, admits.
+
+Guards and outputs are replaced by others of the alphabets, transitions are redirected, removed and added, and a state
+is split in two where an extra state is allowed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from itertools import product
+from typing import NamedTuple
+
+from fullproof.core.errors import UserError
+from fullproof.language.printing import to_text
+from fullproof.language.syntax import Expression
+from fullproof.model.sfsm import Sfsm, SfsmTransition
+
+_MOST = 200_000
+"""Of mutants that are made one by one."""
+_TRIES = 40
+
+
+class SfsmOperator(Enum):
+    """The kinds of faults."""
+
+    GUARD = "guard"
+    OUTPUT = "output"
+    TRANSFER = "transfer"
+    REMOVE = "remove"
+    ADD = "add"
+    SPLIT = "split"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultAlphabet:
+    """The guards and outputs that a mutant may use."""
+
+    guards: tuple[Expression, ...]
+    outputs: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SfsmMutant:
+    """A faulty machine; ``operator`` and ``where`` name its faults, several where the order is above one."""
+
+    model: Sfsm
+    operator: str
+    where: str
+
+
+class _Fault(NamedTuple):
+    operator: SfsmOperator
+    where: str
+    make: Callable[[], Sfsm]
+
+
+def fault_alphabet(
+    model: Sfsm, *, guards: tuple[Expression, ...] = (), outputs: tuple[Expression, ...] = ()
+) -> FaultAlphabet:
+    """The guards and outputs of the model and of its fault domain, and the additional ones, each once."""
+    domain = model.description.fault_domain
+    return FaultAlphabet(
+        guards=tuple(dict.fromkeys((*(t.guard for t in model.transitions), *domain.guards, *guards))),
+        outputs=tuple(dict.fromkeys((*(t.output for t in model.transitions), *domain.outputs, *outputs))),
+    )
+
+
+def sfsm_mutants(
+    model: Sfsm,
+    alphabet: FaultAlphabet,
+    *,
+    extra_states: int = 0,
+    order: int = 1,
+    sample: int | None = None,
+    seed: int = 0,
+) -> list[SfsmMutant]:
+    """All mutants of an order, or a random sample of them; each machine once, and never the original.
+
+    With ``extra_states`` a transition may lead to a copy of its target that has a fault. Mutants need not be complete,
+    deterministic or observable. Where there are too many to be made one by one, that is a UserError.
+    """
+    bound = len(model.states) + extra_states
+    base = SfsmMutant(model=model, operator="", where="")
+    if sample is not None:
+        return _sampled(base, alphabet, order=order, bound=bound, sample=sample, rng=random.Random(seed))
+    count = _count(model, alphabet, split=extra_states > 0) ** order
+    if count > _MOST:
+        raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
+    unique: dict[object, SfsmMutant] = {}
+    for mutant in _exhaustive(base, alphabet, order, bound):
+        unique.setdefault(_identity(mutant.model), mutant)
+    unique.pop(_identity(model), None)
+    return list(unique.values())
+
+
+def _exhaustive(base: SfsmMutant, alphabet: FaultAlphabet, order: int, bound: int) -> Iterator[SfsmMutant]:
+    for fault in _faults(base.model, alphabet, bound):
+        mutant = _with(base, fault)
+        if order > 1:
+            yield from _exhaustive(mutant, alphabet, order - 1, bound)
+        else:
+            yield mutant
+
+
+def _sampled(
+    base: SfsmMutant, alphabet: FaultAlphabet, *, order: int, bound: int, sample: int, rng: random.Random
+) -> list[SfsmMutant]:
+    original = _identity(base.model)
+    found: dict[object, SfsmMutant] = {}
+    first = _by_operator(base.model, alphabet, bound)
+    for _ in range(_TRIES * sample):
+        if len(found) >= sample or not first:
+            break
+        mutant = _with(base, rng.choice(rng.choice(first)))
+        for _ in range(order - 1):
+            following = _by_operator(mutant.model, alphabet, bound)
+            mutant = _with(mutant, rng.choice(rng.choice(following))) if following else mutant
+        identity = _identity(mutant.model)
+        if identity != original:
+            found.setdefault(identity, mutant)
+    return list(found.values())
+
+
+def _by_operator(model: Sfsm, alphabet: FaultAlphabet, bound: int) -> list[list[_Fault]]:
+    """Every kind is as likely as any other, however many faults it has."""
+    kinds: dict[SfsmOperator, list[_Fault]] = {}
+    for fault in _faults(model, alphabet, bound):
+        kinds.setdefault(fault.operator, []).append(fault)
+    return list(kinds.values())
+
+
+def _with(base: SfsmMutant, fault: _Fault) -> SfsmMutant:
+    join = "{} + {}" if base.operator else "{}{}"
+    return SfsmMutant(
+        model=fault.make(),
+        operator=join.format(base.operator, fault.operator.value),
+        where=join.format(base.where, fault.where),
+    )
+
+
+def _identity(model: Sfsm) -> object:
+    return model.initial, frozenset((t.source, t.guard, t.output, t.target) for t in model.transitions)
+
+
+def _arrow(t: SfsmTransition) -> str:
+    return f"{t.source} --[{to_text(t.guard)}] / {to_text(t.output)}--> {t.target}"
+
+
+def _count(model: Sfsm, alphabet: FaultAlphabet, *, split: bool) -> int:
+    guards, outputs, states = len(alphabet.guards), len(alphabet.outputs), len(model.states)
+    single = guards + outputs + states
+    rows = {state: sum(t.source == state for t in model.transitions) for state in model.states}
+    copies = sum(rows[t.target] for t in model.transitions) * single if split else 0
+    return len(model.transitions) * single + states * guards * outputs * states + copies
+
+
+def _faults(model: Sfsm, alphabet: FaultAlphabet, bound: int) -> Iterator[_Fault]:
+    for k, t in enumerate(model.transitions):
+        for operator, change, changed in _changes(t, alphabet, model.states):
+            yield _Fault(operator, f"{_arrow(t)}: {change}", partial(_replaced, model, k, changed))
+    for k, t in enumerate(model.transitions):
+        yield _Fault(SfsmOperator.REMOVE, _arrow(t), partial(_replaced, model, k))
+    yield from _additions(model, alphabet)
+    if len(model.states) < bound:
+        yield from _splits(model, alphabet)
+
+
+def _changes(
+    t: SfsmTransition, alphabet: FaultAlphabet, states: tuple[str, ...]
+) -> Iterator[tuple[SfsmOperator, str, SfsmTransition]]:
+    for guard in alphabet.guards:
+        if guard != t.guard:
+            yield SfsmOperator.GUARD, f"guard {to_text(guard)}", dataclasses.replace(t, guard=guard)
+    for output in alphabet.outputs:
+        if output != t.output:
+            yield SfsmOperator.OUTPUT, f"output {to_text(output)}", dataclasses.replace(t, output=output)
+    for state in states:
+        if state != t.target:
+            yield SfsmOperator.TRANSFER, f"to {state}", dataclasses.replace(t, target=state)
+
+
+def _replaced(model: Sfsm, position: int, *new: SfsmTransition) -> Sfsm:
+    """Put other transitions in the place of one; a transition that is there already is not doubled."""
+    transitions = (*model.transitions[:position], *new, *model.transitions[position + 1 :])
+    return dataclasses.replace(model, transitions=tuple(dict.fromkeys(transitions)))
+
+
+def _additions(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[_Fault]:
+    for source, guard, output, target in product(model.states, alphabet.guards, alphabet.outputs, model.states):
+        t = SfsmTransition(source=source, guard=guard, output=output, target=target)
+        make = partial(dataclasses.replace, model, transitions=(*model.transitions, t))
+        yield _Fault(SfsmOperator.ADD, _arrow(t), make)
+
+
+def _splits(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[_Fault]:
+    """One transition leads to a faulty copy of its target."""
+    for k, t in enumerate(model.transitions):
+        row = [u for u in model.transitions if u.source == t.target]
+        for u in row:
+            where = f"{_arrow(t)}: to a copy of {t.target} with {_arrow(u)}"
+            for _, change, changed in _changes(u, alphabet, model.states):
+                yield _Fault(SfsmOperator.SPLIT, f"{where}: {change}", partial(_split, model, k, u, (changed,)))
+            yield _Fault(SfsmOperator.SPLIT, f"{where}: removed", partial(_split, model, k, u, ()))
+
+
+def _split(model: Sfsm, position: int, original: SfsmTransition, changed: tuple[SfsmTransition, ...]) -> Sfsm:
+    copy = original.source + "'"
+    while copy in model.states:
+        copy += "'"
+    moved = dataclasses.replace(model.transitions[position], target=copy)
+    row = [
+        new for u in model.transitions if u.source == original.source for new in (changed if u == original else (u,))
+    ]
+    copies = (dataclasses.replace(u, source=copy) for u in row)
+    transitions = (*model.transitions[:position], moved, *model.transitions[position + 1 :], *copies)
+    return dataclasses.replace(model, states=(*model.states, copy), transitions=tuple(dict.fromkeys(transitions)))

@@ -1,0 +1,174 @@
+"""Symbolic model -> mutants -> kill matrix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.core.errors import Place, UserError
+from fullproof.language.syntax import Binary, Comparison, Expression, Name
+from fullproof.language.walking import free_names
+from fullproof.model import Sfsm
+from fullproof.pipeline.comparison import read_machine
+from fullproof.pipeline.mutation import MadeMutant, Score
+from fullproof.pipeline.symbolic_comparison import SymbolicConformance, question_text
+
+if TYPE_CHECKING:
+    from fullproof.analysis.symbolic.pairing import Paired
+    from fullproof.mutate.sfsm import FaultAlphabet
+
+_CLAIMED = re.compile(r"satisfies the propert(?:y|ies) (.+?), as the model does")
+
+
+def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
+    """The mutants in the fault domain of the model, and with derived guards and outputs where they are asked for."""
+    from fullproof.mutate.expressions import derived_guards, derived_outputs
+    from fullproof.mutate.sfsm import fault_alphabet, sfsm_mutants
+
+    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
+    relation = request.relation or (Relation.PROPERTY if request.properties else Relation.EQUIVALENCE)
+    conformance = SymbolicConformance(model, relation, properties=request.properties)
+    guards = tuple(f.expression for f in derived_guards(model)) if request.mutate_guards else ()
+    outputs = tuple(f.expression for f in derived_outputs(model)) if request.mutate_outputs else ()
+    alphabet = fault_alphabet(model, guards=guards, outputs=outputs)
+    made = sfsm_mutants(model, alphabet, extra_states=extra, order=order, sample=sample, seed=request.seed)
+    return [
+        MadeMutant(
+            model=mutant.model,
+            operator=mutant.operator,
+            where=mutant.where,
+            conforms=partial(_conforms, conformance, mutant.model),
+        )
+        for mutant in made
+    ]
+
+
+def _conforms(conformance: SymbolicConformance, mutant: Sfsm) -> bool | None:
+    return conformance.compare(mutant).conforms
+
+
+def conformance_for(
+    model: Sfsm, header: SuiteHeader, relation: Relation, properties: Sequence[str]
+) -> SymbolicConformance:
+    """What mutants are held against; by default the properties that the suite was generated for."""
+    named = (properties or _claimed_properties(header)) if relation is Relation.PROPERTY else ()
+    return SymbolicConformance(model, relation, properties=named)
+
+
+def score_symbolic(
+    conformance: SymbolicConformance, claim: SuiteHeader | None, tests: Sequence[Test], files: Sequence[Path]
+) -> tuple[Score, ...]:
+    """Judge every mutant exactly, over all its behaviours.
+
+    Property suites are judged as their theory has it: a system passes that is equivalent as far as the tests can tell;
+    a mutant conforms where it satisfies the properties.
+    """
+    domain = None if claim is None else _Domain(conformance, claim)
+    return tuple(_score(conformance, domain, tests, file) for file in files)
+
+
+def _claimed_properties(header: SuiteHeader) -> tuple[str, ...]:
+    found = _CLAIMED.search(header.guarantee)
+    return () if found is None else tuple(re.split(r", | and ", found[1]))
+
+
+def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequence[Test], file: Path) -> Score:
+    from fullproof.analysis.symbolic.conditions import Open
+    from fullproof.analysis.symbolic.passing import Failed, Passing
+
+    mutant = read_machine(file, what="scored")
+    if not isinstance(mutant, Sfsm):
+        raise UserError("is of kind fsm, the model of kind sfsm", at=Place(file=str(file)))
+    comparison = conformance.compare(mutant)
+    relation = Relation.EQUIVALENCE if conformance.relation is Relation.PROPERTY else conformance.relation
+    paired = conformance.pairing.paired(mutant)
+    passing = Passing(paired, relation)
+    killer, doubt = None, None
+    for test in tests:
+        judged = passing.judge([symbol for symbol in test.inputs if not isinstance(symbol, str)])
+        if isinstance(judged, Failed):
+            killer = test.id
+            break
+        if isinstance(judged, Open):
+            doubt = doubt or question_text(judged)
+    undecided = "" if killer is not None else comparison.undecided or doubt or ""
+    survives = killer is None and comparison.conforms is False and not undecided
+    return Score(
+        file=str(file),
+        killed_by=killer,
+        conforms=comparison.conforms,
+        inside=survives and domain is not None and domain.holds(mutant),
+        undecided=undecided,
+    )
+
+
+class _Domain:
+    """The fault domain that a suite claims to cover, as far as it can be told: never larger than it is."""
+
+    def __init__(self, conformance: SymbolicConformance, header: SuiteHeader) -> None:
+        from fullproof.mutate.sfsm import fault_alphabet
+
+        self._conformance = conformance
+        self._header = header
+        self._named = {one.name for one in conformance.properties}
+        self._alphabet: FaultAlphabet = fault_alphabet(conformance.model)
+
+    def holds(self, mutant: Sfsm) -> bool:
+        """Whether the suite's guarantee speaks of the mutant: relation, alphabet, number of states, and shape."""
+        from fullproof.analysis.symbolic.pairing import Pairing
+        from fullproof.analysis.symbolic.sizes import distinguishable_states
+
+        model, header = self._conformance.model, self._header
+        if header.relation != self._conformance.relation.value or not header.guarantee.startswith("Every system"):
+            return False
+        if not self._named <= set(_claimed_properties(header)):
+            return False
+        if mutant.description.constants != model.description.constants or not self._uses_alphabet(mutant):
+            return False
+        if "deterministic symbolic machine" in header.guarantee and not _is_deterministic(
+            mutant, Pairing(mutant).paired(mutant)
+        ):
+            return False
+        own, other = (distinguishable_states(Pairing(m).paired(m)) for m in (model, mutant))
+        return own is not None and other is not None and other <= own + header.extra_states
+
+    def _uses_alphabet(self, mutant: Sfsm) -> bool:
+        return all(
+            _parts(t.guard) <= set(self._alphabet.guards) and _parts(t.output) <= set(self._alphabet.outputs)
+            for t in mutant.transitions
+        )
+
+
+def _parts(expression: Expression) -> set[Expression]:
+    """The parts of a disjunction: a fault domain admits disjunctions of its expressions."""
+    if isinstance(expression, Binary) and expression.operator == "or":
+        return _parts(expression.left) | _parts(expression.right)
+    return {expression}
+
+
+def _is_deterministic(machine: Sfsm, paired: Paired) -> bool:
+    """Whether guards exclude each other and outputs are equations; may err on the side of False."""
+    from fullproof.smt import Unsat
+
+    names = {variable.name for variable in machine.outputs}
+    for row in paired.model.rows.values():
+        for k, one in enumerate(row):
+            for two in row[k + 1 :]:
+                if not isinstance(paired.conditions.ask(frozenset({one.guard, two.guard}), frozenset()), Unsat):
+                    return False
+    return all(names <= _given(t.output, names) for t in machine.transitions)
+
+
+def _given(output: Expression, names: set[str]) -> set[str]:
+    match output:
+        case Binary(operator="and", left=left, right=right):
+            return _given(left, names) | _given(right, names)
+        case Comparison(operands=(Name(name=name), term), operators=("==",)) if not free_names(term) & names:
+            return {name}
+        case _:
+            return set()
