@@ -1,11 +1,12 @@
-"""Properties that no finite observation can refute."""
+"""Properties that no finite observation can refute, and those that the model itself violates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.remarks import error
+from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
+from fullproof.check.remarks import error, note, values_text, warning
 from fullproof.core.errors import NOWHERE
 from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
@@ -27,3 +28,26 @@ def unsafe_properties(properties: Iterable[Property]) -> Iterator[Finding]:
             witness={"operator": operator.operator},
             at=operator.at if operator.at != NOWHERE else stated.at,
         )
+
+
+def property_finding(stated: Property, answer: Holding) -> Finding:
+    """What model checking has found out about a property."""
+    where = f"property {stated.name}"
+    match answer:
+        case Holds():
+            return note("property-holds", where, f"the model satisfies {to_text(stated.formula)}", at=stated.at)
+        case Violated(trace=()):
+            message = f"nothing satisfies {to_text(stated.formula)}, whatever the model does"
+            return error("property-violated", where, message, witness={"trace": []}, at=stated.at)
+        case Violated():
+            steps = "; ".join(values_text(values) for values in answer.trace)
+            return error(
+                "property-violated",
+                where,
+                f"the model violates {to_text(stated.formula)}: {steps}",
+                witness={"trace": [dict(values) for values in answer.trace], "states": list(answer.states)},
+                at=stated.at,
+            )
+        case Undecided():
+            message = f"neither shown nor refuted that the model satisfies it; not decided: {answer.reason}"
+            return warning("property-unknown", where, message, at=stated.at)

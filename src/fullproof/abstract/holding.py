@@ -1,0 +1,138 @@
+"""Model checking of safety properties: the product of a machine and the bad-prefix monitor of a formula.
+
+Paper 000, section 4.2: M satisfies phi iff no trace of M is abstracted by omega to a bad prefix of phi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from fullproof.abstract.alphabet import scope_of
+from fullproof.abstract.budget import Asking, Budget
+from fullproof.abstract.propositions import Valuations, valuations_within
+from fullproof.artefacts.abstraction import ClassMachine
+from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
+from fullproof.core.errors import Bug
+from fullproof.language.compile import compile_expression
+from fullproof.language.monitor import FormulaTooLarge, Monitor, monitor_of
+from fullproof.language.printing import to_text
+from fullproof.language.propositions import atomic_propositions
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Value
+from fullproof.model import Sfsm
+
+
+class Way(NamedTuple):
+    """A step that a machine can make: which atoms hold in it, where it leads, values that show it.
+
+    ``doubt`` says why a solver could not tell whether the step exists; then ``witness`` is empty.
+    """
+
+    valuation: tuple[bool, ...]
+    target: int
+    witness: Mapping[str, Value]
+    doubt: str = ""
+
+
+Ways: TypeAlias = Sequence[Sequence[Way]]
+"""For each state."""
+
+
+def holding(machine: ClassMachine, formula: Expression) -> Holding:
+    """Check a machine over classes. Needs: the atoms of the formula are among the propositions of its alphabet."""
+    alphabet, classes = machine.classes.alphabet, machine.classes.classes
+    places = {atom: place for place, atom in enumerate(alphabet.propositions)}
+    wanted = [places[atom] for atom in atomic_propositions(formula)]
+    letters = [tuple(class_.propositions[place] for place in wanted) for class_ in classes]
+    ways = [
+        [Way(letters[c], target, classes[c].witness) for c, targets in enumerate(row) for target in targets]
+        for row in machine.after
+    ]
+    undecided = machine.classes.undecided
+    answer = _answer(formula, None if undecided else letters, ways, machine.initial, machine.states)
+    if undecided and isinstance(answer, Holds):
+        expression, reason = undecided[0]
+        return Undecided(f"whether {to_text(expression)} can be satisfied: {reason}")
+    return answer
+
+
+def sfsm_holding(model: Sfsm, formula: Expression, *, timeout: float | None) -> Holding:
+    """Check a symbolic machine without its classes: for each transition, which valuations of the atoms it allows.
+
+    That is the same abstraction as far as the formula can see, at a cost that grows with the transitions and not with
+    the classes. ``timeout`` is what all questions to the solver may take together, in seconds. A violating trace has
+    been replayed in the model by exact evaluation.
+    """
+    scope, atoms = scope_of(model), atomic_propositions(formula)
+    asking = Asking(scope, Budget(timeout))
+    number = {state: k for k, state in enumerate(model.states)}
+    ways: list[list[Way]] = [[] for _ in model.states]
+    known: dict[tuple[Expression, Expression], Valuations] = {}
+    for t in model.transitions:
+        allowed = known.get((t.guard, t.output)) or valuations_within((t.guard, t.output), atoms, scope, asking)
+        known[t.guard, t.output] = allowed
+        ways[number[t.source]] += [Way(v.signs, number[t.target], v.witness, v.doubt) for v in allowed.found]
+    possible = valuations_within((), atoms, scope, asking).certain
+    answer = _answer(formula, possible, ways, number[model.initial], model.states)
+    if isinstance(answer, Violated):
+        _replay(model, answer)
+    lost = next((allowed.lost for allowed in known.values() if allowed.lost), "")
+    return Undecided(lost) if lost and isinstance(answer, Holds) else answer
+
+
+def _answer(
+    formula: Expression, possible: Sequence[tuple[bool, ...]] | None, ways: Ways, initial: int, names: Sequence[str]
+) -> Holding:
+    try:
+        monitor = monitor_of(formula, possible=possible)
+    except FormulaTooLarge as large:
+        return Undecided(large.message)
+    sure = _shortest(ways, initial, monitor, doubtful=False)
+    if sure is not None:
+        states = (initial, *(way.target for way in sure))
+        return Violated(tuple(way.witness for way in sure), tuple(names[state] for state in states))
+    doubtful = _shortest(ways, initial, monitor, doubtful=True)
+    if doubtful is None:
+        return Holds()
+    return Undecided(next(way.doubt for way in doubtful if way.doubt))
+
+
+def _shortest(ways: Ways, initial: int, monitor: Monitor, *, doubtful: bool) -> tuple[Way, ...] | None:
+    """Breadth first through pairs of states to a shortest trace that the monitor calls violated."""
+    start = (initial, monitor.initial)
+    if monitor.initial == monitor.violated:
+        return ()
+    before: dict[tuple[int, int], tuple[tuple[int, int], Way] | None] = {start: None}
+    queue = [start]
+    for node in queue:  # grows while it is read
+        for way in ways[node[0]]:
+            if way.doubt and not doubtful:
+                continue
+            target = (way.target, monitor.step(node[1], way.valuation))
+            if target in before:
+                continue
+            before[target] = (node, way)
+            if target[1] == monitor.violated:
+                return tuple(_back(before, target))[::-1]
+            queue.append(target)
+    return None
+
+
+def _back(before: Mapping[tuple[int, int], tuple[tuple[int, int], Way] | None], node: tuple[int, int]) -> Iterator[Way]:
+    step = before[node]
+    while step is not None:
+        yield step[1]
+        step = before[step[0]]
+
+
+def _replay(model: Sfsm, answer: Violated) -> None:
+    scope = scope_of(model)
+    for values, source, target in zip(answer.trace, answer.states, answer.states[1:], strict=False):
+        if not any(
+            (t.source, t.target) == (source, target)
+            and compile_expression(t.guard, scope)(values)
+            and compile_expression(t.output, scope)(values)
+            for t in model.transitions
+        ):
+            raise Bug(f"the step {dict(values)} from {source} to {target} is none of model {model.name}")
