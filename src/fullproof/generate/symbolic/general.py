@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from fullproof.artefacts.request import Distinguish
@@ -39,4 +40,15 @@ def reductions(machine: LetterMachine, *, extra_states: int) -> WordList:
     that the model lacks consists of letters, each offered by some input, and so is a trace of the finite machine.
     Needs: every input has an answer in every state of model and system; complete testing.
     """
-    return counting(machine.responses(), extra_states=extra_states, distinguish=Distinguish.RD3)
+    return counting(_merged(machine).responses(), extra_states=extra_states, distinguish=Distinguish.RD3)
+
+
+def _merged(machine: LetterMachine) -> LetterMachine:
+    """Of letters of one input that lead to the same states from everywhere, the first: counting sees only states."""
+    inputs = []
+    for offered in machine.inputs:
+        columns: dict[tuple[int | None, ...], int] = {}
+        for letter in sorted(offered):
+            columns.setdefault(tuple(row.get(letter) for row in machine.after), letter)
+        inputs.append(frozenset(columns.values()))
+    return dataclasses.replace(machine, inputs=tuple(inputs))

@@ -59,7 +59,8 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
         f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
         f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){_undecided(domain.classes)} and is reset reliably before each test ({theorem})."
+        f"{domain.extra_states:,} extra){_undecided(domain.classes)} and is reset reliably "
+        f"before each test ({theorem})."
     )
 
 

@@ -1,0 +1,53 @@
+"""Attack the completeness of suites for symbolic machines: 300 random machines, all mutants up to order 2.
+
+Machines have 2 or 3 states, whole numbers in small ranges, linear guards and outputs; guards may overlap and outputs
+may leave a choice. Mutants exchange guards, outputs and targets, lose and add transitions, and hide a fault in an extra
+state. Every mutant is judged exactly, by trying out all values: no nonconforming one of the fault domain may survive,
+no conforming one may fail, none that violates a property may survive the suite for it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+
+from tests.oracles.symbolic_attack import METHODS, attack_equivalence, attack_properties, attack_reduction
+from tests.strategies.attack_machines import PROPERTIES, attack_machine, is_complete
+
+MACHINES = 300
+
+
+def main(first: int = 0, last: int = MACHINES) -> None:
+    """Print what was met, and what survived."""
+    begin = time.perf_counter()
+    kinds = {"equivalence": Counter[object](), "properties": Counter[object](), "reduction": Counter[object]()}
+    met = 0
+    number = first
+    while met < last - first:
+        model = attack_machine(number, loose=bool(number & 1), choices=bool(number & 2))
+        number += 1
+        if not is_complete(model):
+            continue
+        met += 1
+        kinds["equivalence"] += attack_equivalence(model, seed=number % 3)
+        for name in PROPERTIES:
+            kinds["properties"] += attack_properties(model, name)
+        if number % 4 == 0:
+            kinds["reduction"] += attack_reduction(model)
+    for kind, found in kinds.items():
+        wrong = f"{found['survivors']} survivors, {found['unfair']} conforming ones failed"
+        print(f"{kind}: {found['mutants']:,} mutants, {wrong}")
+        for method in METHODS:
+            if found[method, "suites"]:
+                print(
+                    f"  {method:<12}{found[method, 'suites']:>6} suites {found[method, 'tests']:>9,} tests "
+                    f"{found[method, 'judged']:>10,} behaviours judged"
+                )
+    print(f"{met} machines in {time.perf_counter() - begin:.0f} s")
+    if any(found["survivors"] or found["unfair"] for found in kinds.values()):
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
