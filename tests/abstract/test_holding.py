@@ -108,19 +108,19 @@ def test_ibrake_violates_the_second() -> None:
     assert violated.states == ("s0", "s2", "s0")
 
 
-def _altered(tmp_path: Path, formula: str, *, outputs: str = "y: real 0.., ") -> Sfsm:
+def _stating(tmp_path: Path, formula: str) -> Sfsm:
     path = tmp_path / "model.yaml"
     path.write_text(
-        f"machine: sfsm\nname: m\ninputs: {{x: real}}\noutputs: {{{outputs}}}\ninitial: s\nstates:\n  s:\n"
-        f"    - {{when: x >= 0, then: y == x, to: t}}\n    - {{when: x < 0, then: y == 0, to: s}}\n"
-        f"  t:\n    - {{when: true, then: y ** 3 * x == y ** 2 + x ** 5 * y + 1, to: s}}\n"
+        "machine: sfsm\nname: m\ninputs: {x: real}\noutputs: {y: real 0..}\ninitial: s\nstates:\n"
+        "  s:\n    - {when: x >= 0, then: y == x, to: t}\n    - {when: x < 0, then: y == 0, to: s}\n"
+        "  t:\n    - {when: true, then: y * y == x * x + 1, to: s}\n"
         f"properties:\n  P: '{formula}'\n"
     )
     return _model(path)
 
 
 def test_a_solver_that_cannot_tell_leaves_a_doubt(tmp_path: Path) -> None:
-    model = _altered(tmp_path, "G(y >= 0)")
+    model = _stating(tmp_path, "G(y >= 0)")
     formula = model.description.properties[0].formula
     answer = sfsm_holding(model, formula, timeout=0)
     assert isinstance(answer, Undecided)
@@ -132,12 +132,12 @@ def test_a_solver_that_cannot_tell_leaves_a_doubt(tmp_path: Path) -> None:
 
 def test_doubts_that_do_not_matter_are_none(tmp_path: Path) -> None:
     """Whatever the solver thinks of the hard transition: no step at all violates the formula."""
-    model = _altered(tmp_path, "G(x < 0 or X(y > 1 or not y > 1))")
+    model = _stating(tmp_path, "G(x < 0 or X(y > 1 or not y > 1))")
     assert sfsm_holding(model, model.description.properties[0].formula, timeout=0) == Holds()
 
 
 def test_a_formula_that_nothing_satisfies(tmp_path: Path) -> None:
-    model = _altered(tmp_path, "X(x < 0 and x > 1)")
+    model = _stating(tmp_path, "X(x < 0 and x > 1)")
     answer = sfsm_holding(model, model.description.properties[0].formula, timeout=60)
     assert answer == Violated((), ("s",))
     (finding,) = property_findings(model)

@@ -66,6 +66,7 @@ def sfsm_holding(model: Sfsm, formula: Expression, *, timeout: float | None) -> 
     """
     scope, atoms = scope_of(model), atomic_propositions(formula)
     asking = Asking(scope, Budget(timeout))
+    possible = valuations_within((), atoms, scope, asking).certain  # first: hard transitions may take all the time
     number = {state: k for k, state in enumerate(model.states)}
     ways: list[list[Way]] = [[] for _ in model.states]
     known: dict[tuple[Expression, Expression], Valuations] = {}
@@ -73,7 +74,6 @@ def sfsm_holding(model: Sfsm, formula: Expression, *, timeout: float | None) -> 
         allowed = known.get((t.guard, t.output)) or valuations_within((t.guard, t.output), atoms, scope, asking)
         known[t.guard, t.output] = allowed
         ways[number[t.source]] += [Way(v.signs, number[t.target], v.witness, v.doubt) for v in allowed.found]
-    possible = valuations_within((), atoms, scope, asking).certain
     answer = _answer(formula, possible, ways, number[model.initial], model.states)
     if isinstance(answer, Violated):
         _replay(model, answer)
