@@ -90,7 +90,7 @@ class _Cell:
     def cover(self) -> tuple[list[Input], bool]:
         """The inputs, and whether fewer cannot do."""
         everything = frozenset(self._members)
-        whole = [given for given in self._inputs if self._seen[given] == everything]
+        whole = [given for given in self._inputs if self._seen[given] >= everything]
         if whole:
             return whole[:1], True
         known = [self._group(given) for given in self._inputs]
@@ -99,7 +99,7 @@ class _Cell:
 
     def covered(self, given: Input) -> set[Signs]:
         """The classes that outputs complete an input to: those seen, and those the solver finds outputs for."""
-        covered = set(self._seen[given])
+        covered = self._seen[given] & set(self._members)
         at = _at(self._setting.signature.named(given))
         for k, signs in enumerate(self._members):
             if signs not in covered and isinstance(self._solver().check(at, self._copy(k)), Sat):

@@ -69,17 +69,22 @@ class _Search:
         self._patience = PATIENCE
         self._result = SignVectors()
         self._models: list[Valuation] = []
+        self._hard: set[int] = set()
+        """Expressions that the solver once gave up on; whether they may change is asked last."""
+        self._later: list[_Node] = []
 
     def run(self, beside: Callable[[Valuation], Iterable[Valuation]]) -> SignVectors:
         stack = [_Node({}, (), list(self._result.found))]
-        while stack:
+        while stack or self._later:
+            if not stack:
+                stack, self._later = self._later[::-1], []
             stack += reversed(self._visit(stack.pop()))
             while self._models:
                 model = self._models.pop()
                 for valuation in (*beside(model), model):
                     signs = self.note(valuation)
                     if signs is not None:
-                        _place(signs, stack)
+                        _place(signs, [*self._later, *stack])
         return self._result
 
     def note(self, valuation: Valuation) -> Signs | None:
@@ -97,18 +102,25 @@ class _Search:
         if len(node.members) > 1:
             return self._split(node)
         (signs,) = node.members
-        open_ = [k for k in range(len(signs)) if k not in node.fixed]
-        if not open_:
-            return []
-        self._asking.move(node.path)
-        match self._asking.check(disjunction(self._literals[k][not signs[k]] for k in open_)):
-            case Sat(model):
-                self._models.append(model)
-                return [node]
-            case Unsat():
-                return []
-            case Unknown():
-                return self._one_by_one(node, signs, open_)
+        easy = [k for k in range(len(signs)) if k not in node.fixed and k not in self._hard]
+        if easy:
+            self._asking.move(node.path)
+            match self._asking.check(disjunction(self._literals[k][not signs[k]] for k in easy)):
+                case Sat(model):
+                    self._models.append(model)
+                    return [node]
+                case Unknown():
+                    return self._one_by_one(node, signs, easy)
+                case Unsat():
+                    pass
+        self._put_off(node, signs)
+        return []
+
+    def _put_off(self, node: _Node, signs: Signs) -> None:
+        """Keep for later whether the only known vector can be left by hard expressions; the parts are disjoint."""
+        for k in sorted(self._hard - node.fixed.keys()):
+            self._later.append(self._child(node, k, not signs[k]))
+            node = self._child(node, k, signs[k])
 
     def _split(self, node: _Node) -> list[_Node]:
         """Two children, both with members, by the first expression in which members differ."""
@@ -120,24 +132,20 @@ class _Search:
         members = [signs for signs in node.members if signs[at] is sign]
         return _Node({**node.fixed, at: sign}, (*node.path, self._literals[at][sign]), members)
 
-    def _one_by_one(self, node: _Node, signs: Signs, open_: Sequence[int]) -> list[_Node]:
-        """Ask for each expression by itself whether the only known vector can be left there.
-
-        Parts that stay open are put aside, disjoint from each other, to be looked at later.
-        """
-        aside: list[_Node] = []
-        for k in open_:
+    def _one_by_one(self, node: _Node, signs: Signs, easy: Sequence[int]) -> list[_Node]:
+        """Find out which expressions the solver cannot tell of: whether the only known vector can be left by them."""
+        for k in easy:
             self._asking.move(node.path)
             match self._asking.check(self._literals[k][not signs[k]]):
                 case Sat(model):
                     self._models.append(model)
-                    return [node, *aside]
+                    return [node]
                 case Unknown():
-                    aside.append(self._child(node, k, not signs[k]))
+                    self._hard.add(k)
                 case Unsat():
-                    pass
-            node = self._child(node, k, signs[k])
-        return aside
+                    node = self._child(node, k, signs[k])
+        self._put_off(node, signs)
+        return []
 
     def _explore(self, node: _Node) -> list[_Node]:
         """Look for a first valuation."""
