@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from fullproof.artefacts.request import Domain
+from fullproof.artefacts.request import Criterion, Domain, Order, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
+    CoverageOption,
+    DepthOption,
     DistinguishOption,
     DomainOption,
     ExtraStatesOption,
@@ -21,12 +23,14 @@ from fullproof.cli.options import (
     ModelArgument,
     MutateGuardsOption,
     MutateOutputsOption,
+    OrderOption,
     PropertyOption,
     QuietOption,
     RelationOption,
     ResetCostOption,
     SeedOption,
     SutOption,
+    ValuesOption,
 )
 from fullproof.cli.output import Output
 from fullproof.cli.process import is_ours
@@ -94,6 +98,16 @@ def _run(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="How many instances of the system run at the same time.")
     ] = 1,
+    coverage: CoverageOption = Criterion.SWITCH,
+    depth: DepthOption = None,
+    order: OrderOption = Order.AUTO,
+    values: ValuesOption = Values.RANDOM,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.001, help="For an sts: seconds without an output that count as silence.")
+    ] = 1.0,
+    retries: Annotated[
+        int, typer.Option("--retries", min=0, help="For an sts: how often to try again what was inconclusive.")
+    ] = 2,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -115,6 +129,8 @@ def _run(
             distinguish=distinguish,
             reset_cost=reset_cost,
             max_length=max_length,
+            coverage=coverage,
+            depth=depth,
             seed=seed,
         ),
         suite_file=suite,
@@ -127,6 +143,10 @@ def _run(
         journal=journal,
         resume=resume,
         jobs=jobs,
+        order=order,
+        values=values,
+        silence=timeout,
+        retries=retries,
     )
     rehearse()
     # A system may leave threads behind that print: the shield is up until the answer is out, and after it.

@@ -42,7 +42,7 @@ def read_symbol(raw: object) -> str:
 def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Value]:
     """The outputs of an sfsm by name: one output bare, several as a mapping."""
     if len(outputs) == 1 and not isinstance(raw, Mapping):
-        return {outputs[0].name: _read(raw, outputs[0])}
+        return {outputs[0].name: read_value(raw, outputs[0])}
     if not isinstance(raw, Mapping):
         names = ", ".join(v.name for v in outputs)
         raise SutError(f"answered {shown(raw)}, expected the outputs {names} by name")
@@ -50,7 +50,7 @@ def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Val
     for variable in outputs:
         if variable.name not in raw:
             raise SutError(f"answered {shown(raw)} without the output {variable.name}")
-        values[variable.name] = _read(raw[variable.name], variable)
+        values[variable.name] = read_value(raw[variable.name], variable)
     if len(raw) > len(values):
         extra = next(name for name in raw if name not in values)
         raise SutError(f"answered {shown(raw)} with {shown(extra)}, which is no output of the model")
@@ -77,7 +77,8 @@ def python_value(value: Value) -> bool | int | float | Fraction | str:
     return approximation if Fraction(repr(approximation)) == value else value
 
 
-def _read(raw: object, variable: Variable) -> Value:
+def read_value(raw: object, variable: Variable) -> Value:
+    """One value of an output; SutError where it is none of any type."""
     value = _exact(raw, variable.type)
     if value is None:
         raise SutError(f"answered {shown(raw)} ({type(raw).__name__}) for {variable.name}, which is no value")

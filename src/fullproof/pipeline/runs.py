@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.journal import JournalHeader
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Order, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.suites import generate_suite
@@ -46,6 +46,11 @@ class RunRequest:
     """Default: in the report folder, where there is one."""
     resume: bool = False
     jobs: int = 1
+    order: Order = Order.AUTO
+    values: Values = Values.RANDOM
+    silence: float = 1.0
+    retries: int = 2
+    """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +81,10 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     from fullproof.judge import Summary, oracle_for
 
     model, sha256 = read_model(path), model_sha256(path)
+    if isinstance(model, Sts):
+        from fullproof.pipeline.reactive_runs import run_purposes
+
+        return run_purposes(path, model, request, sha256=sha256, progress=progress)
     diagram = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     oracle = oracle_for(model, suite.relation)
@@ -83,7 +92,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     recording = _recording(path, model, request, suite, sha256)
     begin, told = time.perf_counter(), None
     try:
-        with _returning(), _traces(model, oracle, request, suite, after=recording.after) as live:
+        with returning(), _traces(model, oracle, request, suite, after=recording.after) as live:
             for trace in recording.traces(live):
                 judgement = oracle.judge(trace)
                 summary.add(trace, judgement)
@@ -125,7 +134,7 @@ def _traces(
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
 
-    options, seed = _options(model, oracle, request), request.suite.seed
+    options, seed = run_options(model, oracle, request), request.suite.seed
     if request.jobs == 1:
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
             yield execute(system, suite.tests, options=options, after=after)
@@ -147,7 +156,7 @@ def _watch(model: Model, relation: Relation) -> Watch:
 
 
 @contextlib.contextmanager
-def _returning() -> Iterator[None]:
+def returning() -> Iterator[None]:
     """A system may change the working directory; the report goes where its user meant it to go."""
     here = None
     with contextlib.suppress(OSError):
@@ -211,7 +220,8 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
     )
 
 
-def _options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
+def run_options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
+    """How the tests of a model are run, so that they can be judged for a relation."""
     from fullproof.execute.runner import Enabled, Options
 
     strong = oracle.relation is Relation.STRONG_REDUCTION

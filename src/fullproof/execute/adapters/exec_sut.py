@@ -46,6 +46,14 @@ class Process:
         """Send one line, wait for one line."""
         return self._lines.exchange(message, deadline)
 
+    def send(self, message: bytes, deadline: Deadline) -> None:
+        """Send one line."""
+        self._lines.send(message, deadline)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The next line, None where none comes in time."""
+        return self._lines.receive(seconds)
+
     def unasked(self) -> bytes:
         """What has arrived that nobody asked for."""
         return self._lines.unasked()

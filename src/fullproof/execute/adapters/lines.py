@@ -66,6 +66,25 @@ class Lines:
         del self._buffer[: end + 1]
         return line
 
+    def send(self, message: bytes, deadline: Deadline) -> None:
+        """Send one line, to which there is no answer. Closed where the other side is gone."""
+        self._send(message, deadline)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The next line, None where none is complete within so many seconds; 0 takes what has arrived."""
+        end = time.monotonic() + seconds
+        while (position := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > LONGEST_LINE:
+                raise SutError(f"babbles: more than {LONGEST_LINE} bytes without an end of line")
+            left = max(0.0, end - time.monotonic())
+            found = self._incoming.poll(math.ceil(min(left, _DAY) * 1000))
+            if not found and left == 0:
+                return None
+            self._take(found)
+        line = bytes(self._buffer[:position])
+        del self._buffer[: position + 1]
+        return line
+
     def unasked(self) -> bytes:
         """What has arrived that nobody asked for, without waiting."""
         if not self._buffer:
@@ -95,7 +114,10 @@ class Lines:
                 raise Closed(f"does not listen: {error.strerror}") from error
 
     def _wait(self, deadline: Deadline) -> None:
-        for descriptor, _ in self._incoming.poll(deadline.milliseconds()):
+        self._take(self._incoming.poll(deadline.milliseconds()))
+
+    def _take(self, found: list[tuple[int, int]]) -> None:
+        for descriptor, _ in found:
             if descriptor == self._diagnostics:
                 self._drain(descriptor)
                 continue

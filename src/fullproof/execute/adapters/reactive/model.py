@@ -1,0 +1,102 @@
+"""``model:``: another sts plays the system. It never makes anybody wait: it knows when it is quiescent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from fullproof.analysis.sts_knowledge import Position
+from fullproof.analysis.sts_semantics import Possible, StsSemantics
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.execute.play.outputs import OutputFinder
+from fullproof.execute.sut import SutError
+from fullproof.language.types import Value
+from fullproof.model import Sts
+
+_EAGER = 0.5
+"""How often an output that is possible comes before the tester gives an input."""
+
+
+class StsModelSut:
+    """A model in motion. It decides between its possible states no sooner than what it does tells them apart.
+
+    So it is a system that conforms to its own model, whatever that leaves open: an input that is undefined in all
+    states it may be in is ignored, as a system that accepts every input may do.
+    """
+
+    in_process = False
+    synchronous = True
+
+    def __init__(self, model: Sts, random: Random) -> None:
+        self._semantics = StsSemantics(model)
+        self._random = random
+        self._finders = {c.number: OutputFinder(c.scope, c.parameters) for c in self._semantics.compiled}
+        self.reset()
+
+    def reset(self) -> None:
+        """Return to the initial state. Random choices go on."""
+        self._knowledge = self._semantics.start()
+
+    def send(self, gate: str, values: tuple[Value, ...]) -> None:
+        """Take an input, or ignore it."""
+        if gate not in self._semantics.inputs or len(self._semantics.inputs[gate].parameters) != len(values):
+            raise SutError(f"the model that plays the system has no input {gate} with {len(values)} values")
+        after = self._semantics.after_input(self._knowledge, (gate, values), synchronous=True)
+        if after.astray:
+            raise SutError(f"the model that plays the system goes wrong: {after.astray}")
+        if after.routes:
+            self._knowledge = after
+
+    def receive(self, timeout: float) -> tuple[str, tuple[Value, ...]] | None:
+        """An output at random, or silence where a state that it may be in is quiescent."""
+        if timeout == 0 and self._random.random() >= _EAGER:
+            return None
+        position = self._random.choice(list(self._knowledge.routes))
+        found = self._draw(position)
+        if found is None:
+            if timeout > 0:
+                self._knowledge = self._semantics.after_silence(self._knowledge)
+            return None
+        self._knowledge = self._semantics.after_output(self._knowledge, found)
+        if self._knowledge.astray:
+            raise SutError(f"the model that plays the system goes wrong: {self._knowledge.astray}")
+        return found
+
+    def discard(self) -> None:
+        """A model is as good as new after a reset."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _draw(self, position: Position) -> tuple[str, tuple[Value, ...]] | None:
+        if self._semantics.speaks(position) is Possible.NO:
+            return None
+        given = self._semantics.given(position)
+        switches = list(self._semantics.emitting(position.location))
+        self._random.shuffle(switches)
+        for compiled in switches:
+            finder = self._finders[compiled.number]
+            found = finder.find(compiled.switch.guard, given).draw(self._random)
+            if found is not None:
+                return compiled.switch.gate, tuple(found[p.name] for p in compiled.parameters)
+        return None
+
+
+def open_model(target: str, model: Sts, *, seed: int) -> StsModelSut:
+    """Read the other model; it must be an sts with the same gates."""
+    from fullproof.formats import read_model
+
+    if not target:
+        raise UserError("--sut model: needs a model file, e.g. model:mutant.yaml")
+    other, at = read_model(Path(target)), Place(file=target)
+    if not isinstance(other, Sts):
+        raise UserError(f"a model of kind {other.kind} cannot play the system for one of kind sts", at=at)
+    theirs = {gate.name: gate for gate in other.inputs}
+    for gate in model.inputs:
+        if gate.name not in theirs:
+            raise UserError(f"has no input gate {gate.name!r}{did_you_mean(gate.name, theirs)}", at=at)
+        kinds = [[type(p.type) for p in g.parameters] for g in (gate, theirs[gate.name])]
+        if kinds[0] != kinds[1]:
+            raise UserError(f"input gate {gate.name!r} has other parameters than in {model.name}", at=at)
+    return StsModelSut(other, Random(seed))

@@ -1,0 +1,56 @@
+"""From what a system says to an output: exact values, whether or not the model knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fullproof.core.errors import UserError
+from fullproof.execute.observation import read_value, shown
+from fullproof.execute.sut import SutError
+from fullproof.language.types import BoolType, Value, Variable
+from fullproof.language.values import number_from_json
+from fullproof.model import Sts
+
+
+class Emissions:
+    """Reads outputs. A gate or a number of values that the model does not have is an observation, found wrong later."""
+
+    def __init__(self, model: Sts) -> None:
+        self._gates = {gate.name: gate for gate in model.outputs}
+
+    def read(self, gate: str, values: Sequence[object]) -> tuple[str, tuple[Value, ...]]:
+        """One output; SutError where something is no value of any type."""
+        known = self._gates.get(gate)
+        if known is None or len(known.parameters) != len(values):
+            return gate, tuple(_any(value, gate) for value in values)
+        pairs = zip(values, known.parameters, strict=True)
+        return gate, tuple(read_value(value, parameter) for value, parameter in pairs)
+
+    def read_words(self, gate: str, words: Sequence[str]) -> tuple[str, tuple[Value, ...]]:
+        """One output whose values are words of text."""
+        known = self._gates.get(gate)
+        parameters = known.parameters if known is not None and len(known.parameters) == len(words) else None
+        if parameters is None:
+            return gate, tuple(_any(word, gate) for word in words)
+        return self.read(gate, [_word(word, parameter) for word, parameter in zip(words, parameters, strict=True)])
+
+
+def _word(word: str, parameter: Variable) -> object:
+    if isinstance(parameter.type, BoolType) and word.lower() in ("true", "false"):
+        return word.lower() == "true"
+    return word
+
+
+def _any(raw: object, gate: str) -> Value:
+    if isinstance(raw, bool):
+        return raw
+    try:
+        number = number_from_json(raw)
+    except UserError:
+        number = None
+    if number is not None:
+        return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
+    if isinstance(raw, str):
+        return str.__str__(raw)
+    raise SutError(f"{gate} came with {shown(raw)} ({type(raw).__name__}), which is no value")

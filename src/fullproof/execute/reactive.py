@@ -1,0 +1,157 @@
+"""Talks with a system that answers when it likes, and writes down what happened; decides nothing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from fullproof.artefacts.conversation import Conversation, Event, Listen, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.suite import Test
+from fullproof.core.errors import UserError
+from fullproof.execute.blame import blame, evidence, is_interruption
+from fullproof.execute.shield import Shield
+from fullproof.execute.sut import SutError
+from fullproof.execute.watchdog import Hang, Watchdog
+from fullproof.language.types import Value
+
+
+class ReactiveSut(Protocol):
+    """A system with asynchronous inputs and outputs. All methods raise SutError where the system fails."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether the system runs inside this process, where only the watchdog can end a hanging call."""
+
+    @property
+    def synchronous(self) -> bool:
+        """Whether inputs and outputs are seen in the order in which they happen, so that none can cross."""
+
+    def reset(self) -> None:
+        """Bring the system into its initial state; on a fresh system where the last one was discarded."""
+
+    def send(self, gate: str, values: tuple[Value, ...]) -> None:
+        """Give an input."""
+
+    def receive(self, timeout: float) -> tuple[str, tuple[Value, ...]] | None:
+        """The next output, or None where there is none within so many seconds; 0 looks without waiting."""
+
+    def discard(self) -> None:
+        """The system has failed: the next reset starts a fresh one."""
+
+    def close(self) -> None:
+        """Let go of processes and connections; may be called twice."""
+
+
+class Guide(Protocol):
+    """Says what to do next, from what has been seen."""
+
+    def restart(self) -> None:
+        """A test begins."""
+
+    def next(self) -> Move:
+        """What to do now."""
+
+    def saw(self, event: Event, /) -> None:
+        """Take in what happened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactiveOptions:
+    """``silence`` is how long nothing must come until that counts as quiescence, in seconds; None is no limit."""
+
+    silence: float = 1.0
+    step_timeout: float | None = 10.0
+    test_timeout: float | None = None
+
+
+class Tester:
+    """Holds conversations with one system; a context, as long as which a watchdog runs."""
+
+    def __init__(self, sut: ReactiveSut, options: ReactiveOptions) -> None:
+        self._sut = sut
+        self._options = options
+        limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
+        limit = min(limits) + options.silence if limits and sut.in_process else None
+        self._watchdog = Watchdog(limit)
+
+    def __enter__(self) -> Self:
+        self._watchdog.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._watchdog.__exit__(kind, error, traceback)
+
+    def converse(self, test: Test, guide: Guide) -> Conversation:
+        """Run one test to its end, good or bad: a system that fails ends it with the evidence."""
+        guide.restart()
+        events: list[Event] = []
+        progress: list[object] = []
+        failure: SutError
+        try:
+            with Shield():
+                self._watchdog.watch(progress)
+                self._sut.reset()
+                progress.append(None)
+                stop = self._talk(guide, events, progress)
+            return self._record(test, events, stop)
+        except UserError:
+            raise
+        except SutError as error:
+            failure = error
+        except Hang as hang:
+            failure = SutError(f"no answer within {self._watchdog.limit:g} s", evidence=evidence(hang))
+        except BaseException as error:  # code of the system under test runs here, and may raise anything
+            if is_interruption(error):
+                raise
+            failure = blame(error)
+        finally:
+            self._watchdog.rest()
+        self._sut.discard()
+        reason = failure.reason if progress else f"reset: {failure.reason}"
+        return self._record(test, events, Stop(reached=False), SutError(reason, evidence=failure.evidence))
+
+    def _record(self, test: Test, events: list[Event], stop: Stop, failure: SutError | None = None) -> Conversation:
+        return Conversation(
+            test=test,
+            events=tuple(events),
+            reached=stop.reached,
+            reason=stop.reason,
+            synchronous=self._sut.synchronous,
+            error=None if failure is None else failure.reason,
+            evidence="" if failure is None else failure.evidence,
+        )
+
+    def _talk(self, guide: Guide, events: list[Event], progress: list[object]) -> Stop:
+        limit = self._options.test_timeout
+        deadline = None if limit is None else time.monotonic() + limit
+        while True:
+            match guide.next():
+                case Stop() as stop:
+                    return stop
+                case Sent() as move:
+                    event = self._give(move)
+                case Listen():
+                    event = self._hear(self._options.silence) or Silence()
+            events.append(event)
+            progress.append(event)
+            self._watchdog.rest()  # what the guide does is not the system's fault
+            guide.saw(event)
+            self._watchdog.watch(progress)
+            if deadline is not None and time.monotonic() > deadline:
+                raise SutError(f"the test took longer than {limit:g} s")
+
+    def _give(self, move: Sent) -> Event:
+        """An output that is there already comes first; the guide will think again."""
+        found = self._hear(0.0)
+        if found is not None:
+            return found
+        self._sut.send(move.gate, move.values)
+        return move
+
+    def _hear(self, patience: float) -> Received | None:
+        found = self._sut.receive(patience)
+        return None if found is None else Received(*found)

@@ -1,0 +1,136 @@
+"""The verdict on a conversation: ioco with quiescence, paper 001. Pure, so that old logs can be judged again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fullproof.analysis.sts_knowledge import Knowledge
+from fullproof.analysis.sts_semantics import StsSemantics
+from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
+from fullproof.artefacts.run import StepRow
+from fullproof.artefacts.suite import json_value
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.language.printing import value_to_text
+from fullproof.language.types import Value
+
+SILENCE = "silence"
+
+
+class StsOracle:
+    """Judges conversations with systems for one model.
+
+    Fail: an observation that the model does not allow, silence included. Error: the system broke down before that.
+    Pass: the purpose was driven to its end. Inconclusive: it was not, and no fault was seen.
+    """
+
+    def __init__(self, semantics: StsSemantics) -> None:
+        self.semantics = semantics
+
+    def judge(self, conversation: Conversation) -> Judgement:
+        """The verdict on one conversation."""
+        knowledge = self.semantics.start()
+        for number, (event, before, knowledge) in enumerate(self._follow(conversation), 1):
+            if knowledge.is_refuted:
+                return self._failed(conversation, number, event, before)
+        exercised = frozenset(knowledge.certain or ())
+        test = conversation.test.id
+        if conversation.error is not None:
+            last = conversation.events[-1] if conversation.events else None
+            return Judgement(
+                test=test,
+                verdict=Verdict.ERROR,
+                step=len(conversation.events) or None,
+                input=_json(last) if isinstance(last, Sent) else None,
+                reason=conversation.error,
+                exercised=exercised,
+            )
+        if conversation.reached:
+            return Judgement(test=test, verdict=Verdict.PASS, exercised=exercised)
+        return Judgement(
+            test=test,
+            verdict=Verdict.INCONCLUSIVE,
+            step=len(conversation.events) or None,
+            reason=knowledge.astray or conversation.reason,
+            exercised=exercised,
+        )
+
+    def certain(self, conversation: Conversation) -> tuple[int, ...] | None:
+        """The switches taken where only one run of the model explains everything, else None."""
+        followed = [after for _, _, after in self._follow(conversation)]
+        return (followed[-1] if followed else self.semantics.start()).certain
+
+    def story(self, conversation: Conversation) -> tuple[StepRow, ...]:
+        """The events up to the one that decided, each output with what was allowed there."""
+        rows = []
+        for event, before, after in self._follow(conversation):
+            ok = not after.is_refuted
+            if isinstance(event, Sent):
+                rows.append(StepRow(input=event_text(event), allowed="", observed="", ok=ok))
+            else:
+                allowed = " or ".join(self.semantics.allowed(before)) or "nothing"
+                rows.append(StepRow(input="", allowed=allowed, observed=event_text(event), ok=ok))
+            if not ok:
+                return tuple(rows)
+        if conversation.error is not None:
+            rows.append(StepRow(input="", allowed="", observed=conversation.error, ok=False))
+        return tuple(rows)
+
+    def _follow(self, conversation: Conversation) -> Iterator[tuple[Event, Knowledge, Knowledge]]:
+        semantics, knowledge = self.semantics, self.semantics.start()
+        for event in conversation.events:
+            before = knowledge
+            match event:
+                case Sent(gate, values):
+                    given, order = (gate, values), conversation.synchronous
+                    knowledge = semantics.after_input(before, given, synchronous=order)
+                    if not knowledge.routes and not knowledge.astray:
+                        # No state takes this input: ioco says nothing about what follows it.
+                        knowledge = Knowledge({}, f"the model does not take {gate} here")
+                case Received(gate, values):
+                    # What is outside the alphabet is wrong wherever the system is (algorithm 1, line 25).
+                    fits = not semantics.misfit(gate, values)
+                    knowledge = semantics.after_output(before, (gate, values)) if fits else Knowledge({})
+                case Silence():
+                    knowledge = semantics.after_silence(before)
+            yield event, before, knowledge
+            if knowledge.is_refuted:
+                return
+
+    def _failed(self, conversation: Conversation, number: int, event: Event, before: Knowledge) -> Judgement:
+        if isinstance(event, Received):
+            wrong = self.semantics.misfit(event.gate, event.values)
+            reason = wrong or "the model does not allow this output here"
+        else:
+            reason = "the system stays silent, where the model says that an output must come"
+        last = next((e for e in reversed(conversation.events[: number - 1]) if isinstance(e, Sent)), None)
+        return Judgement(
+            test=conversation.test.id,
+            verdict=Verdict.FAIL,
+            step=number,
+            input=None if last is None else _json(last),
+            observed=_json(event),
+            allowed=tuple(self.semantics.allowed(before)),
+            reason=reason,
+            exercised=frozenset(before.certain or ()),
+        )
+
+
+def event_text(event: Event) -> str:
+    """``IREQ(1, 2, 3)``"""
+    match event:
+        case Silence():
+            return SILENCE
+        case Sent(gate, values) | Received(gate, values):
+            return f"{gate}({', '.join(map(_value, values))})" if values else gate
+
+
+def _value(value: Value) -> str:
+    return value if isinstance(value, str) else value_to_text(value)
+
+
+def _json(event: Event) -> object:
+    match event:
+        case Silence():
+            return SILENCE
+        case Sent(gate, values) | Received(gate, values):
+            return [gate, [json_value(value) for value in values]]
