@@ -165,7 +165,11 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
 
 def _guarantee(question: Question, theorem: str, *, states: int | None = None, single: bool = False) -> str:
     return guarantee(
-        Claim(relation=question.relation, properties=tuple(p.name for p in question.properties)),
+        Claim(
+            relation=question.relation,
+            properties=tuple(p.name for p in question.properties),
+            doubtful=question.doubtful,
+        ),
         Domain(
             classes=question.machine.classes,
             states=states if states is not None else question.letters.states,

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.classes import io_classes
+from fullproof.abstract.holding import holding
 from fullproof.abstract.machine import class_machine
 from fullproof.artefacts.abstraction import ClassMachine
+from fullproof.artefacts.holding import Holds, Undecided, Violated
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -35,6 +37,8 @@ class Question:
     machine: ClassMachine
     letters: LetterMachine
     extra_states: int
+    doubtful: tuple[str, ...]
+    """Properties of which it could not be decided whether the model has them."""
     notes: tuple[str, ...]
     at: Place
 
@@ -61,6 +65,8 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else 60.0)
     notes += tuple(_undecided(classes.undecided))
     machine = class_machine(model, classes)
+    doubtful = _require_holding(properties, machine, at=at)
+    notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
     letters = over_classes(machine)
     _require_complete(model, machine, letters, at=at)
     if letters.states != len(model.states):
@@ -72,6 +78,7 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         properties=properties,
         machine=machine,
         letters=letters,
+        doubtful=tuple(doubtful),
         extra_states=extra_states_of(model, request),
         notes=notes,
         at=at,
@@ -96,6 +103,25 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
                 at=Place(file=at.file, line=known[name].at.line, column=known[name].at.column),
             )
     return tuple(known[name] for name in dict.fromkeys(request.properties))
+
+
+def _require_holding(properties: Sequence[Property], machine: ClassMachine, *, at: Place) -> dict[str, str]:
+    """Refuse a property that the model violates; return those that could not be decided, with the reason."""
+    doubtful = {}
+    for stated in properties:
+        match holding(machine, stated.formula):
+            case Holds():
+                pass
+            case Undecided(reason):
+                doubtful[stated.name] = reason
+            case Violated(trace):
+                steps = "; ".join(_values(step) for step in trace)
+                shown = f"by the trace {steps}" if trace else "whatever it does"
+                raise UserError(
+                    f"the model violates its own property {stated.name} {shown}; tests would prove nothing about it",
+                    at=Place(file=at.file, line=stated.at.line, column=stated.at.column),
+                )
+    return doubtful
 
 
 def _derived(
@@ -142,9 +168,12 @@ def _require_complete(model: Sfsm, machine: ClassMachine, letters: LetterMachine
     state, symbol = gap
     inputs = machine.classes.representatives[symbol].input
     where = " or ".join(model.states[s] for s in sorted(letters.members[state]))
-    shown = ", ".join(f"{name} = {value_to_text(value)}" for name, value in inputs.items())
     raise UserError(
-        f"state {where} has no answer to {shown}; suites for an sfsm need a completely specified model, since whether "
-        "a system refuses an input cannot be observed (add the transition)",
+        f"state {where} has no answer to {_values(inputs)}; suites for an sfsm need a completely specified model, "
+        "since whether a system refuses an input cannot be observed (add the transition)",
         at=at,
     )
+
+
+def _values(step: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {value_to_text(value)}" for name, value in step.items())

@@ -19,6 +19,8 @@ class Claim:
 
     relation: Relation
     properties: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    """Properties of which it could not be decided whether the model has them."""
 
     def text(self) -> str:
         """The predicate of the sentence."""
@@ -26,7 +28,8 @@ class Claim:
             case Relation.PROPERTY:
                 names = _listed(self.properties)
                 plural = "ies" if len(self.properties) > 1 else "y"
-                return f"satisfies the propert{plural} {names}, as the model does"
+                doubt = f" (if it does satisfy {_listed(self.doubtful)})" if self.doubtful else ""
+                return f"satisfies the propert{plural} {names}, as the model does{doubt}"
             case Relation.REDUCTION:
                 return "is a reduction of the model"
             case _:
