@@ -11,6 +11,7 @@ from fullproof.language.formulas import FALSE, conjuncts
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
+from fullproof.language.walking import free_names
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _SOLVERS = 40
@@ -51,7 +52,8 @@ class Asking:
             return False
         if not parts:
             return True
-        match self._remembered(variables, parts):
+        spoken_of = frozenset().union(*(free_names(part) for part in parts))
+        match self._remembered(tuple(v for v in variables if v.name in spoken_of), parts):
             case Sat():
                 return True
             case Unsat():

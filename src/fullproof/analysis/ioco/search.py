@@ -158,8 +158,8 @@ class _Search:
         yield from settled(step, types, self._asking)
 
     def _silence(self, pair: Pair) -> Iterator[Pair | Violation]:
-        other = silence(self._other, self._alphabet, pair, pair.other)
-        model = [silence(self._model, self._alphabet, pair, state) for state in pair.model]
+        other = silence(self._other, self._alphabet, pair, pair.other, self._asking)
+        model = [silence(self._model, self._alphabet, pair, state, self._asking) for state in pair.model]
         if other.hard or any(state.hard for state in model):
             yield from self._hard_silence(pair, model, other)
             return

@@ -12,7 +12,7 @@ from dataclasses import replace
 from fullproof.analysis.ioco.asking import Asking, Variables, flat
 from fullproof.analysis.ioco.folding import instantiate, is_literal
 from fullproof.analysis.ioco.nodes import Pair, State, Step, expressions_of
-from fullproof.language.elimination import eliminated
+from fullproof.analysis.ioco.projecting import projected
 from fullproof.language.formulas import FALSE, compared, conjunction, in_bounds
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
@@ -23,7 +23,7 @@ from fullproof.language.typing import is_real
 from fullproof.language.walking import free_names, nodes
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
-SMALL = 32
+SMALL = 64
 """A compound expression over a type of at most so many values is split into them."""
 
 
@@ -186,10 +186,10 @@ def _forgotten(
 
 
 def _without(variables: list[Variable], parts: list[Expression], scope: Scope) -> list[Expression] | None:
-    found = eliminated(variables, conjunction(parts), scope)
+    found = projected(variables, conjunction(parts), scope)
     if found is None:
         return None
-    simpler = list(flat([instantiate(found, {})]))
+    simpler = list(flat([found]))
     # Trying out all values of a variable may blow a formula up.
     return simpler if _size(simpler) <= 2 * _size(parts) + 20 else None
 

@@ -9,12 +9,13 @@ from fullproof.analysis.ioco.asking import Asking, Variables
 from fullproof.analysis.ioco.coding import Alphabet, System
 from fullproof.analysis.ioco.folding import instantiate, negated
 from fullproof.analysis.ioco.nodes import Pair, State
+from fullproof.analysis.ioco.projecting import projected
 from fullproof.analysis.ioco.settling import replacements
-from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import conjunction, disjunction
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Expression, Name
+from fullproof.language.syntax import Boolean, Expression, Name
 from fullproof.language.types import Variable
+from fullproof.language.walking import free_names
 from fullproof.smt.answers import Answer
 
 
@@ -40,7 +41,7 @@ class Silence:
     hard: tuple[Possible, ...]
 
 
-def silence(system: System, alphabet: Alphabet, pair: Pair, state: State) -> Silence:
+def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking: Asking) -> Silence:
     """When a state is quiescent, without quantifiers where the guards allow that."""
     plain: list[Expression] = []
     hard: list[Possible] = []
@@ -50,11 +51,14 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State) -> Sil
         scope = Scope((*pair.variables, *parameters))
         for switch in system.of(state.location, gate):
             guard = instantiate(switch.guard, known)
-            rest = eliminated(parameters, guard, scope)
+            rest = projected(parameters, guard, scope)
+            if rest is None and not free_names(guard) & {variable.name for variable in pair.variables}:
+                answer = asking.possible(parameters, [guard])
+                rest = None if answer is None else Boolean(answer)
             if rest is None:
                 hard.append(Possible(parameters, guard))
             else:
-                plain.append(negated(instantiate(rest, {})))
+                plain.append(negated(rest))
     return Silence(instantiate(conjunction(plain), {}), tuple(hard))
 
 
