@@ -49,7 +49,7 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     lines: list[RenderableType] = [head]
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
     for test in failing[:FAILURES_SHOWN]:
-        lines += _failure(test)
+        lines += _conversation(test) if record.context.model_kind == "sts" else _failure(test)
     if len(result.failures) > FAILURES_SHOWN:
         lines.append(f"... and {len(result.failures) - FAILURES_SHOWN:,} more that did not pass")
     if result.verdict is Verdict.PASS:
@@ -62,6 +62,15 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
 def _short(cell: str) -> str:
     """What fits a terminal; the report has all of it."""
     return visible(cell if len(cell) <= LONGEST_CELL else f"{cell[:LONGEST_CELL]}... ({len(cell):,} characters)")
+
+
+def _conversation(test: TestRow) -> list[RenderableType]:
+    from rich.text import Text
+
+    from fullproof.report.sequence import sequence_diagram
+
+    title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
+    return [title, *(Text(_short(line)) for line in sequence_diagram(test))] if test.steps else [title]
 
 
 def _failure(test: TestRow) -> list[RenderableType]:

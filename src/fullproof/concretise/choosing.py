@@ -19,14 +19,14 @@ _PARTS = 4
 class Chooser(Protocol):
     """Proposes values for one input; whether the purpose allows them is asked afterwards."""
 
-    def propose(self, gate: Gate, known: Mapping[str, Value]) -> tuple[Value, ...]:
-        """Values within the types of the gate; ``known`` are the model's variables now."""
+    def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:
+        """Values within the types of the gate, for a switch; ``known`` are the model's variables now."""
 
 
 class Simplest:
     """Always the same: zero, false, the first of an enum, or the end of the range that is nearest to it."""
 
-    def propose(self, gate: Gate, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # of the protocol
+    def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # protocol
         """The simplest values."""
         return tuple(_simplest(parameter) for parameter in gate.parameters)
 
@@ -34,7 +34,7 @@ class Simplest:
 class Mixed:
     """Random values, among which neighbours of one type are equal half of the time.
 
-    Of two inputs at one gate, each pair of neighbouring parameters is equal in one and different in the other: faults
+    Of two inputs for one switch, each pair of neighbouring parameters is equal in one, different in the other: faults
     that compare or mix up parameters show only in one of the cases, and random numbers are hardly ever equal. From
     the third input on, which neighbours are equal is random, too.
     """
@@ -43,14 +43,14 @@ class Mixed:
         self._random = random
         numbers = {c.value for c in model.description.constants if not isinstance(c.value, bool | str)}
         self._numbers = sorted(numbers | {n + d for n in numbers for d in (-1, 1)})
-        self._count: dict[str, int] = {}
+        self._count: dict[int, int] = {}
 
-    def propose(self, gate: Gate, known: Mapping[str, Value]) -> tuple[Value, ...]:
-        """The next values for a gate."""
-        count = self._count.get(gate.name)
+    def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:
+        """The next values for a switch."""
+        count = self._count.get(switch)
         if count is None:
             count = self._random.randrange(2)
-        self._count[gate.name] = count + 1
+        self._count[switch] = count + 1
         chosen: list[Value] = []
         for place in range(len(gate.parameters)):
             chosen.append(self._next(gate.parameters, chosen, known, repeat=self._repeats(count, place)))
@@ -105,7 +105,7 @@ class AtEnds:
         self.random = random
         self._model = model
 
-    def propose(self, gate: Gate, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # of the protocol
+    def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # protocol
         """One end for each parameter."""
         return tuple(self.random.choice(self._ends(parameter)) for parameter in gate.parameters)
 

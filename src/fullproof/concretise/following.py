@@ -147,13 +147,13 @@ class Follower:
         gate = self._semantics.inputs[compiled.switch.gate]
         known = self._semantics.given(self._here)
         if not self._path.matters(step):
-            return self._chooser.propose(gate, known)
+            return self._chooser.propose(gate, letter.switch, known)
         if isinstance(self._chooser, AtEnds):
             edge = self._at_an_edge(letter.switch, known)
             if edge is not None:
                 return edge
         for _ in range(1 if isinstance(self._chooser, Simplest) else _PROPOSALS):
-            values = self._chooser.propose(gate, known)
+            values = self._chooser.propose(gate, letter.switch, known)
             if not compiled.guard(known | self._named(values)):
                 continue
             if isinstance(self._path.check(self._path.equal(step, values)), Sat):

@@ -89,7 +89,7 @@ class Wanderer:
     def _values(self, gate: Gate, number: int, position: Position) -> tuple[Value, ...] | None:
         compiled, known = self._semantics.compiled[number], self._semantics.given(position)
         for _ in range(_PROPOSALS if gate.parameters else 1):
-            values = self._chooser.propose(gate, known)
+            values = self._chooser.propose(gate, number, known)
             named = dict(zip((p.name for p in gate.parameters), values, strict=True))
             if compiled.guard(known | named):
                 return values

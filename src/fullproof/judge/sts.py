@@ -14,6 +14,8 @@ from fullproof.language.printing import value_to_text
 from fullproof.language.types import Value
 
 SILENCE = "silence"
+OR = "; or "
+"""Between what is allowed: guards may hold a plain "or"."""
 
 
 class StsOracle:
@@ -67,7 +69,7 @@ class StsOracle:
             if isinstance(event, Sent):
                 rows.append(StepRow(input=event_text(event), allowed="", observed="", ok=ok))
             else:
-                allowed = " or ".join(self.semantics.allowed(before)) or "nothing"
+                allowed = OR.join(self.semantics.allowed(before)) or "nothing"
                 rows.append(StepRow(input="", allowed=allowed, observed=event_text(event), ok=ok))
             if not ok:
                 return tuple(rows)

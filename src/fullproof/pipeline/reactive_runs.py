@@ -38,7 +38,7 @@ _BAD = (Verdict.FAIL, Verdict.ERROR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class Plan:
     """What to run, and what it is for."""
 
     purposes: Sequence[Purpose]
@@ -81,7 +81,7 @@ def run_purposes(
     at = Place(file=str(path))
     _refuse(request, at)
     diagram = prepare_report(model, request.report)
-    plan = _plan(model, request, sha256=sha256, at=at)
+    plan = plan_for(model, request, sha256=sha256, at=at)
     started, begin = datetime.now(UTC).isoformat(timespec="seconds"), time.perf_counter()
     with (
         returning(),
@@ -124,23 +124,24 @@ def _refuse(request: RunRequest, at: Place) -> None:
         raise UserError("runs of an sts keep no journal and have one instance of the system in this version", at=at)
 
 
-def _plan(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> _Plan:
+def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan:
+    """What to run for a request."""
     suite = request.suite
     if request.suite_file is not None:
         return _given(model, request, request.suite_file, sha256=sha256)
     if suite.method == "random":
         text = "No guarantee: a random walk. A fail proves that the system does not conform (ioco)."
         header = header_for(model, suite, sha256=sha256, method="random", guarantee=text)
-        return _Plan(purposes=(), wanted=frozenset(), header=header, notes=())
+        return Plan(purposes=(), wanted=frozenset(), header=header, notes=())
     if suite.method == "auto" and request.order is not Order.AUTO:
         suite = replace(suite, method="switch")
     found = find_purposes(model, suite, at=at)
     header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=guarantee(found))
     wanted, purposes = frozenset(found.covered), _ordered(found.purposes, request.order)
-    return _Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found)
+    return Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found)
 
 
-def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> _Plan:
+def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
     from fullproof.pipeline.purpose_file import read_purposes
 
     header, purposes = read_purposes(path, model)
@@ -149,7 +150,7 @@ def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> _Plan
         said = (f"{path}: the suite was generated from another version of the model (its SHA-256 differs)",)
     names = switch_names(model)
     wanted = frozenset(names[letter.switch] for purpose in purposes for letter in purpose.letters)
-    return _Plan(purposes=_ordered(purposes, request.order), wanted=wanted, header=header, notes=said)
+    return Plan(purposes=_ordered(purposes, request.order), wanted=wanted, header=header, notes=said)
 
 
 def _ordered(purposes: Sequence[Purpose], order: Order) -> list[Purpose]:
@@ -184,7 +185,7 @@ class Session:
         self._covers = requirements_of(semantics.model)
         self._guides: dict[tuple[Letter, ...], Guide] = {}
 
-    def run(self, plan: _Plan, progress: Callable[[int, int | None], None]) -> set[str]:
+    def run(self, plan: Plan, progress: Callable[[int, int | None], None]) -> set[str]:
         """Execute the plan, then try again what was not reached; what is still missing in the end."""
         from fullproof.execute.reactive import ReactiveOptions, Tester
         from fullproof.generate.sts.goals import goals_for
@@ -213,7 +214,7 @@ class Session:
         done.take(letters, judgement, self._oracle.certain(conversation))
         return judgement
 
-    def _agenda(self, plan: _Plan, done: _Progress) -> Iterator[tuple[tuple[Letter, ...], Test, Guide]]:
+    def _agenda(self, plan: Plan, done: _Progress) -> Iterator[tuple[tuple[Letter, ...], Test, Guide]]:
         """The purposes, as often as --repeat says; then short ones for what they have not reached."""
         if plan.header.method == "random" and not plan.purposes:
             yield from self._walks()
@@ -229,7 +230,7 @@ class Session:
                 if goals - done.covered:
                     yield self._item(purpose.letters)
 
-    def _short_purposes(self, plan: _Plan) -> Sequence[Purpose]:
+    def _short_purposes(self, plan: Plan) -> Sequence[Purpose]:
         """The shortest way to each goal: where a long purpose was left, a short one has better prospects."""
         if plan.found is None or plan.found.method == "switch":
             return [replace(p, goals=p.goals or tuple(self._reached(p.letters))) for p in plan.purposes]

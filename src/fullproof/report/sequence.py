@@ -1,0 +1,47 @@
+"""A conversation as a sequence diagram in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fullproof.artefacts.run import StepRow, TestRow
+
+STEPS_SHOWN = 24
+"""The last steps tell how it came to the fault; the report has all of them."""
+_NARROWEST = 24
+_LONGEST = 60
+
+
+def sequence_diagram(test: TestRow, *, most_steps: int = STEPS_SHOWN) -> list[str]:
+    """Arrows from tester to system for inputs, back for outputs; the wrong one last, with what was allowed there."""
+    hidden = max(0, len(test.steps) - most_steps)
+    shown = test.steps[hidden:]
+    width = max(_NARROWEST, *(len(_label(step)) + 8 for step in shown)) if shown else _NARROWEST
+    lines = [f"      tester{' ' * (width - 8)}system"]
+    if hidden:
+        lines.append(f"      ... {hidden} {'step' if hidden == 1 else 'steps'} that went well")
+    lines += _arrows(shown, first=hidden + 1, width=width)
+    return lines
+
+
+def _arrows(steps: Sequence[StepRow], *, first: int, width: int) -> Iterator[str]:
+    for number, step in enumerate(steps, first):
+        label = f" {_label(step)} "
+        if step.input:
+            arrow = label.center(width - 1, "-") + ">"
+        elif step.observed == "silence":
+            arrow = label.center(width, " ")
+        elif not step.allowed:
+            yield f"      {step.observed}"
+            continue
+        else:
+            arrow = "<" + label.center(width - 1, "-")
+        yield f"{number:>4}     |{arrow}|{'' if step.ok else '   <== not allowed'}"
+        if not step.ok:
+            for line in step.allowed.split("; or "):
+                yield f"          allowed: {line}"
+
+
+def _label(step: StepRow) -> str:
+    text = step.input or step.observed
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
