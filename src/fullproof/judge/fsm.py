@@ -89,7 +89,7 @@ class FsmSemantics:
         """One per output."""
         return [Alternative(output, output) for output in self.allowed(node, symbol)]
 
-    def shown(self, _move: Move, output: object) -> Sequence[object]:
+    def shown(self, _move: Move, _symbol: TestInput, output: object) -> Sequence[object]:
         """The output itself."""
         return (output,)
 

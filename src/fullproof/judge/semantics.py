@@ -83,5 +83,5 @@ class Semantics(Protocol):
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
         """Every way in which the model may answer."""
 
-    def shown(self, move: Move, output: object) -> Sequence[object]:
+    def shown(self, move: Move, symbol: TestInput, output: object) -> Sequence[object]:
         """The keys of the alternatives that a step has shown."""

@@ -10,6 +10,7 @@ from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
 from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome
+from fullproof.judge.splitting import Splitting
 from fullproof.language.compile import compile_expression
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
@@ -38,6 +39,8 @@ class SfsmSemantics:
             for number, t in enumerate(model.transitions)
         ]
         self._by_state = {s: [c for c in compiled if model.transitions[c[0]].source == s] for s in model.states}
+        known = (*(t.output for t in model.transitions), *model.description.fault_domain.outputs)
+        self._splitting = Splitting(self._scope, model.outputs, known)
         self._sets = [frozenset({model.initial})]
         self._numbers = {self._sets[0]: 0}
 
@@ -105,19 +108,28 @@ class SfsmSemantics:
         return ()
 
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
-        """One per transition that the inputs admit, unless no outputs satisfy its expression there."""
+        """One per transition that the inputs admit, unless no outputs satisfy its expression there; then its parts.
+
+        That a part of a transition has not been seen is no proof that it is missing: it may be a single value among
+        many. So it leaves doubt, which is never a pass.
+        """
         inputs = self._inputs(symbol)
         found = []
+        split: dict[object, Alternative] = {}
         for number in self._open(node, inputs):
             expression = self._model.transitions[number].output
             fit = possible(expression, self._scope, inputs, self._model.outputs)
             if fit is not Fit.NO:
                 found.append(Alternative(number, self._text(number, inputs), certain=fit is Fit.YES))
-        return found
+                parts = {} if self._tolerant else self._splitting.parts(expression, inputs)
+                split.update({part: Alternative(part, text, certain=False) for part, text in parts.items()})
+        return [*found, *split.values()]
 
-    def shown(self, move: Move, _output: object) -> Sequence[object]:
-        """Every transition that fits."""
-        return move.transitions
+    def shown(self, move: Move, symbol: TestInput, output: object) -> Sequence[object]:
+        """Every transition that fits, and the part of the outputs that was seen."""
+        if self._tolerant:
+            return move.transitions
+        return *move.transitions, self._splitting.part({**self._inputs(symbol), **self._outputs(output)})
 
     def _open(self, node: int, inputs: Mapping[str, Value]) -> list[int]:
         return [n for state in self._sets[node] for n, guard, _ in self._by_state[state] if guard(inputs)]

@@ -45,7 +45,7 @@ class Unseen:
                 return
             key = _key(step.input)
             fork = self._fork(trace.test.id, number, node, place, step.input)
-            shown = tuple(self._semantics.shown(move, step.output))
+            shown = tuple(self._semantics.shown(move, step.input, step.output))
             if fork is not None:
                 fork.visits += 1
                 fork.seen.update(shown)
