@@ -98,8 +98,14 @@ class PythonSut:
 
 def open_python(target: str, model: Model, *, step_timeout: float | None) -> PythonSut:
     """Load and make the object, or say in one line why not."""
-    with Shield(), Watchdog(step_timeout) as watchdog:
+    with Shield():
         name, make = load_object(target)
+    return open_object(make, model, name=name, step_timeout=step_timeout)
+
+
+def open_object(make: Callable[[], Any], model: Model, *, name: str, step_timeout: float | None) -> PythonSut:
+    """Make the object with a class or a factory, or say in one line why not."""
+    with Shield(), Watchdog(step_timeout) as watchdog:
         watchdog.watch([])
         try:
             first = make()

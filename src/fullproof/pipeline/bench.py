@@ -1,0 +1,95 @@
+"""A model, its suite and a system side by side, for test frameworks that run tests one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import StepRow
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.core.errors import Place
+from fullproof.pipeline.runs import RunRequest, run_options
+from fullproof.pipeline.suites import GeneratedSuite, generate_suite
+
+if TYPE_CHECKING:
+    from fullproof.execute.sut import Sut
+    from fullproof.model import Model
+
+System: TypeAlias = str | Callable[[], Any]
+"""What ``--sut`` takes, or a class or factory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of one test: its verdict, and the steps of an execution that was wrong."""
+
+    verdict: Verdict
+    judgement: Judgement | None
+    story: tuple[StepRow, ...]
+
+
+class Bench:
+    """Runs single tests of a suite. The system is opened when the first test needs it, and closed by ``close``."""
+
+    def __init__(self, path: Path, system: System, request: RunRequest) -> None:
+        from fullproof.formats import read_model
+        from fullproof.formats.suite import model_sha256
+        from fullproof.judge import oracle_for
+
+        self.model: Model = read_model(path)
+        self.suite: GeneratedSuite = generate_suite(
+            self.model, request.suite, sha256=model_sha256(path), at=Place(file=str(path))
+        )
+        self._request = request
+        self._made = system
+        self._system: Sut | None = None
+        self._oracle = oracle_for(self.model, Relation(self.suite.header.relation))
+        self._options = run_options(self.model, self._oracle, request)
+
+    @property
+    def guarantee(self) -> str:
+        """What passing all tests proves."""
+        return self.suite.header.guarantee
+
+    def tests(self) -> list[Test]:
+        """All tests of the suite."""
+        return list(self.suite.tests())
+
+    def run(self, test: Test) -> Tried:
+        """Run one test, as often as its repetitions, and judge it by itself."""
+        from fullproof.execute.runner import execute
+        from fullproof.judge import Summary
+
+        if self._system is None:
+            self._system = open_system(self._made, self.model, self._request)
+        summary = Summary(self._oracle, repeat=self._request.repeat)
+        story: tuple[StepRow, ...] = ()
+        for trace in execute(self._system, [test], options=self._options):
+            judgement = self._oracle.judge(trace)
+            summary.add(trace, judgement)
+            if judgement.verdict is not Verdict.PASS and not story:
+                story = self._oracle.story(trace)
+        result = summary.result(seconds=0.0)
+        return Tried(result.verdict, next(iter(result.failures), None), story)
+
+    def close(self) -> None:
+        """Let go of the system."""
+        if self._system is not None:
+            self._system.close()
+            self._system = None
+
+
+def open_system(system: System, model: Model, request: RunRequest) -> Sut:
+    """Open what ``--sut`` names, or make an object of a class."""
+    if isinstance(system, str):
+        from fullproof.execute.adapters import open_sut
+
+        return open_sut(system, model, seed=request.suite.seed, step_timeout=request.step_timeout)
+    from fullproof.execute.adapters.python_sut import open_object
+
+    name = getattr(system, "__qualname__", type(system).__name__)
+    return open_object(system, model, name=name, step_timeout=request.step_timeout)

@@ -1,0 +1,1 @@
+"""fullproof inside other tools: pytest, Hypothesis, AALpy."""

@@ -1,0 +1,109 @@
+"""``test_brake = fullproof.suite("brake.yaml", sut=Brake, extra_states=1)``: one pytest item per test case."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fullproof.artefacts.request import Distinguish, Domain, Relation, SuiteRequest
+from fullproof.artefacts.run import StepRow
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.verdict import Verdict
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.pipeline.bench import Bench, System, Tried
+from fullproof.pipeline.runs import RunRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENUMS: dict[str, Any] = {"relation": Relation, "domain": Domain, "distinguish": Distinguish}
+_SUITE = {field.name for field in dataclasses.fields(SuiteRequest)} - {"shrink", "timeout"}
+_RUN = {"repeat", "step_timeout", "test_timeout"}
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDefinition:
+    """What to test, as a test module says it."""
+
+    model: str
+    sut: System
+    request: RunRequest
+
+    def bench(self, folder: Path) -> Bench:
+        """Generate the suite; ``folder`` is where a relative path of the model begins."""
+        path = folder / self.model
+        return Bench(path if path.exists() else Path(self.model), self.sut, self.request)
+
+
+def suite(model: str | Path, *, sut: System, **options: Any) -> SuiteDefinition:
+    """Define tests of a system: assign it to a name that begins with ``test`` in a test module.
+
+    ``sut`` is a class, a factory, or a text as for ``--sut``. Options are those of ``fullproof run``, with underscores:
+    relation, extra_states, method, fsm_method, properties, domain, distinguish, seed, repeat, step_timeout, ...
+    """
+    known = _SUITE | _RUN
+    for name in options:
+        if name not in known:
+            raise UserError(f"fullproof.suite has no option {name!r}{did_you_mean(name, known)}")
+    chosen = {name: _read(name, value) for name, value in options.items()}
+    request = RunRequest(
+        suite=SuiteRequest(**{name: value for name, value in chosen.items() if name in _SUITE}),
+        sut=sut if isinstance(sut, str) else "",
+        **{name: value for name, value in chosen.items() if name in _RUN},
+    )
+    return SuiteDefinition(str(model), sut, request)
+
+
+def _read(name: str, value: Any) -> Any:
+    if name == "properties":
+        return (value,) if isinstance(value, str) else tuple(value)
+    if name not in _ENUMS or not isinstance(value, str):
+        return value
+    known = {member.value: member for member in _ENUMS[name]}
+    if value not in known:
+        raise UserError(f"{name} = {value!r} is unknown{did_you_mean(value, known)}")
+    return known[value]
+
+
+def definitions(table: Mapping[str, Any]) -> Iterator[tuple[str, SuiteDefinition]]:
+    """The suites of a ``[tool.fullproof.suites.NAME]`` table in ``pyproject.toml``."""
+    suites = table.get("suites", {})
+    if not isinstance(suites, Mapping):
+        raise UserError("expected tables [tool.fullproof.suites.NAME] in pyproject.toml")
+    for name, given in suites.items():
+        if not isinstance(given, Mapping) or not {"model", "sut"} <= given.keys():
+            raise UserError(f"[tool.fullproof.suites.{name}] needs the keys model and sut")
+        options = {key.replace("-", "_"): value for key, value in given.items() if key not in ("model", "sut")}
+        yield name, suite(given["model"], sut=given["sut"], **options)
+
+
+def explanation(test: Test, tried: Tried, guarantee: str) -> str:
+    """What a person wants to know about a test that did not pass."""
+    lines = []
+    judgement = tried.judgement
+    if judgement is not None:
+        where = "" if judgement.step is None else f" at step {judgement.step}"
+        lines.append(f"{tried.verdict.value}{where}: {judgement.reason}")
+    if tried.story:
+        lines += _table(tried.story)
+    elif judgement is not None and judgement.allowed:
+        lines.append(f"allowed: {' or '.join(map(str, judgement.allowed))}; observed: {judgement.observed}")
+    lines.append(f"test {test.id}, {len(test.inputs)} inputs")
+    if tried.verdict is not Verdict.FAIL:
+        lines.append(f"the suite's claim: {guarantee}")
+    return "\n".join(lines)
+
+
+def _table(story: tuple[StepRow, ...]) -> list[str]:
+    rows = [("step", "input", "the model allows", "observed")]
+    rows += [(str(number), row.input, row.allowed, row.observed) for number, row in enumerate(story, 1)]
+    widths = [min(48, max(len(row[column]) for row in rows)) for column in range(3)]
+    marks = ["", *("" if row.ok else "  <--" for row in story)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) + "  " + row[3] + mark
+        for row, mark in zip(rows, marks, strict=True)
+    ]
