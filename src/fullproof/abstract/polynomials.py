@@ -195,7 +195,8 @@ def solved_for(difference: Polynomial, name: str) -> Polynomial | None:
 
 def sum_of(affine: Polynomial) -> Expression:
     """The sum as a person writes it, ``x / 100 + 2``. Needs: a degree of at most 1."""
-    pieces = [(c, _scaled(abs(c), Name(m[0][0]))) for m, c in sorted(affine.terms.items(), reverse=True) if m]
+    ordered = sorted(affine.terms.items(), key=lambda term: (term[1] < 0, term[0]))
+    pieces = [(c, _scaled(abs(c), Name(m[0][0]))) for m, c in ordered if m]
     constant = affine.coefficient()
     if constant or not pieces:
         pieces.append((constant, literal(_plain(abs(constant)))))
