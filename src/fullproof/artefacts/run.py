@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fullproof.artefacts.verdict import Judgement, Verdict
@@ -36,6 +36,19 @@ class RunResult:
     coverage: Coverage
     seconds: float
     failures: tuple[Judgement, ...]
+    violations: Mapping[str, int] | None = None
+    """For a property run, how many tests violate each property that it asks for."""
+
+    @property
+    def violations_text(self) -> str:
+        """``R2 is violated by 7 tests, R1 by none``; nothing where nobody asked for properties."""
+        if not self.violations:
+            return ""
+        parts = []
+        for name, count in sorted(self.violations.items(), key=lambda item: -item[1]):
+            number = "no test" if not count else "1 test" if count == 1 else f"{count:,} tests"
+            parts.append(f"property {name} is violated by {number}")
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +70,8 @@ class TestRow:
     inputs: Sequence[str]
     reason: str = ""
     steps: tuple[StepRow, ...] = ()
+    violates: tuple[str, ...] = ()
+    """The properties that a property run has seen it violate."""
 
     __test__ = False  # not a pytest class
 

@@ -17,6 +17,14 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """The step, from 1, at which a trace becomes a bad prefix of a property; 0 where nothing satisfies the property."""
+
+    property: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """The verdict on one trace. ``step`` counts from 1 and names the first step that decided it."""
 
@@ -29,3 +37,5 @@ class Judgement:
     reason: str = ""
     exercised: frozenset[int] = frozenset()
     """The model's transitions, by their position, that the trace has certainly taken."""
+    violates: tuple[Violation, ...] | None = None
+    """The properties that the trace violates; None where nobody asked for properties."""

@@ -47,7 +47,10 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
         f"{result.coverage.covered} of {result.coverage.total} transitions exercised",
     )
     lines: list[RenderableType] = [head]
+    if result.violations_text:
+        lines.append(result.violations_text)
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
+    failing.sort(key=lambda test: not test.violates)
     for test in failing[:FAILURES_SHOWN]:
         lines += _conversation(test) if record.context.model_kind == "sts" else _failure(test)
     if len(result.failures) > FAILURES_SHOWN:

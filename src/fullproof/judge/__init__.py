@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement
@@ -10,12 +12,19 @@ from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.oracle import Oracle
 from fullproof.judge.summary import Summary
 from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model.common import Property
 
 _TRACES = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
 
-def oracle_for(model: Model, relation: Relation = Relation.EQUIVALENCE) -> Oracle:
-    """Prepare to judge many traces of one model."""
+def oracle_for(
+    model: Model, relation: Relation = Relation.EQUIVALENCE, *, properties: Sequence[Property] = ()
+) -> Oracle:
+    """Prepare to judge many traces of one model; ``properties`` are those that a property run asks for."""
+    if relation is Relation.PROPERTY and isinstance(model, Sfsm):
+        from fullproof.judge.properties import PropertyOracle
+
+        return PropertyOracle(model, properties)
     if relation not in _TRACES or (isinstance(model, Sfsm) and relation is Relation.STRONG_REDUCTION):
         raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {model.kind} in this version")
     match model:

@@ -23,6 +23,9 @@ class Oracle:
     been stopped there would have failed, too.
     """
 
+    properties: tuple[str, ...] | None = None
+    """The names of those that a property run asks for."""
+
     def __init__(self, semantics: Semantics, relation: Relation) -> None:
         self.semantics = semantics
         self.relation = relation
@@ -57,6 +60,10 @@ class Oracle:
             return self._wrong_offer(trace, len(trace.steps) + 1, node, trace.enabled_at_end)
         return self._survived(trace, frozenset(exercised))
 
+    def told(self, judgement: Judgement) -> Judgement:
+        """A judgement from elsewhere, such as one on what was never seen, in the words of this oracle."""
+        return judgement
+
     def observer(self, test: Test) -> Observer:  # noqa: ARG002  # the shape that ``execute`` asks for
         """Follow a test while it runs: it may stop where its verdict is decided."""
         return Observer(self.semantics)
@@ -69,14 +76,14 @@ class Oracle:
             offers = step.enabled is None or (node := semantics.offering(node, step.enabled)) >= 0
             move = semantics.move(node, step.input, step.output) if offers else None
             ok = move is not None and move.node != Outcome.REJECTED
-            rows.append(StepRow(input=_text(step.input), allowed=allowed, observed=_text(step.output), ok=ok))
+            rows.append(StepRow(input=text_of(step.input), allowed=allowed, observed=text_of(step.output), ok=ok))
             if move is None or move.node < 0:
                 return tuple(rows)
             node = move.node
         if trace.error is not None and len(trace.steps) < len(trace.test.inputs):
             symbol = trace.test.inputs[len(trace.steps)]
             allowed = self._allowed(node, symbol)
-            rows.append(StepRow(input=_text(symbol), allowed=allowed, observed=trace.error, ok=False))
+            rows.append(StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False))
         return tuple(rows)
 
     def _allowed(self, node: int, symbol: TestInput) -> str:
@@ -135,26 +142,26 @@ class Observer:
 
     def __init__(self, semantics: Semantics) -> None:
         self._semantics = semantics
-        self._node = _INITIAL
+        self.node = _INITIAL
 
     def wants(self, symbol: TestInput, /) -> bool:
         """Whether there is anything to learn from this input."""
-        return self._node >= 0 and self._semantics.wants(self._node, symbol)
+        return self.node >= 0 and self._semantics.wants(self.node, symbol)
 
     def sees(self, step: Step, /) -> None:
         """Follow one step."""
         if step.enabled is not None:
-            self._node = self._semantics.offering(self._node, step.enabled)
-        if self._node >= 0:
-            self._node = self._semantics.move(self._node, step.input, step.output).node
+            self.node = self._semantics.offering(self.node, step.enabled)
+        if self.node >= 0:
+            self.node = self._semantics.move(self.node, step.input, step.output).node
 
 
 def _json(output: object) -> object:
     return {name: json_value(value) for name, value in output.items()} if isinstance(output, Mapping) else output
 
 
-def _text(shown: object) -> str:
-    """``x = 200, b = true``, or the symbol itself."""
+def text_of(shown: object) -> str:
+    """Inputs or outputs for a reader: ``x = 200, b = true``, or the symbol itself."""
     if not isinstance(shown, Mapping):
         return str(shown)
     return ", ".join(f"{name} = {value_to_text(value)}" for name, value in shown.items())

@@ -26,10 +26,12 @@ class Summary:
 
     def __init__(self, oracle: Oracle, *, repeat: int = 1) -> None:
         self._repeat = repeat
+        self._oracle = oracle
         self._transitions = oracle.semantics.transitions
         self._exercised: set[int] = set()
         self._tests = self._steps = self._resets = 0
         self._bad: dict[int, Judgement] = {}
+        self._violating: dict[str, set[int]] = {name: set() for name in oracle.properties or ()}
         self._last: dict[str, int] = {}
         watches = oracle.relation is Relation.EQUIVALENCE and not oracle.semantics.is_deterministic
         self._unseen = Unseen(oracle.semantics) if watches else None
@@ -42,7 +44,9 @@ class Summary:
         self._steps += len(trace.steps)
         self._exercised |= judgement.exercised
         if judgement.verdict is not Verdict.PASS:
-            self._blame(self._tests, judgement)
+            _keep_worse(self._bad, self._tests, judgement)
+        for violation in judgement.violates or ():
+            self._violating[violation.property].add(self._tests)
         if self._unseen is not None:
             self._last[trace.test.id] = self._tests
             self._unseen.add(trace)
@@ -52,7 +56,7 @@ class Summary:
         bad = dict(self._bad)
         if self._unseen is not None:
             for judgement in self._unseen.judgements(repeat=self._repeat):
-                _keep_worse(bad, self._last[judgement.test], judgement)
+                _keep_worse(bad, self._last[judgement.test], self._oracle.told(judgement))
         failures = tuple(bad[number] for number in sorted(bad))
         count = {v: sum(j.verdict is v for j in failures) for v in _WORST_FIRST}
         verdicts = {j.verdict for j in failures} | ({Verdict.PASS} if self._tests > len(failures) else set())
@@ -68,13 +72,18 @@ class Summary:
             coverage=Coverage(covered=len(self._exercised), total=self._transitions),
             seconds=seconds,
             failures=failures,
+            violations=None
+            if self._oracle.properties is None
+            else {name: len(tests) for name, tests in self._violating.items()},
         )
-
-    def _blame(self, number: int, judgement: Judgement) -> None:
-        _keep_worse(self._bad, number, judgement)
 
 
 def _keep_worse(bad: dict[int, Judgement], number: int, judgement: Judgement) -> None:
     known = bad.get(number)
-    if known is None or _WORST_FIRST.index(judgement.verdict) < _WORST_FIRST.index(known.verdict):
+    if known is None or _badness(judgement) < _badness(known):
         bad[number] = judgement
+
+
+def _badness(judgement: Judgement) -> tuple[int, bool]:
+    """The lower the worse: of two fails, one that violates a property."""
+    return _WORST_FIRST.index(judgement.verdict), not judgement.violates

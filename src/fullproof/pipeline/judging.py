@@ -23,9 +23,11 @@ def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, i
     model = read_document(old.header.model, Path(f"{path}.json"))
     suite, notes = told_by(old)
     try:
-        oracle = oracle_for(model, Relation(old.header.relation))
+        relation = Relation(old.header.relation)
     except ValueError as error:
         raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
+    stated = tuple(p for p in model.description.properties if p.name in old.header.properties)
+    oracle = oracle_for(model, relation, properties=stated)
     diagram = prepare_report(model, report)
     summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle)
     for number, trace in enumerate(old.traces(), 1):

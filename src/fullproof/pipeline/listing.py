@@ -23,25 +23,35 @@ class Listing:
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self._bad: dict[str, TestRow] = {}
+        self._violating: set[str] = set()
         self._good: dict[str, TestRow] = {}
         self.count = 0
 
     def add(self, trace: Trace, judgement: Judgement) -> None:
-        """Take one trace; of the repetitions of a test, the first that went wrong is told."""
+        """Take one trace; of the repetitions of a test, the first that went wrong is told, or violates a property."""
         if trace.repetition == 1:
             self.count += 1
         test = trace.test
         if judgement.verdict is Verdict.PASS:
             if len(self._good) < PASSES_KEPT:
                 self._good[test.id] = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs))
-        elif len(self._bad) < STORIES_KEPT and test.id not in self._bad:
+        elif len(self._bad) < STORIES_KEPT and self._tells_more(test.id, judgement):
             self._bad[test.id] = TestRow(
                 id=test.id,
                 verdict=judgement.verdict,
                 inputs=_texts(test.inputs),
                 reason=judgement.reason,
                 steps=self._oracle.story(trace),
+                violates=tuple(violation.property for violation in judgement.violates or ()),
             )
+
+    def _tells_more(self, test: str, judgement: Judgement) -> bool:
+        if test not in self._bad:
+            return True
+        violates = bool(judgement.violates) and test not in self._violating
+        if violates:
+            self._violating.add(test)
+        return violates
 
     def rows(self, failures: Iterable[Judgement]) -> tuple[TestRow, ...]:
         """All rows, bad ones first; a test that fails only at the end of the run moves among them."""

@@ -18,10 +18,12 @@ from fullproof.artefacts.request import Order, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
-from fullproof.artefacts.verdict import Verdict
+from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
+from fullproof.model.common import Property
 from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.suites import generate_suite
 
@@ -70,6 +72,8 @@ class _Suite:
     """As the suite came: whether it may be believed is known once its tests have been read."""
     sha256: str
     relation: Relation
+    properties: tuple[Property, ...]
+    """What a property run monitors."""
     told: Callable[[], tuple[SuiteHeader, tuple[str, ...]]]
     """What the suite guarantees and what should be said of it, once its tests have been read."""
 
@@ -87,7 +91,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
     diagram = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
-    oracle = oracle_for(model, suite.relation)
+    oracle = oracle_for(model, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
     recording = _recording(path, model, request, suite, sha256)
     begin, told = time.perf_counter(), None
@@ -117,7 +121,7 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
     header = dataclasses.replace(
         known,
         relation=suite.relation.value,
-        properties=request.suite.properties,
+        properties=tuple(stated.name for stated in suite.properties),
         repeat=request.repeat,
         seed=request.suite.seed,
         sut=public_spec(request.sut),
@@ -141,18 +145,18 @@ def _traces(
         return
     from fullproof.execute.parallel import Crew, execute_in_parallel
 
-    watch = partial(_watch, model, oracle.relation) if options.watch is not None else None
+    watch = partial(_watch, model, suite.relation, suite.properties) if options.watch is not None else None
     plain = dataclasses.replace(options, watch=None)
     crew = Crew(sut=request.sut, model=model, seed=seed, options=plain, watch=watch)
     with closing(execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)) as traces:
         yield traces
 
 
-def _watch(model: Model, relation: Relation) -> Watch:
+def _watch(model: Model, relation: Relation, properties: tuple[Property, ...]) -> Watch:
     """What follows tests while they run, made where they run."""
     from fullproof.judge import oracle_for
 
-    return oracle_for(model, relation).observer
+    return oracle_for(model, relation, properties=properties).observer
 
 
 @contextlib.contextmanager
@@ -182,40 +186,51 @@ def run_fields(result: RunResult) -> dict[str, object]:
         "resets": result.resets,
         "coverage": {"transitions": result.coverage.covered, "of": result.coverage.total},
         "seconds": round(result.seconds, 6),
-        "failures": [
-            {
-                "test": failure.test,
-                "verdict": failure.verdict.value,
-                "step": failure.step,
-                "input": failure.input,
-                "observed": failure.observed,
-                "allowed": list(failure.allowed),
-                "reason": failure.reason,
-            }
-            for failure in result.failures
-        ],
+        **({} if result.violations is None else {"properties": dict(result.violations)}),
+        "failures": [_failure_fields(failure) for failure in result.failures],
     }
+
+
+def _failure_fields(failure: Judgement) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "test": failure.test,
+        "verdict": failure.verdict.value,
+        "step": failure.step,
+        "input": failure.input,
+        "observed": failure.observed,
+        "allowed": list(failure.allowed),
+        "reason": failure.reason,
+    }
+    if failure.violates is not None:
+        fields["violates"] = [{"property": v.property, "step": v.step} for v in failure.violates]
+    return fields
 
 
 def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite:
     if request.suite_file is None:
         made = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
-        relation = Relation(made.header.relation)
-        told = (made.header, made.notes)
         tests, inputs = made.size()
-        header = dataclasses.replace(made.header, tests=tests, inputs=inputs)
-        return _Suite(tests=made.tests(), count=tests, header=header, sha256="", relation=relation, told=lambda: told)
+        return _Suite(
+            tests=made.tests(),
+            count=tests,
+            header=dataclasses.replace(made.header, tests=tests, inputs=inputs),
+            sha256="",
+            relation=Relation(made.header.relation),
+            properties=monitored(model, Relation(made.header.relation), request.suite.properties, at=path),
+            told=lambda: (made.header, made.notes),
+        )
     from fullproof.formats.suite import model_sha256
     from fullproof.pipeline.suite_file import SuiteFile
 
     given = SuiteFile(request.suite_file, model, sha256=sha256)
-    relation = request.suite.relation or given.relation
+    relation = request.suite.relation or (Relation.PROPERTY if request.suite.properties else given.relation)
     return _Suite(
         tests=given.tests(),
         count=given.header.tests,
         header=given.header,
         sha256=model_sha256(request.suite_file),
         relation=relation,
+        properties=monitored(model, relation, request.suite.properties, at=path),
         told=lambda: (given.honest_header(relation), given.notes(request.suite, relation)),
     )
 

@@ -43,6 +43,7 @@ def html_page(record: RunRecord, *, diagram: str) -> str:
     """Render the page. ``diagram`` is an SVG element of our own making, or empty."""
     script = (_folder() / "filter.js").read_text(encoding="utf-8").strip()
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
+    failing.sort(key=lambda test: not test.violates)
     page = load_template().render(
         context=record.context,
         result=record.result,

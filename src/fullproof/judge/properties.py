@@ -1,0 +1,119 @@
+"""Property runs: conformance as for any suite, and monitors that say which properties a trace violates.
+
+Paper 000, Theorem 3: a suite for properties shows them on systems that are equivalent to the model as far as its tests
+go (TS-equivalence). So the pass relation is that of equivalence, every observed trace allowed and every symbolic trace
+seen, and a test may fail although no property is violated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import StepRow
+from fullproof.artefacts.suite import Test, TestInput
+from fullproof.artefacts.trace import Step, Trace
+from fullproof.artefacts.verdict import Judgement, Verdict, Violation
+from fullproof.judge.oracle import Observer, Oracle, text_of
+from fullproof.judge.semantics import Outcome, Semantics
+from fullproof.judge.sfsm import SfsmSemantics
+from fullproof.language.monitor import monitor_of, valuation_of
+from fullproof.language.scope import Scope
+from fullproof.language.types import Value
+from fullproof.model import Sfsm
+from fullproof.model.common import Property
+
+_UNRELATED = "no property asked for is violated: a conformance failure"
+_LOST = "(the model has no such trace)"
+
+
+class Monitors:
+    """The bad-prefix monitors of some properties of a model.
+
+    They take any values for the system's outputs, also those that the model rules out: a prefix is bad only where no
+    continuation whatsoever can save the property.
+    """
+
+    def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
+        scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        monitors = [(stated.name, monitor_of(stated.formula)) for stated in properties]
+        self._monitors = [(name, monitor, valuation_of(monitor, scope)) for name, monitor in monitors]
+
+    def violations(self, trace: Trace) -> tuple[Violation, ...]:
+        """The properties that a trace violates, in their order, each with the first step that shows it."""
+        values = [_values(step) for step in trace.steps]
+        found = []
+        for name, monitor, letter in self._monitors:
+            step = monitor.run(map(letter, values))
+            if step is not None:
+                found.append(Violation(property=name, step=step))
+        return tuple(found)
+
+
+class PropertyOracle(Oracle):
+    """Judges traces of an sfsm for equivalence and says which of some properties the bad ones violate."""
+
+    def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
+        super().__init__(SfsmSemantics(model, Relation.EQUIVALENCE), Relation.EQUIVALENCE)
+        self.properties = tuple(stated.name for stated in properties)
+        self._monitors = Monitors(model, properties)
+        self._tolerant = any(variable.tolerance for variable in model.outputs)
+
+    def judge(self, trace: Trace) -> Judgement:
+        """The verdict on one trace. One that the model allows may violate a property only where the model does."""
+        judgement = super().judge(trace)
+        violations = self._monitors.violations(trace)
+        if judgement.verdict is not Verdict.PASS:
+            return self.told(judgement, violations)
+        if not violations or self._tolerant:  # within the tolerance of an output, a proposition may go either way
+            return replace(judgement, violates=())
+        broken = replace(
+            judgement,
+            verdict=Verdict.FAIL,
+            step=max(1, min(v.step for v in violations)) if trace.steps else None,
+            reason="the model does not rule this out",
+        )
+        return self.told(broken, violations)
+
+    def told(self, judgement: Judgement, violations: Sequence[Violation] = ()) -> Judgement:
+        """The judgement with what it means for the properties."""
+        if judgement.verdict is Verdict.FAIL or violations:
+            texts = [f"violates {v.property} at step {v.step}" for v in violations]
+            reason = "; ".join(filter(None, (*texts, judgement.reason, "" if violations else _UNRELATED)))
+            return replace(judgement, reason=reason, violates=tuple(violations))
+        return replace(judgement, violates=())
+
+    def observer(self, test: Test) -> Observer:  # noqa: ARG002
+        """Follow a test to its end: what comes after a wrong step may violate a property."""
+        return _Persistent(self.semantics)
+
+    def story(self, trace: Trace) -> tuple[StepRow, ...]:
+        """The steps up to the one that decided, and on to the last that violates a property."""
+        rows = list(super().story(trace))
+        steps = {violation.step for violation in self._monitors.violations(trace)}
+        rows = [replace(row, ok=row.ok and number not in steps) for number, row in enumerate(rows, 1)]
+        for number in range(len(rows) + 1, max(steps, default=0) + 1):
+            step = trace.steps[number - 1]
+            ok = number not in steps
+            rows.append(StepRow(input=text_of(step.input), allowed=_LOST, observed=text_of(step.output), ok=ok))
+        return tuple(rows)
+
+
+class _Persistent(Observer):
+    """Goes on after a step that the model does not allow."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        super().__init__(semantics)
+
+    def wants(self, symbol: TestInput, /) -> bool:
+        """Whether there is anything to learn from this input."""
+        if self.node in (Outcome.REJECTED, Outcome.UNKNOWN):
+            return True
+        return super().wants(symbol)
+
+
+def _values(step: Step) -> dict[str, Value]:
+    assert isinstance(step.input, Mapping)
+    assert isinstance(step.output, Mapping)
+    return {**step.input, **step.output}
