@@ -1,0 +1,103 @@
+"""Diagnoses: the fault that was put in is among the explanations, and every explanation explains."""
+
+import random
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import make_test
+from fullproof.artefacts.trace import Columns, Trace
+from fullproof.artefacts.verdict import Verdict
+from fullproof.judge import judge
+from fullproof.model import Fsm
+from fullproof.model.fsm import FsmTransition
+from fullproof.pipeline.diagnosis import diagnose
+
+
+def machine(dice: random.Random, states: int, inputs: int) -> Fsm:
+    names = [f"s{k}" for k in range(states)]
+    return Fsm(
+        name="m",
+        initial="s0",
+        states=tuple(names),
+        inputs=tuple(f"i{k}" for k in range(inputs)),
+        outputs=("a", "b"),
+        transitions=tuple(
+            FsmTransition(s, f"i{k}", dice.choice("ab"), dice.choice(names)) for s in names for k in range(inputs)
+        ),
+    )
+
+
+def observe(fsm: Fsm, word: tuple[str, ...]) -> Trace:
+    table = {(t.source, t.input): t for t in fsm.transitions}
+    state, outputs = fsm.initial, []
+    for symbol in word:
+        outputs.append(table[state, symbol].output)
+        state = table[state, symbol].target
+    test = make_test(word)
+    return Trace(test, Columns(test.inputs, outputs))
+
+
+def faults(fsm: Fsm) -> list[tuple[str, Fsm]]:
+    """All single output and transfer faults, the slow way."""
+    found = []
+    for k, t in enumerate(fsm.transitions):
+        arrow = f"{t.source} --{t.input}/{t.output}--> {t.target}"
+        others = [(f"output {o} instead of {t.output} on {arrow}", t._replace(output=o)) for o in "ab" if o != t.output]
+        others += [
+            (f"target {s} instead of {t.target} on {arrow}", t._replace(target=s)) for s in fsm.states if s != t.target
+        ]
+        for text, new in others:
+            transitions = (*fsm.transitions[:k], new, *fsm.transitions[k + 1 :])
+            found.append(
+                (
+                    text,
+                    Fsm(
+                        name="x",
+                        initial=fsm.initial,
+                        states=fsm.states,
+                        inputs=fsm.inputs,
+                        outputs=fsm.outputs,
+                        transitions=transitions,
+                    ),
+                )
+            )
+    return found
+
+
+@given(st.integers(0, 10_000), st.integers(2, 3), st.integers(1, 2))
+def test_explanations_are_exactly_the_faults_that_fit(seed: int, states: int, inputs: int) -> None:
+    dice = random.Random(seed)
+    fsm = machine(dice, states, inputs)
+    text, faulty = dice.choice(faults(fsm))
+    words = [word for length in (3, 4) for word in product(fsm.inputs, repeat=length)]
+    traces = [observe(faulty, word) for word in words]
+    failing = [t for t in traces if judge(fsm, t, Relation.EQUIVALENCE).verdict is Verdict.FAIL]
+    diagnosis = diagnose(fsm, Relation.EQUIVALENCE, failing, lambda: traces)
+    if not failing:
+        assert diagnosis is None
+        return
+    assert diagnosis is not None
+    wanted = {name for name, other in faults(fsm) if [observe(other, w) for w in words] == traces}
+    assert text in wanted
+    assert set(diagnosis.explanations) == wanted
+    assert text in diagnosis.sentence() or len(wanted) > 1
+
+
+def test_two_faults_at_once_are_explained_by_none() -> None:
+    fsm = Fsm(
+        name="m", initial="s", states=("s", "t"), inputs=("x", "y"), outputs=("a", "b"),
+        transitions=(
+            FsmTransition("s", "x", "a", "t"), FsmTransition("s", "y", "a", "s"),
+            FsmTransition("t", "x", "a", "s"), FsmTransition("t", "y", "b", "t"),
+        ),
+    )  # fmt: skip
+    both = tuple(t._replace(output="b") if t.source == "s" else t for t in fsm.transitions)
+    faulty = Fsm(name="m", initial="s", states=fsm.states, inputs=fsm.inputs, outputs=fsm.outputs, transitions=both)
+    traces = [observe(faulty, word) for word in product("xy", repeat=3)]
+    diagnosis = diagnose(fsm, Relation.EQUIVALENCE, traces, lambda: traces)
+    assert diagnosis is not None
+    assert diagnosis.explanations == ()
+    assert diagnosis.sentence().startswith("none of the")
