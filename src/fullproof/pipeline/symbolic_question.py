@@ -11,7 +11,7 @@ from fullproof.abstract.holding import holding
 from fullproof.abstract.machine import class_machine
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.holding import Holds, Undecided, Violated
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
@@ -50,6 +50,7 @@ class Question:
 
 def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     """Check what is asked and compute what every method needs."""
+    _refuse_options(request, at=at)
     properties = asked_properties(model, request, at=at)
     relation = request.relation or (Relation.PROPERTY if properties else Relation.EQUIVALENCE)
     if relation is Relation.PROPERTY and not properties:
@@ -83,6 +84,17 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         notes=notes,
         at=at,
     )
+
+
+def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
+    """Options of finite machines that would silently do nothing here."""
+    if request.domain is not Domain.STATES:
+        raise UserError("--domain k-A is for finite machines; suites for an sfsm rest on a bound on states", at=at)
+    if request.distinguish is not None:
+        raise UserError("--distinguish is for the strong reduction of finite machines", at=at)
+    for value, option in ((request.fsm_method, "--fsm-method"), (request.max_length, "--max-length")):
+        if value is not None and request.method not in ("separable", "auto"):
+            raise UserError(f"{option} is for method separable, which has a finite method below it", at=at)
 
 
 def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[Property, ...]:

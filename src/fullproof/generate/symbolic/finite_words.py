@@ -17,7 +17,7 @@ from fullproof.generate.generalised_wp import generalised_wp
 from fullproof.generate.input_tree import InputTree
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.separating import Separator, Word
-from fullproof.generate.symbolic.tree import suite_tree
+from fullproof.generate.symbolic.tree import MOST_NODES, suite_tree
 
 NONDETERMINISTIC = ("w", "wp", "h")
 
@@ -36,6 +36,7 @@ def equivalence_words(
     Guarantee: complete for equivalence to the machine over its letters, for systems of at most ``extra_states`` more
     states; where the machine is deterministic, for deterministic ones. Needs: every input has an answer everywhere.
     """
+    _require_room(machine, extra_states)
     if is_deterministic(machine):
         return _deterministic(machine, request, extra_states=extra_states)
     asked = request.fsm_method
@@ -51,6 +52,15 @@ def equivalence_words(
         tried[name] = _nondeterministic(machine, name, extra_states=extra_states)
     best = min(tried, key=lambda name: cost_of(tried[name], reset_cost=request.reset_cost))
     return tried[best], _TITLES[best], ()
+
+
+def _require_room(machine: LetterMachine, extra_states: int) -> None:
+    size = machine.states * float(len(machine.inputs)) ** (extra_states + 1)
+    if size > MOST_NODES:
+        raise UserError(
+            f"the suite would have about {size:,.0f} tests ({machine.states} states, {len(machine.inputs)} refined "
+            f"guards, {extra_states} extra states), more than the {MOST_NODES:,} that fit; ask for fewer extra states"
+        )
 
 
 _TITLES = {

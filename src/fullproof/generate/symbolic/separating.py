@@ -11,7 +11,7 @@ from fullproof.generate.symbolic.letters import LetterMachine
 Word = tuple[int, ...]
 Pairs = frozenset[tuple[int, int]]
 
-_MOST_CONFIGURATIONS = 3_000
+_MOST_STEPS = 200_000  # pairs of states times inputs that looking for one word may take
 _MOST_WORDS = 12
 
 
@@ -75,6 +75,7 @@ class Separator:
         seen = {start}
         found: list[Word] = []
         level: list[tuple[Word, tuple[Pairs | None, ...]]] = [((), start)]
+        most = _MOST_STEPS // (len(self._machine.inputs) * len(rivals))
         for _ in range(longest):
             after: list[tuple[Word, tuple[Pairs | None, ...]]] = []
             for word, open_pairs in level:
@@ -85,7 +86,7 @@ class Separator:
                     elif left not in seen and all(pairs is None or pairs for pairs in left):
                         seen.add(left)
                         after.append(((*word, symbol), left))
-            if found or len(seen) > _MOST_CONFIGURATIONS:
+            if found or len(seen) > most:
                 break
             level = after
         return found[:_MOST_WORDS]
