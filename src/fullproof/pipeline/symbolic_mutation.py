@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fullproof.analysis.symbolic.pairing import Paired
     from fullproof.mutate.sfsm import FaultAlphabet
 
+_SINGLE = "one transition for each state and input"
 _CLAIMED = re.compile(r"satisfies the propert(?:y|ies) (.+?), as the model does")
 
 
@@ -130,9 +132,7 @@ class _Domain:
             return False
         if mutant.description.constants != model.description.constants or not self._uses_alphabet(mutant):
             return False
-        if "deterministic symbolic machine" in header.guarantee and not _is_deterministic(
-            mutant, Pairing(mutant).paired(mutant)
-        ):
+        if _SINGLE in header.guarantee and not _has_one_answer(mutant, Pairing(mutant).paired(mutant)):
             return False
         own, other = (distinguishable_states(Pairing(m).paired(m)) for m in (model, mutant))
         return own is not None and other is not None and other <= own + header.extra_states
@@ -151,16 +151,18 @@ def _parts(expression: Expression) -> set[Expression]:
     return {expression}
 
 
-def _is_deterministic(machine: Sfsm, paired: Paired) -> bool:
-    """Whether guards exclude each other and outputs are equations; may err on the side of False."""
+def _has_one_answer(machine: Sfsm, paired: Paired) -> bool:
+    """Whether the guards of each state are a partition and outputs are equations; may err on the side of False."""
     from fullproof.smt import Unsat
 
     names = {variable.name for variable in machine.outputs}
     for row in paired.model.rows.values():
-        for k, one in enumerate(row):
-            for two in row[k + 1 :]:
-                if not isinstance(paired.conditions.ask(frozenset({one.guard, two.guard}), frozenset()), Unsat):
-                    return False
+        guards = [step.guard for step in row]
+        pairs = [frozenset(pair) for pair in combinations(guards, 2)]
+        if any(len(pair) < 2 or not isinstance(paired.conditions.ask(pair, frozenset()), Unsat) for pair in pairs):
+            return False
+        if not isinstance(paired.conditions.ask(frozenset(), frozenset(guards)), Unsat):
+            return False
     return all(names <= _given(t.output, names) for t in machine.transitions)
 
 
