@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, product
 
+from tests.oracles.symbolic import Enumerated
 from tests.oracles.valuations import every
 
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Unary
 from fullproof.language.types import Variable
+from fullproof.model import Sfsm
 from fullproof.smt import Sat, Unknown, open_solver
 
 Signs = tuple[bool, ...]
@@ -52,3 +54,34 @@ def fewest(covers: Sequence[frozenset[Signs]]) -> int:
         for size in range(len(maximal) + 1)
         if any(frozenset().union(*chosen) == everything for chosen in combinations(maximal, size))
     )
+
+
+def same_language(one: Sfsm, other: Sfsm) -> bool:
+    """Whether two machines over the same small types have the same traces, by subsets of states."""
+    sides = (Enumerated(one), Enumerated(other))
+    start = (frozenset({one.initial}), frozenset({other.initial}))
+    seen, queue = {start}, [start]
+    for pair in queue:
+        after = [_after(side, states) for side, states in zip(sides, pair, strict=True)]
+        if after[0].keys() != after[1].keys():
+            return False
+        for letter in after[0]:
+            following = (frozenset(after[0][letter]), frozenset(after[1][letter]))
+            if following not in seen:
+                seen.add(following)
+                queue.append(following)
+    return True
+
+
+def is_observable(model: Sfsm) -> bool:
+    """Whether an input and an output leave no choice of the next state, in any state."""
+    side = Enumerated(model)
+    return all(len(targets) == 1 for s in model.states for targets in _after(side, frozenset({s})).values())
+
+
+def _after(side: Enumerated, states: frozenset[str]) -> dict[object, set[str]]:
+    found: dict[object, set[str]] = {}
+    for state in states:
+        for letter, target in side.step(state):
+            found.setdefault(letter, set()).add(target)
+    return found

@@ -29,6 +29,8 @@ class SignVectors:
 
     found: dict[Signs, Valuation] = field(default_factory=dict)
     undecided: list[tuple[Expression, str]] = field(default_factory=list)
+    open: list[Mapping[int, bool]] = field(default_factory=list)
+    """The signs that each of ``undecided`` fixes."""
 
 
 def sign_vectors(
@@ -38,16 +40,18 @@ def sign_vectors(
     *,
     seeds: Iterable[Valuation] = (),
     beside: Callable[[Valuation], Iterable[Valuation]] = lambda _: (),
+    where: tuple[Expression, ...] = (),
 ) -> SignVectors:
     """All satisfiable sign vectors of the signature's expressions over the valuations of the scope.
 
     ``seeds`` are valuations to begin with, ``beside`` gives some to be tried for each that the solver finds; they save
-    questions and decide nothing. Needs: the expressions are conditions over the scope, no two of them equal.
+    questions and decide nothing. ``where`` restricts the valuations; seeds must satisfy it. Needs: the expressions are
+    conditions over the scope, no two of them equal.
     """
     search = _Search(signature, scope, budget)
     for valuation in seeds:
         search.note(valuation)
-    return search.run(beside)
+    return search.run(beside, where)
 
 
 @dataclass(slots=True)
@@ -73,8 +77,8 @@ class _Search:
         """Expressions that the solver once gave up on; whether they may change is asked last."""
         self._later: list[_Node] = []
 
-    def run(self, beside: Callable[[Valuation], Iterable[Valuation]]) -> SignVectors:
-        stack = [_Node({}, (), list(self._result.found))]
+    def run(self, beside: Callable[[Valuation], Iterable[Valuation]], where: tuple[Expression, ...]) -> SignVectors:
+        stack = [_Node({}, where, list(self._result.found))]
         while stack or self._later:
             if not stack:
                 stack, self._later = self._later[::-1], []
@@ -160,6 +164,7 @@ class _Search:
                 at = next((k for k in range(len(self._literals)) if k not in node.fixed), None)
                 if at is None or not self._patience or self._asking.budget.is_spent:
                     self._result.undecided.append((conjunction(node.path), reason))
+                    self._result.open.append(node.fixed)
                     return []
                 self._patience -= 1
                 return [self._child(node, at, sign) for sign in (True, False)]
