@@ -60,7 +60,7 @@ def test_refinement_asks_inputs_in_guards_and_outputs_in_outputs() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.one_of(sfsms(max_states=3, max_transitions=2), models()))
+@given(st.one_of(sfsms(max_states=3), models(most=2, least_transitions=4)))
 def test_observability_keeps_the_language(model: Sfsm) -> None:
     model = shrunk(model)
     seen = observable(model)
@@ -69,7 +69,7 @@ def test_observability_keeps_the_language(model: Sfsm) -> None:
 
 
 @settings(max_examples=10, deadline=None)
-@given(models(reals=True, most=2))
+@given(models(reals=True, most=2, least_transitions=3))
 def test_observability_with_reals_by_the_solver(model: Sfsm) -> None:
     seen = observable(model)
     solver = open_solver(scope_of(model))

@@ -47,13 +47,13 @@ real_outputs = st.one_of(
 
 
 @st.composite
-def models(draw: st.DrawFn, *, reals: bool = False, most: int = 4) -> Sfsm:
-    """Draw a machine of one or two states and a fault domain; nothing is promised of it."""
+def models(draw: st.DrawFn, *, reals: bool = False, most: int = 4, least_transitions: int = 0) -> Sfsm:
+    """Draw a machine of one or two states and a fault domain; nothing is promised of it but its size."""
     inputs, outputs = (REAL, REAL_OUTPUTS) if reals else (SMALL, SMALL_OUTPUTS)
     guards = st.lists(real_guards if reals else small_guards, min_size=1, max_size=most, unique=True)
     shown = st.lists(real_outputs if reals else small_outputs, min_size=1, max_size=most, unique=True)
     pool = [parse_expression(text) for text in draw(guards)], [parse_expression(text) for text in draw(shown)]
-    states = ("s0", "s1")[: draw(st.integers(1, 2))]
+    states = ("s0", "s1")[: draw(st.integers(1 if not least_transitions else 2, 2))]
     step = st.builds(
         SfsmTransition,
         source=st.sampled_from(states),
@@ -67,7 +67,7 @@ def models(draw: st.DrawFn, *, reals: bool = False, most: int = 4) -> Sfsm:
         states=states,
         inputs=inputs,
         outputs=outputs,
-        transitions=tuple(draw(st.lists(step, max_size=4))),
+        transitions=tuple(draw(st.lists(step, min_size=least_transitions, max_size=max(4, least_transitions + 2)))),
         description=Description(fault_domain=FaultDomain(guards=tuple(pool[0]), outputs=tuple(pool[1]))),
     )
 
