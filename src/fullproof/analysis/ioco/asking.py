@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from fullproof.analysis.ioco.folding import negated
 from fullproof.language.formulas import FALSE, conjuncts
@@ -19,6 +20,12 @@ _REMEMBERED = 50_000
 _EACH = 5.0
 
 Variables = tuple[Variable, ...]
+
+
+@lru_cache(maxsize=1024)
+def scope_of(variables: Variables) -> Scope:
+    """The scope of some variables; the same ones are needed again and again."""
+    return Scope(variables)
 
 
 class Asking:
@@ -93,7 +100,7 @@ class Asking:
         if solver is None:
             if len(self._solvers) >= _SOLVERS:
                 del self._solvers[next(iter(self._solvers))]
-            solver = self._solvers[variables] = open_solver(Scope(variables), timeout=_EACH)
+            solver = self._solvers[variables] = open_solver(scope_of(variables), timeout=_EACH)
         return solver
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fullproof.analysis.ioco.asking import Asking
+from fullproof.analysis.ioco.asking import Asking, scope_of
 from fullproof.analysis.ioco.folding import instantiate, is_literal, negated
 from fullproof.analysis.ioco.nodes import Pair
 from fullproof.analysis.ioco.settling import within
 from fullproof.language.formulas import conjunction
-from fullproof.language.scope import Scope
 from fullproof.language.syntax import (
     Binary,
     Call,
@@ -49,7 +48,7 @@ class Seen:
             binding = _match(known, pair)
             if binding is None:
                 continue
-            scope = Scope(pair.variables)
+            scope = scope_of(pair.variables)
             must = [instantiate(condition, binding) for condition in known.conditions]
             for variable in known.variables:
                 must += within(binding[variable.name], variable.type, scope)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from fullproof.analysis.ioco.asking import Asking
+from fullproof.analysis.ioco.asking import Asking, scope_of
 from fullproof.analysis.ioco.coding import CodedSwitch, System
 from fullproof.analysis.ioco.folding import instantiate, negated
 from fullproof.analysis.ioco.nodes import State, Step
-from fullproof.analysis.ioco.settling import replacements, within
+from fullproof.analysis.ioco.settling import replacements, within_bounds
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import conjunction
 from fullproof.language.printing import type_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.syntax import Name
 
 
@@ -22,12 +21,12 @@ class Ranges:
 
     def require(self, system: System, switch: CodedSwitch, step: Step, state: State) -> None:
         """Raise a UserError where an assignment of a switch, taken from a state in a step, leaves a range."""
-        scope = Scope(step.variables)
+        scope = scope_of(step.variables)
         known = replacements(system.variables, state)
         for variable, declared, update in zip(system.variables, system.model.variables, switch.updates, strict=True):
             if update == Name(variable.name):
                 continue
-            must = within(instantiate(update, known), variable.type, scope)
+            must = within_bounds(instantiate(update, known), variable.type, scope)
             if not must:
                 continue
             outside = negated(instantiate(conjunction(must), {}))

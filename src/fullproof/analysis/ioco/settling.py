@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from fullproof.analysis.ioco.asking import Asking, Variables, flat
+from fullproof.analysis.ioco.asking import Asking, Variables, flat, scope_of
 from fullproof.analysis.ioco.folding import instantiate, is_literal
 from fullproof.analysis.ioco.nodes import Pair, State, Step, expressions_of
 from fullproof.analysis.ioco.projecting import projected
+from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import FALSE, compared, conjunction, in_bounds
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
-from fullproof.language.substitute import literal
+from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE, Call, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, IntType, RealType, Type, Value, Variable
 from fullproof.language.typing import is_real
@@ -26,12 +27,16 @@ from fullproof.smt.answers import Sat, Unknown, Unsat
 SMALL = 64
 """A compound expression over a type of at most so many values is split into them."""
 
+TINY = 4
+"""A variable of a type of at most so many values is split, too, where conditions speak of it."""
+
 
 def settled(step: Step, types: Sequence[Type], asking: Asking) -> Iterator[Pair]:
     """The pairs after a step; ``types`` are those of all its expressions in order."""
     conditions = tuple(flat((*step.parent.conditions, *step.conditions)))
     for image, more in _split(expressions_of(step), types, step.variables, conditions, asking):
-        yield _simplest(step, image, tuple(flat((*conditions, *more))))
+        for simple in _simplest(image, tuple(flat((*conditions, *more))), step.variables, asking):
+            yield _named(step, *simple)
 
 
 def _split(
@@ -55,12 +60,12 @@ def _split(
             yield rest, (equation, *more)
 
 
-def _is_small(type_: Type) -> bool:
+def _is_small(type_: Type, most: int = SMALL) -> bool:
     match type_:
         case BoolType():
             return True
         case IntType(low=int(low), high=int(high)):
-            return high - low < SMALL
+            return high - low < most
         case _:
             return False
 
@@ -72,13 +77,11 @@ def _equation(expression: Expression, value: Value) -> Expression:
 def _values(
     expression: Expression, variables: Variables, conditions: tuple[Expression, ...], asking: Asking
 ) -> Iterator[Value]:
-    from fullproof.language.evaluate import evaluate
-
     found: list[Expression] = []
     while True:
         match asking.solve(variables, (*conditions, *found)):
             case Sat(model):
-                value = evaluate(expression, Scope(variables), model)
+                value = evaluate(expression, scope_of(variables), model)
                 yield value
                 found.append(Unary("not", _equation(expression, value)))
             case Unsat():
@@ -88,24 +91,53 @@ def _values(
                 return
 
 
-def _simplest(step: Step, image: tuple[Expression, ...], conditions: tuple[Expression, ...]) -> Pair:
-    scope = Scope(step.variables)
+_Written = tuple[tuple[Expression, ...], tuple[Expression, ...]]
+"""The expressions of all states, and the conditions."""
+
+
+def _simplest(
+    image: tuple[Expression, ...], conditions: tuple[Expression, ...], variables: Variables, asking: Asking
+) -> Iterator[_Written]:
+    scope = scope_of(variables)
     conditions, image = _solved(conditions, image, scope)
     conditions = _forgotten(conditions, image, scope)
-    names = _names(image, conditions)
-    renaming: dict[str, Expression] = {name: Name(f"v{number}") for number, name in enumerate(names)}
-    image = tuple(instantiate(expression, renaming) for expression in image)
+    while any(_solution(part) is not None for part in conditions):  # each time there is a variable less
+        conditions, image = _solved(conditions, image, scope)
+        conditions = _forgotten(conditions, image, scope)
+    used = frozenset().union(*(free_names(part) for part in conditions))
+    tiny = next((v for v in variables if v.name in used and _is_small(v.type, TINY)), None)
+    if tiny is None or not any(tiny.name in free_names(expression) for expression in image):
+        yield image, conditions
+        return
+    for value in _values(Name(tiny.name), variables, conditions, asking):
+        yield from _simplest(image, (*conditions, _equation(Name(tiny.name), value)), variables, asking)
+
+
+def _named(step: Step, image: tuple[Expression, ...], conditions: tuple[Expression, ...]) -> Pair:
+    """The pair with its variables named in order, so that equal pairs look equal."""
     states = list(_states(step, image))
+    model = sorted(dict.fromkeys(states[:-1]), key=_anonymous)
+    names = _names([value for state in (*model, states[-1]) for value in state.values], conditions)
+    renaming: dict[str, Expression] = {name: Name(f"v{number}") for number, name in enumerate(names)}
+    types = {variable.name: variable.type for variable in step.variables}
     return Pair(
-        variables=tuple(
-            Variable(name=f"v{number}", type=scope.variable(name).type) for number, name in enumerate(names)
-        ),
+        variables=tuple(Variable(name=f"v{number}", type=types[name]) for number, name in enumerate(names)),
         conditions=tuple(sorted((instantiate(part, renaming) for part in conditions), key=to_text)),
-        model=tuple(dict.fromkeys(states[:-1])),
-        other=states[-1],
+        model=tuple(_renamed(state, renaming) for state in model),
+        other=_renamed(states[-1], renaming),
         step=step,
-        image=image,
+        image=tuple(instantiate(expression, renaming) for expression in image),
     )
+
+
+def _renamed(state: State, renaming: Mapping[str, Expression]) -> State:
+    return replace(state, values=tuple(instantiate(value, renaming) for value in state.values))
+
+
+def _anonymous(state: State) -> tuple[str, ...]:
+    """How a state looks whatever its variables are called."""
+    values = (substitute(value, dict.fromkeys(free_names(value), Name("_"))) for value in state.values)
+    return state.location, *(to_text(value) for value in values)
 
 
 def _states(step: Step, image: Sequence[Expression]) -> Iterator[State]:
@@ -150,17 +182,22 @@ def _solution(part: Expression) -> tuple[str, Expression] | None:
 
 
 def within(term: Expression, type_: Type, scope: Scope) -> list[Expression]:
-    """What a term must satisfy to be a value of a type, beside what its own type says."""
-    own = scope.variable(term.name).type if isinstance(term, Name) else None
-    must: list[Expression] = []
+    """What a number must satisfy to be a value of a type, beside what its own type says."""
+    must = within_bounds(term, type_, scope)
     if isinstance(type_, IntType) and is_real(term, scope):
         must.append(instantiate(compared(Call("floor", (term,)), "==", term), {}))
-    if not is_part(own, type_):
-        must += [instantiate(bound, {}) for bound in in_bounds(term, type_)]
     return [part for part in must if part != TRUE]
 
 
-def is_part(own: Type | None, type_: Type) -> bool:
+def within_bounds(term: Expression, type_: Type, scope: Scope) -> list[Expression]:
+    """The bounds of a type that a term does not keep by its own type or value."""
+    if isinstance(term, Name) and is_part(scope.variable(term.name).type, type_):
+        return []
+    bounds = (instantiate(bound, {}) for bound in in_bounds(term, type_))
+    return [bound for bound in bounds if bound != TRUE]
+
+
+def is_part(own: Type, type_: Type) -> bool:
     """Whether the range of a type lies within another's."""
     match own, type_:
         case ((IntType() | RealType()), (IntType() | RealType())):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fullproof.analysis.ioco.asking import Asking, Variables
+from fullproof.analysis.ioco.asking import Asking, Variables, scope_of
 from fullproof.analysis.ioco.coding import Alphabet, System
 from fullproof.analysis.ioco.folding import instantiate, negated
 from fullproof.analysis.ioco.nodes import Pair, State
 from fullproof.analysis.ioco.projecting import projected
 from fullproof.analysis.ioco.settling import replacements
 from fullproof.language.formulas import conjunction, disjunction
-from fullproof.language.scope import Scope
 from fullproof.language.syntax import Boolean, Expression, Name
 from fullproof.language.types import Variable
 from fullproof.language.walking import free_names
@@ -48,7 +47,7 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking
     known = replacements(system.variables, state)
     for gate in alphabet.outputs:
         parameters = alphabet.parameters[gate]
-        scope = Scope((*pair.variables, *parameters))
+        scope = scope_of((*pair.variables, *parameters))
         for switch in system.of(state.location, gate):
             guard = instantiate(switch.guard, known)
             rest = projected(parameters, guard, scope)

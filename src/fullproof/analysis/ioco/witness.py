@@ -12,9 +12,8 @@ from fullproof.analysis.ioco.folding import instantiate, value_of
 from fullproof.analysis.ioco.nodes import Pair, State, expressions_of
 from fullproof.analysis.ioco.settling import replacements
 from fullproof.core.errors import Bug
-from fullproof.language.box import Choices, Interval, Side, box_of
 from fullproof.language.evaluate import evaluate
-from fullproof.language.formulas import compared
+from fullproof.language.formulas import compared, has_values, negation
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
@@ -24,6 +23,8 @@ from fullproof.language.types import Value
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 SILENCE = "silence"
+FEW = 5
+"""So many outputs are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,39 +138,44 @@ class Witness:
         texts: dict[str, None] = {}
         for state in states:
             outputs = self._outputs(state)
-            texts.update(dict.fromkeys(self._text(state, switch) for switch in outputs))
+            texts.update(dict.fromkeys(text for switch in outputs for text in self._texts(state, switch)))
             if not outputs:
                 texts.setdefault(SILENCE)
         return tuple(texts)
 
-    def _text(self, state: State, switch: CodedSwitch) -> str:
-        """``outX(5)`` where nothing else is possible, else ``outX where p > 3``."""
+    def _texts(self, state: State, switch: CodedSwitch) -> list[str]:
+        """``outX(5)`` for each output where there are few, else ``outX where p > 3``."""
+        few = self._few(instantiate(switch.guard, replacements(self._model.variables, state)), switch.gate)
+        if few is not None:
+            return [gate_text(switch.gate, values) for values in sorted(few, key=str)]
         model = self._model.model
         gate = next(gate for gate in model.outputs if gate.name == switch.gate)
         constants = {constant.name: constant.value for constant in model.description.constants}
-        scope = Scope((*model.variables, *gate.parameters), constants)
         values = {
             variable.name: decoded(value_of(value), variable.type)
             for variable, value in zip(model.variables, state.values, strict=True)
         }
-        box = box_of(switch.origin.guard, scope, values, gate.parameters)
-        points = [_point(box.sides[p.name]) for p in gate.parameters] if box else [None]
-        if all(point is not None for point in points):
-            return gate_text(gate.name, tuple(point for point in points if point is not None))
+        scope = Scope((*model.variables, *gate.parameters), constants)
         rest = to_text(residual(switch.origin.guard, scope, values))
-        return gate.name if rest == "true" else f"{gate.name} where {rest}"
+        return [gate.name if rest == "true" else f"{gate.name} where {rest}"]
+
+    def _few(self, guard: Expression, gate: str) -> list[tuple[Value, ...]] | None:
+        """All values of a gate's parameters that satisfy a guard, or None where they are many or not known."""
+        parameters = self._alphabet.parameters[gate]
+        found: list[tuple[Value, ...]] = []
+        others: list[Expression] = [guard]
+        while len(found) <= FEW:
+            match self._asking.solve(parameters, others):
+                case Sat(model):
+                    found.append(self._alphabet.values(gate, model))
+                    others.append(negation(has_values((v.name, model[v.name]) for v in parameters)))
+                case Unsat():
+                    return found
+                case Unknown():
+                    return None
+        return None
 
 
 def gate_text(gate: str, values: tuple[Value, ...]) -> str:
     """``outX(5)``, and the gate alone where it carries nothing."""
     return f"{gate}({', '.join(value_to_text(value) for value in values)})" if values else gate
-
-
-def _point(side: Side) -> Value | None:
-    match side:
-        case Choices(values=(value,)):
-            return value
-        case Interval(low=low, high=high) if low is not None and low == high:
-            return int(low) if side.whole else low
-        case _:
-            return None
