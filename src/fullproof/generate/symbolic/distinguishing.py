@@ -7,11 +7,13 @@ for the guarantee, so that a random choice strengthens suites outside the fault 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fullproof.artefacts.abstraction import Representative
 from fullproof.generate.symbolic.pairs import PairAlphabet
+from fullproof.language.compile import compile_expression
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
@@ -20,8 +22,9 @@ from fullproof.language.types import BoolType, EnumType, IntType, RealType, Valu
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
-_NEARBY = (0, 1, 10, 100)
-"""How far from a random point a randomised T may look, before it takes any input."""
+_DRAWS = 500
+_POINTS = 3
+"""How many random points are drawn for a guard, and how many of those that satisfy it are tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +75,7 @@ class _Search:
         self._scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
         self._timeout = timeout
         self._random = random.Random(seed) if seed else None
+        self._guards = [compile_expression(guard, self._scope) for guard in alphabet.classes.alphabet.guards]
 
     def run(self) -> Distinguishing | NotSeparable:
         inputs: list[Mapping[str, Value]] = []
@@ -126,21 +130,45 @@ class _Search:
             parts.append(substitute(output, names))
             parts += [Binary("->", output, Unary("not", other)) for other in own if other != output]
         formula = conjunction(parts)
-        for place in self._places():
+        for point in self._points(cell, pairs):
             with pushed(solver):
-                solver.add(place)
+                solver.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in point.items()))
                 answer = solver.check_exists_forall(exists, self._model.outputs, formula)
             if isinstance(answer, Sat):
-                return Sat({v.name: answer.model[v.name] for v in self._model.inputs})
+                break
+        else:
+            answer = solver.check_exists_forall(exists, self._model.outputs, formula)
+        if isinstance(answer, Sat):
+            return Sat({v.name: answer.model[v.name] for v in self._model.inputs})
         return answer
 
-    def _places(self) -> Iterable[Expression]:
-        """Conditions on the inputs to try in this order; the last is none."""
-        if self._random is not None:
+    def _points(self, cell: int, pairs: Sequence[int]) -> Iterator[Mapping[str, Value]]:
+        """Inputs to try first: random ones, or representatives, whose values people can read."""
+        if self._random is None:
+            yield from (r.input for r in self._alphabet.classes.representatives if self._serves(r, cell, pairs))
+            return
+        found = 0
+        for _ in range(_DRAWS):
             point = {v.name: _random_value(v, self._random) for v in self._model.inputs}
-            for distance in _NEARBY:
-                yield conjunction([_near(Name(v.name), point[v.name], distance) for v in self._model.inputs])
-        yield TRUE
+            if tuple(bool(guard(point)) for guard in self._guards) == self._alphabet.cells[cell]:
+                found += 1
+                yield point
+            if found == _POINTS:
+                return
+
+    def _serves(self, representative: Representative, cell: int, pairs: Sequence[int]) -> bool:
+        """Whether the classes that an input covers say that it recognises some pairs; the solver has the last word."""
+        covered = [self._alphabet.classes.classes[k] for k in representative.covers]
+        if covered[0].guards != self._alphabet.cells[cell]:
+            return False
+        firsts = {k: self._alphabet.pairs[k].outputs[0] for k in self._alphabet.of_cell(cell)}
+        return all(
+            any(c.outputs[firsts[pair]] for c in covered)
+            and not any(
+                c.outputs[firsts[pair]] and c.outputs[o] for c in covered for k, o in firsts.items() if k != pair
+            )
+            for pair in pairs
+        )
 
     def _output(self, pair: int) -> Expression:
         return self._alphabet.classes.alphabet.outputs[self._alphabet.pairs[pair].outputs[0]]
@@ -177,15 +205,6 @@ def _random_value(variable: Variable, chance: random.Random) -> Value:
             if isinstance(variable.type, IntType):
                 return chance.randint(int(least), int(most))
             return Fraction(least) + Fraction(most - least) * Fraction(chance.randint(0, 1000), 1000)
-
-
-def _near(name: Expression, value: Value, distance: int) -> Expression:
-    if isinstance(value, bool):
-        equal: Expression = name if value else Unary("not", name)
-        return TRUE if distance else equal
-    if isinstance(value, str):
-        return TRUE if distance else Comparison((name, Name(value)), ("==",))
-    return Comparison((literal(value - distance), name, literal(value + distance)), ("<=", "<="))
 
 
 def _listed(texts: Sequence[str]) -> str:

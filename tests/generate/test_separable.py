@@ -1,0 +1,154 @@
+"""Separable alphabets: the refined alphabet, formula 8.1, and suites whose inputs depend on the pair."""
+
+from fractions import Fraction
+
+import pytest
+from tests.oracles.symbolic import valuations
+from tests.oracles.symbolic_attack import attack_equivalence, questions
+from tests.shared import REFERENCE
+from tests.strategies.attack_machines import attack_machine, is_complete
+
+from fullproof.abstract.alphabet import alphabet_of
+from fullproof.abstract.classes import io_classes
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.errors import Place, UserError
+from fullproof.formats import read_model
+from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
+from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
+from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alphabet
+from fullproof.language.compile import compile_expression
+from fullproof.language.parser import parse_expression
+from fullproof.language.scope import Scope
+from fullproof.language.types import IntType, Variable
+from fullproof.model import Sfsm
+from fullproof.model.common import Description, FaultDomain
+from fullproof.model.sfsm import SfsmTransition
+from fullproof.pipeline.symbolic_methods import answer
+
+
+def alphabet_for(model: Sfsm) -> PairAlphabet:
+    return pair_alphabet(io_classes(model, alphabet_of(model)))
+
+
+def thirds() -> Sfsm:
+    """Each output is recognised at another input: ``y == 0`` at 1, ``y == x`` at 2, ``y == 2 - x`` at 0."""
+    edges = [("a", "y == 0", "b"), ("b", "y == x", "a")]
+    return Sfsm(
+        name="thirds",
+        initial="a",
+        states=("a", "b"),
+        inputs=(Variable(name="x", type=IntType(0, 2)),),
+        outputs=(Variable(name="y", type=IntType(0, 2)),),
+        transitions=tuple(
+            SfsmTransition(source=s, guard=parse_expression("x >= 0"), output=parse_expression(o), target=t)
+            for s, o, t in edges
+        ),
+        description=Description(fault_domain=FaultDomain(outputs=(parse_expression("y == 2 - x"),))),
+    )
+
+
+def satisfies_8_1(model: Sfsm, alphabet: PairAlphabet, pair: int, inputs: dict) -> bool:
+    """Formula 8.1 by trying out all outputs."""
+    scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+    outputs = alphabet.classes.alphabet.outputs
+    own = compile_expression(outputs[alphabet.pairs[pair].outputs[0]], scope)
+    others = [
+        compile_expression(outputs[alphabet.pairs[k].outputs[0]], scope)
+        for k in alphabet.of_cell(alphabet.pairs[pair].cell)
+        if k != pair
+    ]
+    answers = [{**inputs, **y} for y in valuations(model.outputs) if own({**inputs, **y})]
+    guards = zip(alphabet.classes.alphabet.guards, alphabet.cells[alphabet.pairs[pair].cell], strict=True)
+    in_cell = all(bool(compile_expression(g, scope)(inputs)) == sign for g, sign in guards)
+    return in_cell and bool(answers) and not any(other(values) for other in others for values in answers)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_chosen_inputs_satisfy_formula_8_1(seed: int) -> None:
+    met = 0
+    models = [attack_machine(k, loose=True, choices=bool(k % 2)) for k in range(12)]
+    for model in [thirds(), *models]:
+        alphabet = alphabet_for(model)
+        found = distinguishing_function(model, alphabet, seed=seed)
+        exhaustive = [
+            any(satisfies_8_1(model, alphabet, pair, x) for x in valuations(model.inputs))
+            for pair in range(len(alphabet.pairs))
+        ]
+        assert isinstance(found, Distinguishing) == all(exhaustive)
+        if isinstance(found, Distinguishing):
+            met += 1
+            for pair, chosen in enumerate(found.chosen):
+                assert satisfies_8_1(model, alphabet, pair, dict(found.inputs[chosen]))
+    assert 1 < met < 13
+
+
+def test_brake_has_five_guards_and_no_equivalent_pairs() -> None:
+    model = read_model(REFERENCE / "brake/brake.yaml")
+    assert isinstance(model, Sfsm)
+    alphabet = alphabet_for(model)
+    assert len(alphabet.cells) == 5
+    assert len(alphabet.pairs) == 19  # 5 x 4 without the one that means the same at x == vmax
+
+
+def test_a_seed_moves_the_inputs() -> None:
+    model = read_model(REFERENCE / "brake/brake.yaml")
+    assert isinstance(model, Sfsm)
+    alphabet = alphabet_for(model)
+    made = {seed: distinguishing_function(model, alphabet, seed=seed) for seed in (0, 1, 2)}
+    chosen = {frozenset(Fraction(x["x"]) for x in t.inputs) for t in made.values() if isinstance(t, Distinguishing)}
+    assert len(chosen) == 3
+    assert all(len(inputs) == 5 for inputs in chosen)
+
+
+def test_inputs_that_depend_on_the_pair() -> None:
+    model = thirds()
+    alphabet = alphabet_for(model)
+    found = distinguishing_function(model, alphabet)
+    assert isinstance(found, Distinguishing)
+    assert len(alphabet.cells) == 1
+    assert sorted(x["x"] for x in found.inputs) == [0, 1, 2]
+    outcome = attack_equivalence(model)
+    assert outcome["separable", "suites"] == 2
+    assert outcome["survivors"] == outcome["unfair"] == 0
+
+
+def test_the_pair_that_cannot_be_separated_is_named() -> None:
+    model = attack_machine(2, loose=True, choices=True)
+    found = distinguishing_function(model, alphabet_for(model))
+    assert isinstance(found, NotSeparable)
+    assert "formula 8.1" in found.text()
+    assert found.output in found.text()
+
+
+@pytest.mark.parametrize("method", ["w", "wp", "h", "hsi", "spy", "walks"])
+def test_finite_methods_below(method: str) -> None:
+    models = [m for k in range(60) if is_complete(m := attack_machine(k, loose=k % 2 == 0, choices=False))]
+    made = 0
+    for model in models:
+        request = SuiteRequest(method="separable", fsm_method=method)
+        (question,) = questions(model, request, (1,))
+        machine = over_pairs(model, pair_alphabet(question.machine.classes))
+        try:
+            suite = answer(question)
+        except UserError as error:
+            refused = "does not apply" in str(error) or (
+                "deterministic" in str(error) and not is_deterministic(machine)
+            )
+            assert refused, error
+            continue
+        made += 1
+        words, title, _ = equivalence_words(machine, request, extra_states=1)
+        assert title in suite.guarantee
+        assert sum(len(p) for p in words.chunks()) > 0
+        if made == 3:
+            break
+    assert made == 3
+
+
+def test_an_unknown_finite_method() -> None:
+    model = read_model(REFERENCE / "brake/brake.yaml")
+    assert isinstance(model, Sfsm)
+    (question,) = questions(model, SuiteRequest(method="separable", fsm_method="wq"), (1,))
+    with pytest.raises(UserError, match="did you mean 'w"):
+        answer(question)
+    assert question.at == Place()
