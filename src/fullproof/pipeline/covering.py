@@ -29,10 +29,15 @@ def requirements_of(fsm: Fsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]
     return covered
 
 
-def symbolic_requirements_of(model: Sfsm) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
-    """The same for a symbolic machine: the transitions whose guards admit the inputs, whatever is answered."""
+def symbolic_requirements_of(
+    model: Sfsm, *, properties: tuple[str, ...] = ()
+) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
+    """The same for a symbolic machine: the transitions whose guards admit the inputs, whatever is answered.
+
+    ``properties`` are those that the suite is for: every test of it has its part in them.
+    """
     if not any(t.requirements for t in model.transitions):
-        return lambda _word: ()
+        return lambda _word: properties
     from fullproof.language.compile import compile_expression
     from fullproof.language.scope import Scope
 
@@ -40,7 +45,7 @@ def symbolic_requirements_of(model: Sfsm) -> Callable[[Sequence[TestInput]], tup
     leaving = [(t, compile_expression(t.guard, scope)) for t in model.transitions]
 
     def covered(word: Sequence[TestInput]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+        found: dict[str, None] = dict.fromkeys(properties)
         states = {model.initial}
         for symbol in word:
             open_ = [t for t, guard in leaving if t.source in states and not isinstance(symbol, str) and guard(symbol)]

@@ -26,6 +26,6 @@ def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place
         states=made.states,
         notes=(*question.notes, *made.notes),
         seconds=time.perf_counter() - begin,
-        covered=symbolic_requirements_of(model),
+        covered=symbolic_requirements_of(model, properties=tuple(p.name for p in question.properties)),
         details={"io_classes": len(question.machine.classes.classes), "representatives": len(made.inputs)},
     )

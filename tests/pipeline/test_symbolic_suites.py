@@ -1,0 +1,142 @@
+"""What is asked of symbolic machines, what is refused in one line, and who judges the papers' mutants rightly."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.harness import Shell
+from tests.shared import REFERENCE
+
+BRAKE = REFERENCE / "brake/brake.yaml"
+ALARM = REFERENCE / "alarm/alarm.yaml"
+ALARM_MUTANTS = ("eager-warning", "early-alarm", "late-alarm")
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
+
+
+def changed(folder: Path, *changes: tuple[str, str], of: Path = BRAKE) -> Path:
+    text = of.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    path = folder / "changed.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--property", "r1"), "unknown property 'r1'; did you mean 'R1'?"),
+        (("--relation", "property"), "--property NAME with one of R1, R2"),
+        (("--relation", "ioco"), "an sfsm is not tested for ioco"),
+        (("--relation", "strong-reduction"), "use --relation equivalence, reduction or property"),
+        (("--relation", "reduction", "--property", "R1"), "--property asks for --relation property"),
+        (("--relation", "reduction", "--method", "separable"), "it is for language equivalence, not for reduction"),
+        (("--method", "genral"), "did you mean 'general'?"),
+        (("--method", "general", "--fsm-method", "w"), "--fsm-method is for method separable"),
+        (("--method", "separable", "--fsm-method", "spy"), "nondeterministic: use w, wp, h"),
+        (("--method", "abstraction"), "B0 <= y <= B1 allows both y = 0.9 and y = 1.1 for x = 200"),
+        (("--domain", "k-A"), "rest on a bound on states"),
+        (("--extra-states", "9", "--method", "general"), "ask for fewer extra states"),
+    ],
+)
+def test_refusals_in_one_line(shell: Shell, options: tuple[str, ...], said: str) -> None:
+    ended = shell("generate", BRAKE, *options)
+    assert ended.code == 4
+    assert said in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_a_model_that_violates_its_property(shell: Shell, tmp_path: Path) -> None:
+    model = changed(tmp_path, ("{when: x < vmax - delta, then", "{when: x <= vmax - delta, then"))
+    ended = shell("generate", model, "--property", "R2")
+    assert ended.code == 4
+    assert "line 26" in ended.err
+    assert "violates its own property R2 by the trace x = 201, y = 2.01; x = 190, y = 0" in ended.err
+
+
+def test_a_partial_model(shell: Shell, tmp_path: Path) -> None:
+    ended = shell("generate", changed(tmp_path, ("    - {when: x < vmax, then: y == 0, to: s0}\n", "")))
+    assert ended.code == 4
+    assert "state s1 has no answer to x = " in ended.err
+
+
+def test_a_liveness_property(shell: Shell, tmp_path: Path) -> None:
+    ended = shell("generate", changed(tmp_path, ("(y <= B1) W (x > vmax)", "F(x > vmax)")), "--property", "R1")
+    assert ended.code == 4
+    assert "R1 is no safety property" in ended.err
+
+
+def test_auto_tells_what_the_others_cost(shell: Shell) -> None:
+    made = shell("generate", BRAKE, "--json").json
+    assert (made["method"], made["tests"], made["io_classes"], made["representatives"]) == ("separable", 65, 27, 5)
+    (note,) = made["notes"]
+    assert "general costs 709" in note
+    assert "abstraction does not apply: the model is not output-deterministic" in note
+    assert made["guarantee"].startswith("Every system that passes all tests")
+    for part in ("--repeat K", "7 guards, 4 output expressions", "at most 4 states", "reset reliably", "Theorem 7"):
+        assert part in made["guarantee"]
+
+
+def test_auto_falls_back_where_the_alphabet_is_not_separable(shell: Shell, tmp_path: Path) -> None:
+    model = changed(tmp_path, ("outputs: [y == B2 + (x - vmax) ** 2 / c]", "outputs: [y <= B1]"))
+    made = shell("generate", model, "--json").json
+    assert made["method"] == "general"
+    assert "separable does not apply: the alphabet is not separable: no input with" in made["notes"][0]
+
+
+def test_derived_faults_are_reported(shell: Shell) -> None:
+    made = shell("generate", ALARM, "--mutate-guards", "--method", "separable", "--json").json
+    assert "guard faults were added to the fault domain: " in made["notes"][0]
+    assert made["representatives"] > 4
+
+
+def test_suites_for_properties_name_them(shell: Shell, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.jsonl"
+    shell("generate", BRAKE, "--method", "general", "--property", "R2", "-o", suite)
+    header, first, *_ = suite.read_text(encoding="utf-8").splitlines()
+    assert '"relation":"property"' in header.replace(" ", "")
+    assert "satisfies the property R2, as the model does" in header
+    assert '"covers":["R2"]' in first.replace(" ", "")
+
+
+@pytest.mark.parametrize("method", ["general", "separable"])
+@pytest.mark.parametrize("mutant", ["ibrake", "ibrake1", "ibrake2"])
+def test_the_mutants_of_brake_fail(shell: Shell, method: str, mutant: str) -> None:
+    sut = f"model:{REFERENCE / 'brake' / mutant}.yaml"
+    ended = shell("run", BRAKE, "--sut", sut, "--method", method, "--repeat", 30, "--seed", 1, "--json")
+    assert (ended.code, ended.json["verdict"]) == (1, "fail")
+
+
+@pytest.mark.parametrize("method", ["general", "separable", "abstraction"])
+@pytest.mark.parametrize("mutant", ["alarm", *ALARM_MUTANTS])
+def test_alarm_and_its_mutants(shell: Shell, method: str, mutant: str) -> None:
+    sut = f"model:{REFERENCE / 'alarm' / mutant}.yaml"
+    ended = shell("run", ALARM, "--sut", sut, "--method", method, "--repeat", 30, "--seed", 1, "--json")
+    assert ended.code == (0 if mutant == "alarm" else 1)
+
+
+def test_a_reduction_passes_containment_only(shell: Shell) -> None:
+    """Figure 10 of paper 004 shows nothing wrong, but not everything that the model may show."""
+    for mutant, code in (("eager-warning", 0), ("early-alarm", 1), ("late-alarm", 1)):
+        sut = f"model:{REFERENCE / 'alarm' / mutant}.yaml"
+        ended = shell("run", ALARM, "--sut", sut, "--relation", "reduction", "--repeat", 30, "--seed", 1, "--json")
+        assert ended.code == code
+
+
+def test_part_of_an_output_is_no_pass(shell: Shell, tmp_path: Path) -> None:
+    text = (
+        "machine: sfsm\nname: part\ninputs: {x: int 0..5}\noutputs: {y: int 0..9}\ninitial: a\nstates:\n  a:\n"
+        "    - {when: x >= 0, then: 2 <= y <= 6, to: a}\nfault_domain: {outputs: [3 <= y <= 4]}\n"
+    )
+    model, other = tmp_path / "model.yaml", tmp_path / "other.yaml"
+    model.write_text(text, encoding="utf-8")
+    other.write_text(text.replace("2 <= y <= 6", "3 <= y <= 4"), encoding="utf-8")
+    for sut, code in ((model, 0), (other, 6)):
+        ended = shell(
+            "run", model, "--sut", f"model:{sut}", "--method", "general", "--repeat", 60, "--seed", 1, "--json"
+        )
+        assert ended.code == code
