@@ -132,9 +132,12 @@ class _Domain:
             return False
         if mutant.description.constants != model.description.constants or not self._uses_alphabet(mutant):
             return False
-        if _SINGLE in header.guarantee and not _has_one_answer(mutant, Pairing(mutant).paired(mutant)):
+        alone = Pairing(mutant).paired(mutant)
+        if _SINGLE in header.guarantee and not _has_one_answer(mutant, alone):
             return False
-        own, other = (distinguishable_states(Pairing(m).paired(m)) for m in (model, mutant))
+        if self._conformance.relation is Relation.REDUCTION and not _answers_always(alone):
+            return False  # a machine that refuses inputs is a reduction of more than one that answers
+        own, other = distinguishable_states(Pairing(model).paired(model)), distinguishable_states(alone)
         return own is not None and other is not None and other <= own + header.extra_states
 
     def _uses_alphabet(self, mutant: Sfsm) -> bool:
@@ -149,6 +152,15 @@ def _parts(expression: Expression) -> set[Expression]:
     if isinstance(expression, Binary) and expression.operator == "or":
         return _parts(expression.left) | _parts(expression.right)
     return {expression}
+
+
+def _answers_always(paired: Paired) -> bool:
+    """Whether every state answers every input; may err on the side of False."""
+    from fullproof.smt import Unsat
+
+    answers = (frozenset(step.predicate for step in row) for row in paired.model.rows.values())
+    lacking = (paired.conditions.ask_without(frozenset(), row, paired.outputs) for row in answers)
+    return all(isinstance(answer, Unsat) for answer in lacking)
 
 
 def _has_one_answer(machine: Sfsm, paired: Paired) -> bool:
