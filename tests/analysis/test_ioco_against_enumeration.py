@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from tests.oracles.ioco import DELTA, LeftRange, shortest_difference, shows_difference
 from tests.strategies.small_sts import INPUTS, OUTPUTS, changed, small_sts
 
-from fullproof.analysis.ioco import Conforms, Differs, Event, Kind, Undecided, ioco
+from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
+from fullproof.artefacts.conversation import Event, Silence
 from fullproof.core.errors import UserError
 
 PLAIN = tuple(gate for gate in INPUTS + OUTPUTS if gate.name != "z")
@@ -14,7 +15,7 @@ PLAIN = tuple(gate for gate in INPUTS + OUTPUTS if gate.name != "z")
 
 
 def label(event: Event):
-    return DELTA if event.kind is Kind.SILENCE else (event.gate, event.values)
+    return DELTA if isinstance(event, Silence) else (event.gate, event.values)
 
 
 def agrees(model, other, depth: int) -> None:

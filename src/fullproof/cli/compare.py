@@ -15,6 +15,7 @@ from fullproof.cli.output import Output
 if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.pipeline import Comparison
+    from fullproof.pipeline.ioco_comparison import IocoComparison
 
 
 def register(app: typer.Typer) -> None:
@@ -31,9 +32,16 @@ def _compare(
     other: Annotated[Path, typer.Argument(metavar="OTHER", help="The machine to judge.", show_default=False)],
     relation: RelationOption = None,
     properties: PropertyOption = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, help="How many events a trace may have (sts).")] = 20,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0, help="Seconds for one question to the solver (sfsm).")
-    ] = 10.0,
+        float | None,
+        typer.Option(
+            "--timeout",
+            min=0,
+            help="Seconds for one question to the solver (sfsm, default 10) or for the whole search (sts, default 60).",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -41,7 +49,9 @@ def _compare(
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("comparing"):
-        comparison = pipeline.compare_files(model, other, relation, properties=properties or (), timeout=timeout)
+        comparison = pipeline.compare_files(
+            model, other, relation, properties=properties or (), timeout=timeout, depth=depth
+        )
     output.answer(pipeline.comparison_fields(comparison), *_lines(comparison, model, other))
     if comparison.conforms is None:
         raise typer.Exit(ExitCode.INCONCLUSIVE)
@@ -49,7 +59,11 @@ def _compare(
         raise typer.Exit(ExitCode.NO)
 
 
-def _lines(comparison: Comparison, model: Path, other: Path) -> list[str]:
+def _lines(comparison: Comparison | IocoComparison, model: Path, other: Path) -> list[str]:
+    from fullproof.pipeline.ioco_comparison import IocoComparison, ioco_lines
+
+    if isinstance(comparison, IocoComparison):
+        return ioco_lines(comparison, model.name, other.name)
     relation = comparison.relation.value
     if comparison.conforms is None:
         return [f"whether {other.name} conforms to {model.name} ({relation}) stays open: {comparison.undecided}"]

@@ -9,7 +9,8 @@ from pathlib import Path
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm, Sfsm
+from fullproof.model import Fsm, Sfsm, StateMachine, Sts
+from fullproof.pipeline.ioco_comparison import DEPTH, IocoComparison, compare_sts, ioco_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,19 +53,33 @@ def compare_files(
     relation: Relation | None,
     *,
     properties: Sequence[str] = (),
-    timeout: float = 10.0,
-) -> Comparison:
-    """Read two machines and decide whether the second conforms to the first; ``timeout`` is for each solver call."""
+    timeout: float | None = None,
+    depth: int = DEPTH,
+) -> Comparison | IocoComparison:
+    """Read two machines and decide whether the second conforms to the first.
+
+    ``timeout`` is for each solver call on an sfsm (default 10), for the whole search on an sts, where ``depth`` bounds
+    the traces.
+    """
+    from fullproof.formats import read_model
     from fullproof.pipeline.symbolic_comparison import SymbolicConformance
 
     asked = relation or (Relation.PROPERTY if properties else Relation.EQUIVALENCE)
-    model = read_machine(path)
-    candidate = read_machine(other)
+    model, candidate = read_model(path), read_model(other)
     match model, candidate:
+        case Sts(), Sts():
+            return compare_sts(model, candidate, relation, properties=properties, depth=depth, timeout=timeout)
         case Fsm(), Fsm():
             return compare(model, candidate, asked)
         case Sfsm(), Sfsm():
+            timeout = 10.0 if timeout is None else timeout
             return SymbolicConformance(model, asked, properties=properties, timeout=timeout).compare(candidate)
+        case (StateMachine(), _) | (_, StateMachine()):
+            first = path if isinstance(model, StateMachine) else other
+            raise UserError(
+                "machines of kind fsm, sfsm and sts are compared in this version; this is a model of kind statemachine",
+                at=Place(file=str(first)),
+            )
     raise UserError(
         f"is of kind {candidate.kind}, {model.name} of kind {model.kind}: only machines of one kind are compared",
         at=Place(file=str(other)),
@@ -103,8 +118,10 @@ def compare(model: Fsm, other: Fsm, relation: Relation) -> Comparison:
     )
 
 
-def comparison_fields(comparison: Comparison) -> dict[str, object]:
+def comparison_fields(comparison: Comparison | IocoComparison) -> dict[str, object]:
     """The fields of ``compare --json``."""
+    if isinstance(comparison, IocoComparison):
+        return ioco_fields(comparison)
     difference = comparison.difference
     return {
         "relation": comparison.relation.value,

@@ -3,27 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
-from fullproof.language.types import Value
-
-
-class Kind(Enum):
-    """The three kinds of events in a suspension trace."""
-
-    INPUT = "input"
-    OUTPUT = "output"
-    SILENCE = "silence"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """One event of a suspension trace, with concrete values; silence has no gate."""
-
-    kind: Kind
-    gate: str = ""
-    values: tuple[Value, ...] = ()
+from fullproof.artefacts.conversation import Event, Received, Silence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +13,7 @@ class Differs:
     """The other system does not conform: after ``trace`` it may do what is ``observed``, which is not ``allowed``."""
 
     trace: tuple[Event, ...]
-    observed: Event
+    observed: Received | Silence
     allowed: tuple[str, ...]
     """The outputs of the model after the trace, as texts; ``silence`` where it may be quiescent."""
 

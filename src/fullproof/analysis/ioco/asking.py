@@ -59,6 +59,9 @@ class Asking:
             return False
         if not parts:
             return True
+        if self.is_over:
+            self.late()
+            return None
         spoken_of = frozenset().union(*(free_names(part) for part in parts))
         match self._remembered(tuple(v for v in variables if v.name in spoken_of), parts):
             case Sat():

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
-from fullproof.analysis.ioco.answers import Kind
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
+
+
+class Kind(Enum):
+    """The three kinds of events in a suspension trace."""
+
+    INPUT = "input"
+    OUTPUT = "output"
+    SILENCE = "silence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fullproof.analysis.ioco.answers import Conforms, Kind, Undecided, Verdict
+from fullproof.analysis.ioco.answers import Conforms, Undecided, Verdict
 from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
 from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, joint_alphabet, system_of
 from fullproof.analysis.ioco.covering import Seen
 from fullproof.analysis.ioco.folding import instantiate, negated
-from fullproof.analysis.ioco.nodes import Pair, State, Step, expressions_of
+from fullproof.analysis.ioco.nodes import Kind, Pair, State, Step, expressions_of
 from fullproof.analysis.ioco.ranges import Ranges
 from fullproof.analysis.ioco.settling import replacements, settled
 from fullproof.analysis.ioco.silence import Silence, ever_silent, only_silent, silence

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from fullproof.analysis.ioco.answers import Differs, Event, Kind, Undecided
+from fullproof.analysis.ioco.answers import Differs, Undecided
 from fullproof.analysis.ioco.asking import Asking, Variables
 from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, coded_value, decoded
 from fullproof.analysis.ioco.folding import instantiate, value_of
-from fullproof.analysis.ioco.nodes import Pair, State, expressions_of
+from fullproof.analysis.ioco.nodes import Kind, Pair, State, expressions_of
 from fullproof.analysis.ioco.settling import replacements
+from fullproof.artefacts.conversation import Event, Received, Sent, Silence
 from fullproof.core.errors import Bug
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import compared, has_values, negation
@@ -63,17 +64,23 @@ class Witness:
             raise Bug(f"the model allows {observed} after {trace}")
         return Differs(trace=tuple(trace), observed=observed, allowed=self._allowed(states))
 
-    def _last(self, violation: Violation) -> tuple[Event, Mapping[str, Value]]:
+    def _last(self, violation: Violation) -> tuple[Received | Silence, Mapping[str, Value]]:
         if violation.values is not None:
-            return Event(kind=Kind.SILENCE), violation.values
+            return Silence(), violation.values
         parameters = self._alphabet.parameters[violation.gate] if violation.gate else ()
         found = self._solve((*violation.pair.variables, *parameters), violation.conditions)
-        return self._event(violation.kind, violation.gate, found), found
+        observed = self._event(violation.kind, violation.gate, found)
+        assert not isinstance(observed, Sent)
+        return observed, found
 
     def _event(self, kind: Kind, gate: str, found: Mapping[str, Value]) -> Event:
-        if kind is Kind.SILENCE:
-            return Event(kind=kind)
-        return Event(kind=kind, gate=gate, values=self._alphabet.values(gate, found))
+        match kind:
+            case Kind.SILENCE:
+                return Silence()
+            case Kind.INPUT:
+                return Sent(gate, self._alphabet.values(gate, found))
+            case Kind.OUTPUT:
+                return Received(gate, self._alphabet.values(gate, found))
 
     def _solve(self, variables: Variables, conditions: Iterable[Expression]) -> Mapping[str, Value]:
         match self._asking.solve(variables, conditions):
@@ -108,7 +115,7 @@ class Witness:
 
     def _after(self, states: list[State], event: Event) -> list[State]:
         """The states of the model after one more event; all are concrete."""
-        if event.kind is Kind.SILENCE:
+        if isinstance(event, Silence):
             return [state for state in states if not self._outputs(state)]
         parameters = self._alphabet.parameters[event.gate]
         given = {
