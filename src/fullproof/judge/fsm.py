@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome
+from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown
 from fullproof.model import Fsm
 
 
@@ -89,9 +89,14 @@ class FsmSemantics:
         """One per output."""
         return [Alternative(output, output) for output in self.allowed(node, symbol)]
 
-    def shown(self, _move: Move, _symbol: TestInput, output: object) -> Sequence[object]:
+    def shown(self, _node: int, _symbol: TestInput, _move: Move, output: object) -> Shown:
         """The output itself."""
-        return (output,)
+        assert isinstance(output, str)  # others lead nowhere
+        return Shown(frozenset((output,)), output)
+
+    def speaks_for(self, _branch: Hashable, _other: Hashable) -> bool:
+        """Different outputs may lead anywhere."""
+        return False
 
     def _cell(self, node: int, symbol: TestInput) -> list[tuple[str, str, int]]:
         assert isinstance(symbol, str)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
@@ -43,9 +43,17 @@ class Following(NamedTuple):
 class Alternative:
     """One way to go on that an equivalent system must show. ``certain`` is False where a solver could not tell."""
 
-    key: object
+    key: Hashable
     text: str
     certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a step has shown: the keys of alternatives, and the branch that it took."""
+
+    keys: frozenset[Hashable]
+    branch: Hashable
 
 
 class Semantics(Protocol):
@@ -83,5 +91,8 @@ class Semantics(Protocol):
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
         """Every way in which the model may answer."""
 
-    def shown(self, move: Move, symbol: TestInput, output: object) -> Sequence[object]:
-        """The keys of the alternatives that a step has shown."""
+    def shown(self, node: int, symbol: TestInput, move: Move, output: object) -> Shown:
+        """What a step that led from a node to another has shown."""
+
+    def speaks_for(self, branch: Hashable, other: Hashable) -> bool:
+        """Whether a system that shows the first branch must treat the second one, at the same fork, alike."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeGuard
 
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
-from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome
-from fullproof.judge.splitting import Splitting
+from fullproof.judge.output_classes import OutputClasses, Signs, Ways
+from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown
 from fullproof.language.compile import compile_expression
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
@@ -39,10 +41,10 @@ class SfsmSemantics:
             for number, t in enumerate(model.transitions)
         ]
         self._by_state = {s: [c for c in compiled if model.transitions[c[0]].source == s] for s in model.states}
-        known = (*(t.output for t in model.transitions), *model.description.fault_domain.outputs)
-        self._splitting = Splitting(self._scope, model.outputs, known)
         self._sets = [frozenset({model.initial})]
         self._numbers = {self._sets[0]: 0}
+        self._classes = OutputClasses(model, self._scope)
+        self._known_forks: dict[tuple[int, tuple[Value, ...]], _Fork] = {}
 
     def move(self, node: int, symbol: TestInput, output: object) -> Move:
         """Follow one observed step."""
@@ -108,28 +110,60 @@ class SfsmSemantics:
         return ()
 
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
-        """One per transition that the inputs admit, unless no outputs satisfy its expression there; then its parts.
+        """One for each class of outputs that a transition admitted by the inputs allows.
 
-        That a part of a transition has not been seen is no proof that it is missing: it may be a single value among
-        many. So it leaves doubt, which is never a pass.
+        With a tolerance, or where a solver could not tell the classes, one per transition.
         """
+        return self._forks(node, self._inputs(symbol)).alternatives
+
+    def shown(self, node: int, symbol: TestInput, move: Move, output: object) -> Shown:
+        """Every transition that fits, the class of the outputs, and the classes that it stands for.
+
+        A class stands for another that leads to the same states and satisfies all its expressions and more: whatever
+        expression of the fault domain gave the first allows the second as well. So ``y == 5`` need not be seen once
+        some other y of ``0 <= y <= 10`` was, whereas ``y == 5`` alone could come from a system that knows no other.
+        """
+        if self._tolerant:
+            return Shown(frozenset(move.transitions), move.transitions)
         inputs = self._inputs(symbol)
-        found = []
-        split: dict[object, Alternative] = {}
-        for number in self._open(node, inputs):
+        fork = self._forks(node, inputs)
+        signs = self._classes.signs({**inputs, **self._outputs(output)})
+        branch = _Branch(signs, fork.targets(signs))
+        alike = [other for other in fork.classes if self.speaks_for(branch, _Branch(other, fork.targets(other)))]
+        return Shown(frozenset((*move.transitions, *alike)), branch)
+
+    def speaks_for(self, branch: Hashable, other: Hashable) -> bool:
+        """Whether every expression that allows the first class allows the second, too, and both lead to one place."""
+        if not isinstance(branch, _Branch) or not isinstance(other, _Branch):
+            return False
+        included = all(theirs or not ours for ours, theirs in zip(branch.signs, other.signs, strict=True))
+        return included and branch.targets == other.targets
+
+    def _forks(self, node: int, inputs: Mapping[str, Value]) -> _Fork:
+        key = (node, tuple(inputs[v.name] for v in self._model.inputs))
+        if key not in self._known_forks:
+            self._known_forks[key] = self._fork(self._open(node, inputs), inputs)
+        return self._known_forks[key]
+
+    def _fork(self, open_: Sequence[int], inputs: Mapping[str, Value]) -> _Fork:
+        """The ways to answer inputs by some transitions."""
+        found: dict[Hashable, Alternative] = {}
+        places = {number: self._classes.expressions.index(self._model.transitions[number].output) for number in open_}
+        targets = {number: self._model.transitions[number].target for number in open_}
+        for number in open_:
             expression = self._model.transitions[number].output
             fit = possible(expression, self._scope, inputs, self._model.outputs)
-            if fit is not Fit.NO:
-                found.append(Alternative(number, self._text(number, inputs), certain=fit is Fit.YES))
-                parts = {} if self._tolerant else self._splitting.parts(expression, inputs)
-                split.update({part: Alternative(part, text, certain=False) for part, text in parts.items()})
-        return [*found, *split.values()]
-
-    def shown(self, move: Move, symbol: TestInput, output: object) -> Sequence[object]:
-        """Every transition that fits, and the part of the outputs that was seen."""
-        if self._tolerant:
-            return move.transitions
-        return *move.transitions, self._splitting.part({**self._inputs(symbol), **self._outputs(output)})
+            ways = Ways(()) if self._tolerant or fit is Fit.NO else self._classes.ways(expression, inputs)
+            if fit is not Fit.NO and (self._tolerant or not ways.classes or not ways.is_certain):
+                found[number] = Alternative(number, self._text(number, inputs), certain=fit is Fit.YES)
+            for signs in ways.classes:
+                text = self._classes.text(signs, ways.classes, expression, inputs)
+                if signs not in found or not found[signs].certain:
+                    found[signs] = Alternative(signs, text, certain=signs not in ways.thin)
+            if not ways.is_certain:
+                text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
+                found["unknown", number] = Alternative(("unknown", number), text, certain=False)
+        return _Fork(tuple(found.values()), tuple(key for key in found if _is_class(key)), places, targets)
 
     def _open(self, node: int, inputs: Mapping[str, Value]) -> list[int]:
         return [n for state in self._sets[node] for n, guard, _ in self._by_state[state] if guard(inputs)]
@@ -165,6 +199,31 @@ class SfsmSemantics:
             names = ", ".join(v.name for v in self._model.outputs)
             raise UserError(f"a trace has the output {output!r}; the model needs values for {names}")
         return output
+
+
+def _is_class(key: Hashable) -> TypeGuard[Signs]:
+    return isinstance(key, tuple) and (not key or isinstance(key[0], bool))
+
+
+class _Branch(NamedTuple):
+    """A class of outputs, and the states that it leads to."""
+
+    signs: Signs
+    targets: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fork:
+    """The ways to answer an input in a node: the transitions it admits, where their outputs stand, where they lead."""
+
+    alternatives: tuple[Alternative, ...]
+    classes: tuple[Signs, ...]
+    _places: Mapping[int, int]
+    _targets: Mapping[int, str]
+
+    def targets(self, signs: Signs) -> frozenset[str]:
+        """The states that a class leads to."""
+        return frozenset(self._targets[number] for number, place in self._places.items() if signs[place])
 
 
 def _out_of_type(variable: Variable, value: Value) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import Coverage, RunResult
+from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.oracle import Oracle
@@ -50,6 +51,17 @@ class Summary:
         if self._unseen is not None:
             self._last[trace.test.id] = self._tests
             self._unseen.add(trace)
+
+    def wants_more(self, test: Test) -> bool:
+        """Whether another repetition of the test that came last may show what the model allows and nobody has seen.
+
+        Nothing is known of where the model need not be seen whole. A failing test is not repeated, unless a property
+        run has not seen it violate a property.
+        """
+        bad = self._bad.get(self._tests)
+        if bad is not None and bad.verdict is Verdict.FAIL:
+            return bad.violates == ()
+        return self._unseen is None or not self._unseen.is_complete(test)
 
     def result(self, *, seconds: float) -> RunResult:
         """The figures of the run so far."""

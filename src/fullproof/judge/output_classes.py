@@ -1,0 +1,144 @@
+"""In which ways outputs can satisfy a transition: I/O classes at a given input.
+
+Two outputs are of one class iff the same output expressions hold for them, those of the model and of its fault domain:
+a system of the fault domain may give one class and not the other (paper 000, section 5.4).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from fullproof.language.box import Choices, Side, box_of
+from fullproof.language.compile import compile_expression
+from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.printing import to_text
+from fullproof.language.residual import residual
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import Boolean, Comparison, Expression, Name, Unary
+from fullproof.language.types import Value, Variable
+from fullproof.model import Sfsm
+from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver
+
+Signs: TypeAlias = tuple[bool, ...]
+"""For each output expression, whether it holds."""
+
+_SOLVER_TIMEOUT = 5.0
+_FEW = 256
+"""Outputs that are rather tried out one by one than asked for."""
+
+
+class Ways(NamedTuple):
+    """The classes in which a transition can answer an input, and whether a solver could tell all of them.
+
+    ``thin`` classes are a single value among many: that one was not seen is no proof that it never will be.
+    """
+
+    classes: tuple[Signs, ...]
+    is_certain: bool = True
+    thin: frozenset[Signs] = frozenset()
+
+
+class OutputClasses:
+    """The output expressions of a model and its fault domain."""
+
+    def __init__(self, model: Sfsm, scope: Scope) -> None:
+        self._scope, self._outputs = scope, model.outputs
+        listed = [t.output for t in model.transitions] + list(model.description.fault_domain.outputs)
+        self.expressions: tuple[Expression, ...] = tuple(dict.fromkeys(listed))
+        self._holds = [compile_expression(expression, scope) for expression in self.expressions]
+
+    def signs(self, values: Mapping[str, Value]) -> Signs:
+        """The class of inputs and outputs."""
+        return tuple([holds(values) is True for holds in self._holds])
+
+    def ways(self, output: Expression, inputs: Mapping[str, Value]) -> Ways:
+        """The classes of all outputs that satisfy an expression, given the inputs."""
+        box = box_of(output, self._scope, inputs, self._outputs)
+        if box is not None:
+            if box.is_empty():
+                return Ways(())
+            points = [_points(side) for side in box.sides.values()]
+            if math.prod(len(values) for values in points) in range(1, _FEW + 1):
+                all_ = (dict(zip(box.sides, values, strict=True)) for values in product(*points))
+                return Ways(tuple(dict.fromkeys(self.signs({**inputs, **values}) for values in all_)))
+        return self._enumerated(output, inputs)
+
+    def text(self, signs: Signs, among: Sequence[Signs], output: Expression, inputs: Mapping[str, Value]) -> str:
+        """A class among others of one transition: its output expression, and what tells it from the others."""
+        parts = [residual(output, self._scope, inputs)]
+        for place, expression in enumerate(self.expressions):
+            if len({other[place] for other in among}) > 1:
+                left = residual(expression, self._scope, inputs)
+                parts.append(left if signs[place] else Unary("not", left))
+        return to_text(conjunction(dict.fromkeys(parts)))
+
+    def _enumerated(self, output: Expression, inputs: Mapping[str, Value]) -> Ways:
+        open_ = [
+            place
+            for place, expression in enumerate(self.expressions)
+            if not isinstance(residual(expression, self._scope, inputs), Boolean)
+        ]
+        solver = open_solver(self._scope, timeout=_SOLVER_TIMEOUT)
+        solver.add(output, *(Comparison((Name(name), literal(value)), ("==",)) for name, value in inputs.items()))
+        tests = [self._holds[place] for place in open_]
+        search = _Search(solver, [self.expressions[place] for place in open_], tests, self.signs, self._outputs)
+        search.visit(0, None)
+        classes = tuple(dict.fromkeys(search.found))
+        return Ways(classes, not search.is_lost, frozenset(search.thin) if len(classes) > 1 else frozenset())
+
+
+@dataclass(slots=True)
+class _Search:
+    """A tree with one level per expression; the values found so far take one branch of each node for nothing."""
+
+    solver: Solver
+    expressions: list[Expression]
+    tests: Sequence[Callable[[Mapping[str, Value]], object]]
+    signs: Callable[[Mapping[str, Value]], Signs]
+    outputs: tuple[Variable, ...]
+    found: list[Signs] = field(default_factory=list)
+    thin: list[Signs] = field(default_factory=list)
+    is_lost: bool = False
+
+    def visit(self, depth: int, model: Mapping[str, Value] | None) -> None:
+        """All classes below a node."""
+        if model is None:
+            match self.solver.check():
+                case Sat(values):
+                    model = values
+                case Unsat():
+                    return
+                case Unknown():
+                    self.is_lost = True
+                    return
+        if depth == len(self.expressions):
+            self.found.append(self.signs(model))
+            others = (Comparison((Name(v.name), literal(model[v.name])), ("!=",)) for v in self.outputs)
+            if not isinstance(self.solver.check_assuming(disjunction(others)), Sat):
+                self.thin.append(self.signs(model))
+            return
+        expression = self.expressions[depth]
+        for negated in (False, True):
+            self.solver.push()
+            self.solver.add(Unary("not", expression) if negated else expression)
+            inside = (self.tests[depth](model) is True) != negated
+            self.visit(depth + 1, model if inside else None)
+            self.solver.pop()
+
+
+def _points(side: Side) -> Sequence[Value]:
+    """All values of a side where they are few, else none."""
+    if isinstance(side, Choices):
+        return side.values
+    if side.low is None or side.high is None:
+        return ()
+    if side.low == side.high:
+        return (int(side.low) if side.whole else side.low,)
+    if side.whole and side.high - side.low < _FEW:
+        return range(math.ceil(side.low), math.floor(side.high) + 1)
+    return ()
