@@ -1,12 +1,12 @@
 """Algorithm 1 of paper 001: drive a system along a purpose, with values chosen as late as possible.
 
 Beyond the paper: silence is an observation, outputs may come before an input is given, and at the end of a purpose
-the tester listens once more, so that an output that is due or one too many is seen.
+the tester listens on for silence or some more outputs, so that what is due, or too much, is seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from fullproof.analysis.sts_boundaries import edges_of
@@ -23,6 +23,10 @@ from fullproof.model.sts import Sts
 from fullproof.smt import Sat, Unknown, Unsat
 
 _PROPOSALS = 12
+_LEGS = 12
+"""How often a test may go on to something else."""
+_EPILOGUE = 4
+"""How many outputs are listened to after the end."""
 
 
 def chooser_for(model: Sts, values: Values, random: Random) -> Chooser:
@@ -36,31 +40,61 @@ def chooser_for(model: Sts, values: Values, random: Random) -> Chooser:
             return AtEnds(model, random)
 
 
+Replan = Callable[[Position, tuple[int, ...]], Sequence[Letter] | None]
+"""From the only state that the system can be in, and the switches taken, to a path worth walking."""
+
+
+class _Leg:
+    """A path from one state on, with its conditions."""
+
+    def __init__(self, semantics: StsSemantics, letters: Sequence[Letter], start: Position) -> None:
+        self.letters = tuple(letters)
+        self.start = start
+        self.path = PathCondition(semantics.model, self.letters, semantics.given(start))
+        self.conditions = [
+            None if c is None else compile_expression(c, semantics.compiled[k].scope)
+            for k, c in ((letter.switch, letter.condition) for letter in self.letters)
+        ]
+
+
 class Follower:
-    """Follows one purpose, as often as one likes; ``restart`` comes before each time."""
+    """Follows one purpose, as often as one likes; ``restart`` comes before each time.
+
+    Where the system rightly leaves the path, the purpose is not reached; with ``replan`` the test goes on from
+    there to something else that is still to be covered.
+    """
 
     def __init__(
-        self, semantics: StsSemantics, letters: Sequence[Letter], chooser: Chooser, *, synchronous: bool
+        self,
+        semantics: StsSemantics,
+        letters: Sequence[Letter],
+        chooser: Chooser,
+        *,
+        synchronous: bool,
+        replan: Replan | None = None,
     ) -> None:
         self._semantics = semantics
-        self._letters = tuple(letters)
         self._chooser = chooser
         self._synchronous = synchronous
-        self._path = PathCondition(semantics.model, self._letters)
+        self._replan = replan
         self._edges: dict[int, list[Expression]] = {}
-        self._conditions = [
-            None if c is None else compile_expression(c, semantics.compiled[k].scope)
-            for k, c in ((letter.switch, letter.condition) for letter in self._letters)
-        ]
+        start = next(iter(semantics.start().routes))
+        self._purpose = _Leg(semantics, letters, start)
         self.restart()
 
     def restart(self) -> None:
         """Back to the beginning of the purpose."""
-        self._path.restart()
         self.knowledge: Knowledge = self._semantics.start()
-        self._here: Position = next(iter(self.knowledge.routes))
-        self._step = 0
+        self._begin(self._purpose)
         self._ending: Stop | None = None
+        self._reason = ""
+        self._legs = self._epilogue = 0
+
+    def _begin(self, leg: _Leg) -> None:
+        leg.path.restart()
+        self._letters, self._path, self._conditions = leg.letters, leg.path, leg.conditions
+        self._here: Position = leg.start
+        self._step = 0
 
     def next(self) -> Move:
         """What to do now."""
@@ -72,7 +106,8 @@ class Follower:
             return Listen()
         values = self._choose()
         if values is None:
-            return self._stop("no values lead on along the purpose")
+            self._stop("no values lead on along the purpose")
+            return self.next()
         return Sent(self._semantics.model.transitions[self._letters[self._step].switch].gate, values)
 
     def saw(self, event: Event) -> None:
@@ -81,7 +116,9 @@ class Follower:
         if self._ending is not None:
             return
         if self._step == len(self._letters):
-            self._ending = Stop(reached=True)
+            self._epilogue += 1
+            if isinstance(event, Silence) or self._epilogue >= _EPILOGUE:
+                self._ending = Stop(reached=not self._reason, reason=self._reason)
             return
         match event:
             case Sent(_, values):
@@ -90,7 +127,7 @@ class Follower:
                 self._received(gate, values)
             case Silence():
                 wanted = self._semantics.names[self._letters[self._step].switch]
-                self._stop(f"the system may stay silent here, and did; the purpose wanted {wanted}")
+                self._stop(f"the system may stay silent here, and did; the purpose wanted {wanted}", silent=True)
 
     def _received(self, gate: str, values: tuple[Value, ...]) -> None:
         if self.knowledge.is_refuted:
@@ -130,15 +167,29 @@ class Follower:
                 self.knowledge = semantics.after_silence(self.knowledge)
 
     def _gives_input(self) -> bool:
-        return self._semantics.model.transitions[self._letters[self._step].switch].gate in self._semantics.inputs
+        return self._is_input(self._letters[self._step])
+
+    def _is_input(self, letter: Letter) -> bool:
+        return self._semantics.model.transitions[letter.switch].gate in self._semantics.inputs
 
     def _named(self, values: tuple[Value, ...]) -> dict[str, Value]:
         parameters = self._semantics.compiled[self._letters[self._step].switch].parameters
         return dict(zip((p.name for p in parameters), values, strict=True))
 
-    def _stop(self, reason: str) -> Stop:
-        self._ending = Stop(reached=False, reason=reason)
-        return self._ending
+    def _stop(self, reason: str, *, silent: bool = False) -> None:
+        """The purpose cannot be reached any more: go on to something else, or end."""
+        self._reason = self._reason or reason
+        self._ending = Stop(reached=False, reason=self._reason)
+        certain = self.knowledge.certain
+        if self._replan is None or certain is None or self._legs >= _LEGS:
+            return
+        (here,) = self.knowledge.routes
+        letters = self._replan(here, certain)
+        # After silence there is no use in waiting for an output.
+        if letters and not (silent and not self._is_input(letters[0])) and not here.pending:
+            self._legs += 1
+            self._ending = None
+            self._begin(_Leg(self._semantics, letters, here))
 
     def _choose(self) -> tuple[Value, ...] | None:
         """Values for the next input: proposals first, the solver's own where none of them fits."""

@@ -7,7 +7,7 @@ their guard can hold is seen when they arrive: most purposes then need no solver
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fullproof.artefacts.purposes import Letter
 from fullproof.language.elimination import eliminated
@@ -27,10 +27,11 @@ _TIMEOUT = 5.0
 
 
 class PathCondition:
-    """What the values of a path's steps must satisfy together."""
+    """What the values of a path's steps must satisfy together, from given values of the variables on."""
 
-    def __init__(self, model: Sts, letters: Sequence[Letter]) -> None:
+    def __init__(self, model: Sts, letters: Sequence[Letter], start: Mapping[str, Value]) -> None:
         self._model = model
+        self._start = start
         self._constants = {c.name: c.value for c in model.description.constants}
         self._gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
         self._outputs = {gate.name for gate in model.outputs}
@@ -93,9 +94,7 @@ class PathCondition:
 
     def _unroll(self, letters: Sequence[Letter]) -> list[list[Expression]]:
         """The conditions of each step over the copies; variables with known values are evaluated away."""
-        constants: dict[str, Value] = {
-            v.name: coerce(v.initial, v.type) for v in self._model.variables if v.initial is not None
-        }
+        constants = dict(self._start)
         types = {v.name: v.type for v in self._model.variables}
         terms: dict[str, Expression] = {}
         steps = []

@@ -22,14 +22,17 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.purposes import find_purposes, guarantee, notes, requirements_of
-from fullproof.pipeline.runs import RunOutcome, RunRequest, prepare_report, returning, write_report
+from fullproof.pipeline.reporting import prepare_report, write_report
+from fullproof.pipeline.runs import RunOutcome, RunRequest, returning, run_fields
 from fullproof.pipeline.suites import header_for
 
 if TYPE_CHECKING:
+    from fullproof.analysis.sts_knowledge import Position
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.concretise.choosing import Chooser
     from fullproof.execute.reactive import Guide, ReactiveSut
     from fullproof.generate.sts.goals import Goals
+    from fullproof.generate.sts.replanning import Planner
 
 WALK = 1000
 """Inputs and outputs of a random walk, where --max-length does not say."""
@@ -80,7 +83,7 @@ def run_purposes(
 
     at = Place(file=str(path))
     _refuse(request, at)
-    diagram = prepare_report(model, request.report)
+    drawing = prepare_report(model, request.report)
     plan = plan_for(model, request, sha256=sha256, at=at)
     started, begin = datetime.now(UTC).isoformat(timespec="seconds"), time.perf_counter()
     with (
@@ -113,7 +116,9 @@ def run_purposes(
     said = plan.notes
     if missing and result.verdict is not Verdict.FAIL:
         said = (*said, f"not covered for certain: {', '.join(sorted(missing))}")
-    return RunOutcome(record=record, notes=said, page=write_report(record, request.report, diagram))
+    return RunOutcome(
+        record=record, notes=said, page=write_report(record, request.report, drawing, fields=run_fields(record))
+    )
 
 
 def _refuse(request: RunRequest, at: Place) -> None:
@@ -184,6 +189,8 @@ class Session:
         self._names = switch_names(semantics.model)
         self._covers = requirements_of(semantics.model)
         self._guides: dict[tuple[Letter, ...], Guide] = {}
+        self._left: Callable[[], frozenset[str]] = frozenset
+        self._planner: Planner | None = None
 
     def run(self, plan: Plan, progress: Callable[[int, int | None], None]) -> set[str]:
         """Execute the plan, then try again what was not reached; what is still missing in the end."""
@@ -194,6 +201,7 @@ class Session:
         if plan.found is None:
             criterion = type(criterion).SWITCH
         done = _Progress(goals=goals_for(self._semantics.model, criterion))
+        self._left = lambda: plan.wanted - done.covered
         options = ReactiveOptions(
             silence=self._request.silence,
             step_timeout=self._request.step_timeout,
@@ -237,6 +245,18 @@ class Session:
         request = replace(self._request.suite, method="switch")
         return find_purposes(self._semantics.model, request, at=Place()).purposes
 
+    def _replan(self, here: Position, certain: tuple[int, ...]) -> tuple[Letter, ...] | None:
+        """A way to what is still to be covered, where the system has left the path of a purpose."""
+        left = self._left()
+        if not left:
+            return None
+        if self._planner is None:
+            from fullproof.generate.sts.replanning import Planner
+
+            self._planner = Planner(self._semantics.model, self._request.suite.coverage)
+        before = certain[-1] if certain else None
+        return self._planner.way(here.location, self._semantics.given(here), before, left)
+
     def _reached(self, letters: Sequence[Letter]) -> list[str]:
         return [self._names[letter.switch] for letter in letters]
 
@@ -245,7 +265,9 @@ class Session:
 
         if letters not in self._guides:
             synchronous = self._system.synchronous
-            self._guides[letters] = Follower(self._semantics, letters, self._chooser, synchronous=synchronous)
+            self._guides[letters] = Follower(
+                self._semantics, letters, self._chooser, synchronous=synchronous, replan=self._replan
+            )
         words = [letter_name(letter, self._names) for letter in letters]
         return letters, make_test(words, self._covers(words)), self._guides[letters]
 

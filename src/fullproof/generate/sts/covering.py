@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullproof.artefacts.purposes import Purpose
-from fullproof.generate.sts.exploring import Exploration, Explorer, Path, Spot
+from fullproof.generate.sts.exploring import Exploration, Explorer, Outputs, Path, Spot
 
 _DETOUR = 4
 _DETOURS_TRIED = 400
@@ -116,7 +116,7 @@ class Tours:
                 return path
             most = max(len(left[goal]) for goal in wanted) + self.reset_cost
             end = Spot(here[-1].node, path[-1].switch if explorer.goals.remembers else None)
-            more = explorer.nearest(end, wanted.__contains__, limit=int(most))
+            more = explorer.nearest(end, wanted.__contains__, limit=int(most), outputs=Outputs.UNCONTESTED)
             if more is None or self._is_too_long((*path, *more)):
                 return path
             new = [goal for goal in explorer.covered(more, before=path[-1].switch) if goal in wanted]

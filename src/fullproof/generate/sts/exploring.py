@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple
 
 from fullproof.artefacts.purposes import Letter
@@ -17,6 +19,13 @@ _CROWD = 6
 """Asked only from so many nodes of one location on: below that, exploring is cheaper than asking."""
 
 Path = tuple[Letter, ...]
+
+
+class Outputs(Enum):
+    """Whether a path may go through outputs that the system may replace by others."""
+
+    UNCONTESTED = "uncontested"
+    ANY = "any"
 
 
 class Spot(NamedTuple):
@@ -33,12 +42,13 @@ class Exploration:
     paths: dict[str, Path] = field(default_factory=dict)
     depth_hit: bool = False
     nodes_hit: bool = False
+    time_hit: bool = False
     merged: int = 0
 
     @property
     def is_exhaustive(self) -> bool:
         """Whether a goal without a path is unreachable."""
-        return not self.depth_hit and not self.nodes_hit
+        return not (self.depth_hit or self.nodes_hit or self.time_hit)
 
 
 class Explorer:
@@ -61,47 +71,51 @@ class Explorer:
         """Where a letter has led."""
         return Spot(node, letter.switch if self.goals.remembers else None)
 
-    def explore(self, *, depth: int, most_nodes: int) -> Exploration:
+    def explore(self, *, depth: int, most_nodes: int, seconds: float) -> Exploration:
         """Search from the initial state; certain paths are preferred to doubtful ones."""
         found, doubtful = Exploration(), dict[str, Path]()
         wanted = set(self.goals.names)
         queue: deque[tuple[Spot, Path]] = deque([(self.start, ())])
         seen, crowds, closed = {self.start}, dict[str, list[int]](), set[int]()
+        end = time.monotonic() + seconds
         while queue and wanted:
+            if time.monotonic() > end:
+                found.time_hit = True
+                break
             spot, path = queue.popleft()
             if self._is_inside(spot.node, crowds, closed):
                 found.merged += 1
                 if not self.goals.remembers:
                     continue
             for letter, target in self.steps(spot):
+                longer = (*path, letter)
                 goal = self.goals.reached(path[-1].switch if path else None, letter)
-                if goal in wanted:
-                    if self.graph.is_doubtful(target.node):
-                        doubtful.setdefault(goal, (*path, letter))
-                    else:
-                        wanted.discard(goal)
-                        found.paths[goal] = (*path, letter)
+                if goal in wanted and self.graph.is_doubtful(target.node):
+                    doubtful.setdefault(goal, longer)
+                elif goal in wanted:
+                    wanted.discard(goal)
+                    found.paths[goal] = longer
                 if target in seen or spot.node in closed:
                     continue
                 seen.add(target)
-                if len(path) + 1 >= depth:
-                    found.depth_hit = True
-                elif len(self.graph.states) > most_nodes:
-                    found.nodes_hit = True
-                else:
-                    queue.append((target, (*path, letter)))
+                found.depth_hit |= len(longer) >= depth
+                found.nodes_hit |= len(self.graph.states) > most_nodes
+                if len(longer) < depth and len(self.graph.states) <= most_nodes:
+                    queue.append((target, longer))
         for goal in wanted & doubtful.keys():
             found.paths[goal] = doubtful[goal]
         return found
 
-    def nearest(self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int) -> Path | None:
-        """The shortest certain and uncontested path from a spot to a goal that is wanted, within ``limit`` letters."""
+    def nearest(self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int, outputs: Outputs) -> Path | None:
+        """The shortest certain path from a spot to a goal that is wanted, within ``limit`` letters."""
         queue: deque[tuple[Spot, Path]] = deque([(spot, ())])
         seen = {spot}
         while queue:
             here, path = queue.popleft()
             for letter, target in self.steps(here):
-                if self.graph.is_doubtful(target.node) or self.contested(here.node, letter):
+                if self.graph.is_doubtful(target.node):
+                    continue
+                if outputs is Outputs.UNCONTESTED and self.contested(here.node, letter):
                     continue
                 before = path[-1].switch if path else here.before
                 goal = self.goals.reached(before, letter)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullproof.artefacts.purposes import Criterion, Letter, letter_name, switch_names
 from fullproof.analysis.sts_boundaries import edges_of
+from fullproof.artefacts.purposes import Criterion, Letter, letter_name, switch_names
 from fullproof.model.sts import Sts
 
 

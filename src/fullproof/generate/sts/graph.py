@@ -7,9 +7,11 @@ therefore feasible iff each of its edges is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fullproof.artefacts.purposes import Letter
+from fullproof.generate.sts.compacting import compacted
 from fullproof.generate.sts.liveness import live_variables
 from fullproof.generate.sts.states import Pool, SymbolicState, Term, as_expression, numbered, relevant, simplified
 from fullproof.language.evaluate import evaluate
@@ -63,6 +65,13 @@ class SymbolicGraph:
             target = self._step(state, switch, letter) if switch.source == state.location else None
             self._known[key] = None if target is None else self._number(target)
         return self._known[key]
+
+    def node_at(self, location: str, values: Mapping[str, Value]) -> int:
+        """The node of one semantic state."""
+        live = self._live[location]
+        return self._number(
+            SymbolicState(location, tuple((name, values[name]) for name in self._variables if name in live))
+        )
 
     def is_doubtful(self, node: int) -> bool:
         """Whether a solver could not tell if the node can be reached."""
@@ -142,7 +151,9 @@ class SymbolicGraph:
                 self.unknowns.append(f"{switch.source}:{switch.gate}: {reason}")
                 return numbered(switch.target, terms, parts, self._pool, doubtful=True)
             case Sat():
-                return numbered(switch.target, terms, relevant(terms, parts), self._pool, doubtful=doubtful)
+                kept = relevant(terms, parts)
+                terms, kept = compacted(terms, kept, self._variables, self._pool, self._decide)
+                return numbered(switch.target, terms, kept, self._pool, doubtful=doubtful)
 
     def _decide(self, condition: list[Expression]) -> Answer:
         if not condition:

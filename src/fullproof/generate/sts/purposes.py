@@ -13,6 +13,7 @@ from fullproof.model.sts import Sts
 
 DEPTH = 60
 MOST_NODES = 3000
+SECONDS = 30.0
 METHODS = ("switch", "tour")
 
 
@@ -24,6 +25,7 @@ class Search:
     method: str = "tour"
     depth: int = DEPTH
     most_nodes: int = MOST_NODES
+    seconds: float = SECONDS
     reset_cost: float = 1.0
     max_length: int | None = None
 
@@ -39,7 +41,7 @@ def purposes_for(model: Sts, search: Search = _DEFAULT) -> PurposeSet:
     """
     graph = SymbolicGraph(model)
     explorer = Explorer(graph, goals_for(model, search.criterion))
-    found = explorer.explore(depth=search.depth, most_nodes=search.most_nodes)
+    found = explorer.explore(depth=search.depth, most_nodes=search.most_nodes, seconds=search.seconds)
     if search.method == "switch":
         purposes = shortest_purposes(explorer, found)
     else:
@@ -65,6 +67,8 @@ def _notes(search: Search, found: Exploration, graph: SymbolicGraph, missing: tu
         notes.append(f"the search ended at depth {search.depth} (--depth): what lies beyond is not known")
     if missing and found.nodes_hit:
         notes.append(f"the search ended at {search.most_nodes:,} symbolic states: what lies beyond is not known")
+    if missing and found.time_hit:
+        notes.append(f"the search ended after {search.seconds:g} s: what lies beyond is not known")
     if graph.unknowns:
         notes.append(f"the solver did not know {len(graph.unknowns)} of its answers, e.g. {graph.unknowns[0]}")
     return notes
