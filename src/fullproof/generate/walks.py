@@ -36,6 +36,7 @@ _LONGEST_LOOK = 3
 _LOOK_BUDGET = 200_000_000  # words looked at in one run
 _RUN_BUDGET = 100_000_000  # words looked at in all runs
 _INPUT_BUDGET = 3_000_000  # inputs of the suites of all runs
+_LENGTH_BUDGET = 60_000_000  # squares of the lengths of all their tests: long ones are looked through again and again
 _STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
 _TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
 _MOST_RUNS = 30
@@ -138,12 +139,13 @@ def _suites(
     table: Table, extra_states: int, tunings: Iterator[Tuning], options: _Options
 ) -> Iterator[list[tuple[int, ...]]]:
     """Generate with one tuning after the other until enough has been generated."""
-    generated = 0
+    generated = squares = 0
     for tuning in tunings:
         suite = _maximal(_suite(table, extra_states, tuning, options))
         generated += sum(map(len, suite))
+        squares += sum(len(test) ** 2 for test in suite)
         yield suite
-        if generated > _INPUT_BUDGET:
+        if generated > _INPUT_BUDGET or squares > _LENGTH_BUDGET:
             return
 
 
