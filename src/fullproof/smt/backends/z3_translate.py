@@ -92,7 +92,9 @@ class Translator:
             case Binary():
                 return self._binary(node)
             case Comparison():
-                return self._chain(node)
+                if node not in self._known:  # literals come back in many conditions
+                    self._known[node] = self._chain(node)
+                return self._known[node]
             case Call():
                 return self._call(node)
             case Conditional():
@@ -112,15 +114,14 @@ class Translator:
                 return self.number((enum or types[0]).values.index(value))
 
     def _binary(self, node: Binary) -> Any:
+        if node.operator in ("and", "or"):
+            parts = [self._term(part) for part in _flat(node)]
+            return z3.And(*parts) if node.operator == "and" else z3.Or(*parts)
         left = self._term(node.left)
         if node.operator == "**":
             return self._power(left, exponent_of(node, self.scope))
         right = self._term(node.right)
         match node.operator:
-            case "and":
-                return z3.And(left, right)
-            case "or":
-                return z3.Or(left, right)
             case "->":
                 return z3.Implies(left, right)
             case "/":
@@ -185,6 +186,19 @@ class Translator:
         for other in others:
             first = z3.If(other < first if node.function == "min" else other > first, other, first)
         return first
+
+
+def _flat(node: Binary) -> list[Expression]:
+    """The parts of a conjunction or disjunction, from left to right."""
+    parts: list[Expression] = []
+    stack: list[Expression] = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Binary) and part.operator == node.operator:
+            stack += [part.right, part.left]
+        else:
+            parts.append(part)
+    return parts
 
 
 def _compare(left: Any, operator: str, right: Any) -> Any:
