@@ -65,7 +65,7 @@ class Server:
 
 
 class Forgetful(Server):
-    """Counts wrong attempts only while nobody waits: any pause makes it forget them. Not what the model says."""
+    """Any pause makes it forget wrong attempts: not what the model says."""
 
     def pause(self, minutes):
         self.wrong = 0

@@ -1,4 +1,4 @@
-"""A queue with three places that a tester can talk to; `fullproof run model.yaml --sut python:queue.py:Queue`."""
+"""A queue with three places that a tester can talk to; `fullproof run model.yaml --sut python:fifo.py:Queue`."""
 
 from collections import deque
 
