@@ -13,7 +13,9 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.judge import judge
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.diagnosis import diagnose
+from fullproof.pipeline.diagnosis import FaultsToTry, diagnose
+
+FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)
 
 
 def machine(dice: random.Random, states: int, inputs: int) -> Fsm:
@@ -75,7 +77,7 @@ def test_explanations_are_exactly_the_faults_that_fit(seed: int, states: int, in
     words = [word for length in (3, 4) for word in product(fsm.inputs, repeat=length)]
     traces = [observe(faulty, word) for word in words]
     failing = [t for t in traces if judge(fsm, t, Relation.EQUIVALENCE).verdict is Verdict.FAIL]
-    diagnosis = diagnose(fsm, Relation.EQUIVALENCE, failing, lambda: traces)
+    diagnosis = diagnose(fsm, FAULTS, failing, lambda: traces)
     if not failing:
         assert diagnosis is None
         return
@@ -97,7 +99,33 @@ def test_two_faults_at_once_are_explained_by_none() -> None:
     both = tuple(t._replace(output="b") if t.source == "s" else t for t in fsm.transitions)
     faulty = Fsm(name="m", initial="s", states=fsm.states, inputs=fsm.inputs, outputs=fsm.outputs, transitions=both)
     traces = [observe(faulty, word) for word in product("xy", repeat=3)]
-    diagnosis = diagnose(fsm, Relation.EQUIVALENCE, traces, lambda: traces)
+    diagnosis = diagnose(fsm, FAULTS, traces, lambda: traces)
     assert diagnosis is not None
     assert diagnosis.explanations == ()
     assert diagnosis.sentence().startswith("none of the")
+
+
+@given(st.integers(0, 10_000), st.integers(2, 3), st.booleans())
+def test_faults_in_a_copied_state_are_found(seed: int, states: int, stays: bool) -> None:
+    dice = random.Random(seed)
+    fsm = machine(dice, states, 2)
+    entry = dice.choice(fsm.transitions)
+    copy = f"{entry.target}-copy"
+    loop = copy if stays else entry.target
+    inside = [
+        t._replace(source=copy, target=loop if t.target == entry.target else t.target)
+        for t in fsm.transitions
+        if t.source == entry.target
+    ]
+    wrong = dice.randrange(len(inside))
+    inside[wrong] = inside[wrong]._replace(target=dice.choice([s for s in fsm.states if s != inside[wrong].target]))
+    rest = [t._replace(target=copy) if t == entry else t for t in fsm.transitions]
+    faulty = Fsm(name="x", initial="s0", states=(*fsm.states, copy), inputs=fsm.inputs, outputs=fsm.outputs,
+                 transitions=(*rest, *inside))  # fmt: skip
+    traces = [observe(faulty, word) for word in product(fsm.inputs, repeat=6)]
+    failing = [t for t in traces if judge(fsm, t, Relation.EQUIVALENCE).verdict is Verdict.FAIL]
+    extra = FaultsToTry(relation=Relation.EQUIVALENCE, extra_states=1)
+    diagnosis = diagnose(fsm, extra, failing, lambda: traces, seconds=60)
+    if failing:
+        assert diagnosis is not None
+        assert diagnosis.explanations

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.matrix import Matrix
 from fullproof.artefacts.verdict import Judgement, Verdict
 
 
@@ -72,6 +74,14 @@ class TestRow:
     steps: tuple[StepRow, ...] = ()
     violates: tuple[str, ...] = ()
     """The properties that a property run has seen it violate."""
+    requirements: tuple[str, ...] = ()
+    """The requirements that it exercised for certain."""
+    concerned: tuple[str, ...] = ()
+    """The transitions that the step which failed should have taken."""
+    path: tuple[int, ...] = ()
+    """The transitions on its way there, and those concerned, by their position in the model."""
+    script: str = ""
+    """The file in the report folder that reproduces the failure."""
 
     __test__ = False  # not a pytest class
 
@@ -105,3 +115,9 @@ class RunRecord:
     tests: tuple[TestRow, ...]
     listed: int
     """How many tests ran; ``tests`` may hold fewer, so that a report of a million tests still opens."""
+    matrix: Matrix | None = None
+    diagnosis: Diagnosis | None = None
+    exercised: frozenset[int] = frozenset()
+    """The model's transitions, by their position, that were certainly taken in the run."""
+    scripts: Mapping[str, str] = field(default_factory=dict)
+    """Scripts that reproduce failures, by the name of their file."""

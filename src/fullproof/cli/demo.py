@@ -47,8 +47,8 @@ def _demo(
     told_apart = good.record.result.verdict.value == "pass" and faulty.record.result.verdict.value == "fail"
     output.answer(
         {
-            "good": pipeline.run_fields(good.record.result),
-            "faulty": pipeline.run_fields(faulty.record.result),
+            "good": pipeline.run_fields(good.record),
+            "faulty": pipeline.run_fields(faulty.record),
             "report": str(faulty.page),
         },
         f"model: {profile.name}, {profile.states} states, {profile.transitions} transitions",

@@ -37,7 +37,7 @@ def _judge(
     with output.progress("judging") as progress:
         outcome = pipeline.judge_journal(journal, report=report, progress=progress)
     told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
-    output.answer(pipeline.run_fields(outcome.record.result) | told, *run_lines(outcome.record, page=outcome.page))
+    output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))
     output.notes(outcome.notes)
     code = EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if code:

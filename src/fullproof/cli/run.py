@@ -157,7 +157,7 @@ def _run(
         with output.progress("running") as progress:
             outcome = pipeline.run_suite(model, request, progress=progress)
         told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
-        fields = pipeline.run_fields(outcome.record.result) | told
+        fields = pipeline.run_fields(outcome.record) | told
         output.answer(fields, *run_lines(outcome.record, page=outcome.page))
     output.notes(outcome.notes)
     code = EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO

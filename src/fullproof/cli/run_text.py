@@ -55,6 +55,8 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
         lines += _conversation(test) if record.context.model_kind == "sts" else _failure(test)
     if len(result.failures) > FAILURES_SHOWN:
         lines.append(f"... and {len(result.failures) - FAILURES_SHOWN:,} more that did not pass")
+    if record.diagnosis is not None:
+        lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
         lines.append(record.context.guarantee)
     if page:

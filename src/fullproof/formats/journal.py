@@ -41,7 +41,7 @@ class Journal:
     """A journal that is being written; nobody else may write it meanwhile."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, lock: int) -> None:
-        self._path = path
+        self.path = path
         self._database = database
         self._lock = lock
         self._waiting: list[tuple[object, ...]] = []
@@ -67,7 +67,7 @@ class Journal:
     def commit(self) -> None:
         """Make everything so far survive the end of this process."""
         if self._waiting:
-            with _complaining(self._path), self._database:
+            with _complaining(self.path), self._database:
                 self._database.executemany(_INSERT, self._waiting)
             self._waiting.clear()
         self._committed = time.monotonic()
@@ -75,7 +75,7 @@ class Journal:
     def conclude(self, *, seconds: float, told: object = None) -> None:
         """Keep the time spent so far, and once the run is complete what was told of it, which is any JSON."""
         self.commit()
-        with _complaining(self._path), self._database:
+        with _complaining(self.path), self._database:
             values = [("seconds", json.dumps(seconds)), ("told", json.dumps(told))]
             self._database.executemany("insert or replace into about values (?, ?)", values)
 
@@ -169,6 +169,9 @@ def continued(old: OldJournal) -> Journal:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     with _complaining(path, "cannot open the journal"):
         uri = f"{path.resolve().as_uri()}?mode={mode}"
+        beside = path.with_name(path.name + "-wal")
+        if mode == "ro" and path.is_file() and (not beside.exists() or beside.stat().st_size == 0):
+            uri += "&immutable=1"  # nobody is writing: a reader need not leave files beside it
         return sqlite3.connect(uri, uri=True, timeout=0.2)
 
 

@@ -49,6 +49,79 @@ def single_faults(
             yield fault
 
 
+class SplitFault(NamedTuple):
+    """One transition that leads to a copy of its target, which differs from it in one transition."""
+
+    entry: Cell
+    original: str
+    input: str
+    right: tuple[str, str]
+    wrong: tuple[str, str]
+    stays: bool
+    """Whether the copy's loops lead to the copy itself."""
+
+    def __str__(self) -> str:
+        what = (
+            f"{self.input} answers {self.wrong[0]} instead of {self.right[0]}"
+            if self.wrong[0] != self.right[0]
+            else f"{self.input} leads to {self.wrong[1]} instead of {self.right[1]}"
+        )
+        entered = f"{self.original}, entered by {self.entry[1]} in {self.entry[0]}"
+        return f"an extra state: a copy of {entered}, where {what}"
+
+
+def split_faults(fsm: Fsm, failing: Sequence[Trace], everything: Callable[[], Iterable[Trace]]) -> Iterator[SplitFault]:
+    """All faults in a copy of one state, entered by one transition, under which each trace is as observed.
+
+    Needs as for ``single_faults``; for systems that may have one state more than the model.
+    """
+    table = {(t.source, t.input): (t.output, t.target) for t in fsm.transitions}
+    walks = sorted((_first_wrong(fsm, table, trace), k) for k, trace in enumerate(failing))
+    telling = [(length, failing[k]) for length, k in walks if length]
+    if not telling:
+        return
+    length, shortest = telling[0]
+    for fault in _copies(fsm, table, shortest, length):
+        if all(_fits_copy(fsm, table, fault, trace) for _, trace in telling) and all(
+            _fits_copy(fsm, table, fault, trace) for trace in everything()
+        ):
+            yield fault
+
+
+def _copies(fsm: Fsm, table: dict[Cell, tuple[str, str]], trace: Trace, length: int) -> Iterator[SplitFault]:
+    """Copies entered on the way to the first wrong output, with a fault on an input that follows there."""
+    cells: list[Cell] = []
+    state = fsm.initial
+    for step in trace.steps[:length]:
+        cells.append((state, str(step.input)))
+        state = table[cells[-1]][1]
+    last = str(trace.steps[length - 1].output)
+    for entry in dict.fromkeys(cells[:-1]):
+        original = table[entry][1]
+        for symbol in dict.fromkeys(symbol for source, symbol in cells if source == original):
+            right = table[original, symbol]
+            wrongs = [(last, right[1])] if last != right[0] else []
+            wrongs += [(right[0], target) for target in fsm.states if target != right[1]]
+            for wrong in wrongs:
+                for stays in (True, False):
+                    yield SplitFault(entry, original, symbol, right, wrong, stays)
+
+
+def _fits_copy(fsm: Fsm, table: dict[Cell, tuple[str, str]], fault: SplitFault, trace: Trace) -> bool:
+    state, copy = fsm.initial, False
+    for step in trace.steps:
+        cell = (state, str(step.input))
+        known = fault.wrong if copy and cell[1] == fault.input else table.get(cell)
+        if known is None:
+            return True
+        if known[0] != step.output:
+            return False
+        looped = copy and known[1] == fault.original and known is not fault.wrong
+        copy = (not copy and cell == fault.entry) or (looped and fault.stays)
+        state = known[1]
+    return True
+
+
 def _candidates(fsm: Fsm, table: dict[Cell, tuple[str, str]], trace: Trace, length: int) -> Iterator[SingleFault]:
     """Faults on the way to the first wrong output: what lies elsewhere cannot explain it."""
     state, seen = fsm.initial, set[Cell]()

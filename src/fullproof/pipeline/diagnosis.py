@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.request import Relation
@@ -20,20 +21,31 @@ _SHOWN = 20
 Everything = Callable[[], Iterable[Trace]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultsToTry:
+    """What the fault domain admits: a relation, and states more than the model has."""
+
+    relation: Relation
+    extra_states: int = 0
+
+
 def diagnose(
-    model: Model, relation: Relation, failing: Sequence[Trace], everything: Everything, *, seconds: float = SECONDS
+    model: Model, faults: FaultsToTry, failing: Sequence[Trace], everything: Everything, *, seconds: float = SECONDS
 ) -> Diagnosis | None:
     """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
 
+    Faults behind an extra state are tried for deterministic finite machines, where nothing simpler explains a run.
     ``failing`` are executions with outputs that the model does not allow: they exclude most mutations at once.
     """
     if not failing:
         return None
     observations = sum(1 for _ in everything())
     if isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) == len(model.transitions):
-        return _deterministic(model, failing, everything, observations, seconds)
+        return _deterministic(model, faults, failing, everything, observations, seconds)
     if not isinstance(model, Fsm | Sfsm):
         return None
+    # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model.
+    judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
     deadline = time.monotonic() + seconds
     found: list[str] = []
     tried, ended = 0, True
@@ -42,28 +54,35 @@ def diagnose(
             ended = False
             break
         tried += 1
-        if _allows(mutant, relation, failing) and _allows(mutant, relation, everything()):
+        if _allows(mutant, judged, failing) and _allows(mutant, judged, everything()):
             found.append(text)
     return Diagnosis(explanations=tuple(found), observations=observations, candidates=tried, ended=ended)
 
 
 def _deterministic(
-    fsm: Fsm, failing: Sequence[Trace], everything: Everything, observations: int, seconds: float
+    fsm: Fsm, faults: FaultsToTry, failing: Sequence[Trace], everything: Everything, observations: int, seconds: float
 ) -> Diagnosis:
-    from fullproof.judge.diagnosis import single_faults
+    from fullproof.judge.diagnosis import single_faults, split_faults
 
     deadline = time.monotonic() + seconds
-    found: list[str] = []
-    ended = True
-    for fault in single_faults(fsm, failing, everything):
-        found.append(str(fault))
-        if time.monotonic() > deadline or len(found) >= _SHOWN:
-            ended = False
-            break
     candidates = len(fsm.transitions) * (len(fsm.states) + len(fsm.outputs) - 2)
+    found, ended = _some(single_faults(fsm, failing, everything), deadline)
+    if not found and ended and faults.extra_states:
+        found, ended = _some(split_faults(fsm, failing, everything), deadline)
+        candidates *= 1 + len(fsm.transitions)
     return Diagnosis(
         explanations=tuple(found), observations=observations, candidates=max(len(found), candidates), ended=ended
     )
+
+
+def _some(faults: Iterable[object], deadline: float) -> tuple[list[str], bool]:
+    """What is found in time, and whether that is all."""
+    found: dict[str, None] = {}
+    for fault in faults:
+        found[str(fault)] = None
+        if time.monotonic() > deadline or len(found) >= _SHOWN:
+            return list(found), False
+    return list(found), True
 
 
 def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.run import RunRecord
 from fullproof.core.errors import Place, UserError
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.recording import told_by
-from fullproof.pipeline.runs import RunOutcome, context_of, prepare_report, write_report
+from fullproof.pipeline.reporting import prepare_report, record_of, write_report
+from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
 
 
 def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, int | None], None]) -> RunOutcome:
@@ -28,8 +28,8 @@ def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, i
         raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
     stated = tuple(p for p in model.description.properties if p.name in old.header.properties)
     oracle = oracle_for(model, relation, properties=stated)
-    diagram = prepare_report(model, report)
-    summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle)
+    drawing = prepare_report(model, report)
+    summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle, model)
     for number, trace in enumerate(old.traces(), 1):
         judgement = oracle.judge(trace)
         summary.add(trace, judgement)
@@ -37,5 +37,6 @@ def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, i
         progress(number, old.rows)
     result = summary.result(seconds=old.seconds)
     context = context_of(old.header, suite, model, started=old.header.started)
-    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
-    return RunOutcome(record=record, notes=notes, page=write_report(record, report, diagram))
+    record = record_of(model, context, result, listing, old.traces)
+    page = write_report(record, report, drawing, fields=run_fields(record))
+    return RunOutcome(record=record, notes=notes, page=page)

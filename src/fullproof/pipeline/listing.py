@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.run import TestRow
 from fullproof.artefacts.suite import TestInput, json_value
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.model import Model
+from fullproof.pipeline.tracing import Tracing, account_of, transition_text
 
 if TYPE_CHECKING:
     from fullproof.judge import Oracle
 
 STORIES_KEPT = 1_000
 PASSES_KEPT = 5_000
+FAILURES_KEPT = 50
+TRACES_KEPT = 5_000
 
 
 class Listing:
     """Keeps the stories of tests that did not pass, and the first of those that did."""
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, oracle: Oracle, model: Model) -> None:
         self._oracle = oracle
+        self._model = model
+        self.tracing = Tracing(model)
+        self.exercised: set[int] = set()
+        self.failing: list[Trace] = []
+        """Some executions with an output that the model forbids."""
+        self.kept: list[Trace] = []
+        """The first executions, whatever they have shown."""
         self._bad: dict[str, TestRow] = {}
         self._violating: set[str] = set()
         self._good: dict[str, TestRow] = {}
@@ -32,10 +44,21 @@ class Listing:
         if trace.repetition == 1:
             self.count += 1
         test = trace.test
+        self.exercised |= judgement.exercised
+        if len(self.kept) < TRACES_KEPT:
+            self.kept.append(trace)
         if judgement.verdict is Verdict.PASS:
+            self.tracing.add(trace, judgement, None)
             if len(self._good) < PASSES_KEPT:
-                self._good[test.id] = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs))
-        elif len(self._bad) < STORIES_KEPT and self._tells_more(test.id, judgement):
+                exercised = self.tracing.requirements(judgement.exercised)
+                row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs), requirements=exercised)
+                self._good[test.id] = row
+            return
+        account = account_of(self._model, self._oracle.semantics, trace)
+        self.tracing.add(trace, judgement, account)
+        if judgement.verdict is Verdict.FAIL and len(self.failing) < FAILURES_KEPT:
+            self.failing.append(trace)
+        if len(self._bad) < STORIES_KEPT and self._tells_more(test.id, judgement):
             self._bad[test.id] = TestRow(
                 id=test.id,
                 verdict=judgement.verdict,
@@ -43,6 +66,9 @@ class Listing:
                 reason=judgement.reason,
                 steps=self._oracle.story(trace),
                 violates=tuple(violation.property for violation in judgement.violates or ()),
+                requirements=self.tracing.requirements({*account.path, *account.concerned}),
+                concerned=tuple(transition_text(self._model, k) for k in account.concerned),
+                path=(*account.path, *account.concerned),
             )
 
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
@@ -59,7 +85,7 @@ class Listing:
         for judgement in failures:
             row = self._good.get(judgement.test)
             if row is not None and row.id not in bad:
-                bad[row.id] = TestRow(id=row.id, verdict=judgement.verdict, inputs=row.inputs, reason=judgement.reason)
+                bad[row.id] = replace(row, verdict=judgement.verdict, reason=judgement.reason)
         return (*bad.values(), *(row for row in self._good.values() if row.id not in bad))
 
 

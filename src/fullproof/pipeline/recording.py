@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -72,6 +72,15 @@ class Recording:
             if self.journal is not None:
                 self.journal.add(trace, number=index * repeat + trace.repetition)
             yield trace
+
+    def everything(self) -> Callable[[], Iterable[Trace]] | None:
+        """All executions, as often as one likes, once the journal is closed; None where nothing was kept."""
+        if self.journal is None:
+            return None
+        from fullproof.formats.journal import read_journal
+
+        path = self.journal.path
+        return lambda: read_journal(path).traces()
 
     def close(self, *, seconds: float, told: Told | None) -> None:
         """Keep the time spent, and what the suite guarantees where the run is complete; let go of the file."""

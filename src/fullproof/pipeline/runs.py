@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.request import Order, Relation, SuiteRequest, Values
-from fullproof.artefacts.run import RunContext, RunRecord, RunResult
+from fullproof.artefacts.run import RunContext, RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import Place
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
+from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
         from fullproof.pipeline.reactive_runs import run_purposes
 
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
-    diagram = prepare_report(model, request.report)
+    drawing = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     oracle = oracle_for(model, suite.relation, properties=suite.properties)
-    summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle)
+    summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
     recording = _recording(path, model, request, suite, sha256)
     begin, told = time.perf_counter(), None
     try:
@@ -110,8 +111,9 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
         recording.close(seconds=seconds, told=told)
     result = summary.result(seconds=recording.seconds + seconds)
     context = context_of(recording.header, header, model, started=recording.started)
-    record = RunRecord(context=context, result=result, tests=listing.rows(result.failures), listed=listing.count)
-    return RunOutcome(record=record, notes=notes, page=write_report(record, request.report, diagram))
+    record = record_of(model, context, result, listing, recording.everything())
+    page = write_report(record, request.report, drawing, fields=run_fields(record))
+    return RunOutcome(record=record, notes=notes, page=page)
 
 
 def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha256: str) -> Recording:
@@ -173,8 +175,9 @@ def returning() -> Iterator[None]:
             os.close(here)
 
 
-def run_fields(result: RunResult) -> dict[str, object]:
+def run_fields(record: RunRecord) -> dict[str, object]:
     """The fields of ``run --json``."""
+    result, diagnosis = record.result, record.diagnosis
     return {
         "verdict": result.verdict.value,
         "tests": result.tests,
@@ -188,6 +191,9 @@ def run_fields(result: RunResult) -> dict[str, object]:
         "seconds": round(result.seconds, 6),
         **({} if result.violations is None else {"properties": dict(result.violations)}),
         "failures": [_failure_fields(failure) for failure in result.failures],
+        "diagnosis": None
+        if diagnosis is None
+        else {"sentence": diagnosis.sentence(), "explanations": list(diagnosis.explanations)},
     }
 
 
@@ -270,28 +276,3 @@ def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started:
         python=run.python,
         platform=run.platform,
     )
-
-
-def prepare_report(model: Model, folder: Path | None) -> str:
-    """Make the folder, draw the model, and import what the report needs before modules of the system can hide it."""
-    if folder is None:
-        return ""
-    from fullproof.report.diagram import svg
-    from fullproof.report.folder import make_folder
-    from fullproof.report.html import load_template
-
-    make_folder(folder)
-    load_template()
-    try:
-        return svg(model)
-    except UserError:
-        return ""  # too large a machine to draw: the report does without
-
-
-def write_report(record: RunRecord, folder: Path | None, diagram: str) -> Path | None:
-    """Write the report folder, where one is wanted, and say where its page is."""
-    if folder is None:
-        return None
-    from fullproof.report.folder import write_folder
-
-    return write_folder(folder, record, fields=run_fields(record.result), diagram=diagram)

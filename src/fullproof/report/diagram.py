@@ -9,14 +9,14 @@ from fullproof.core.files import replacing_bytes
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.mermaid import mermaid_lines
 from fullproof.model import Model
-from fullproof.report.drawing.arrange import SECONDS, arranged
+from fullproof.report.drawing.arrange import SECONDS, arranged, highlighted
 from fullproof.report.drawing.dot import dot_lines
 from fullproof.report.drawing.graphviz import TooSlow
 from fullproof.report.drawing.picture import Detail, Highlight, picture_of
 from fullproof.report.drawing.png import png_bytes
 from fullproof.report.drawing.svg import svg_text
 
-__all__ = ["ENDINGS", "Highlight", "draw", "svg"]
+__all__ = ["ENDINGS", "Drawing", "Highlight", "draw", "svg"]
 
 ENDINGS = (".svg", ".png", ".dot", ".mmd")
 _NOTHING = Highlight()
@@ -43,6 +43,19 @@ def svg(model: Model, *, highlight: Highlight = _NOTHING) -> str:
     Raises UserError where the machine is too large for a picture.
     """
     return svg_text(arranged(model, highlight))
+
+
+class Drawing:
+    """A model laid out once, to be shown with one path marked after the other."""
+
+    def __init__(self, model: Model) -> None:
+        """Raises UserError where the machine is too large for a picture."""
+        self._model = model
+        self._arrangement = arranged(model, _NOTHING)
+
+    def svg(self, highlight: Highlight = _NOTHING) -> str:
+        """One ``<svg>`` element."""
+        return svg_text(highlighted(self._arrangement, self._model, highlight))
 
 
 def _content(model: Model, ending: str, highlight: Highlight) -> bytes:

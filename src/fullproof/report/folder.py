@@ -11,8 +11,10 @@ from pathlib import Path
 from fullproof.artefacts.run import RunRecord
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import check_writable, write_text
+from fullproof.report.diagram import Drawing
 from fullproof.report.html import html_page
 from fullproof.report.junit import junit_xml
+from fullproof.report.traceability import matrix_csv, matrix_document
 
 _PAGE = "report.html"
 
@@ -26,14 +28,20 @@ def make_folder(folder: Path) -> None:
     check_writable(folder / _PAGE)
 
 
-def write_folder(folder: Path, record: RunRecord, *, fields: Mapping[str, object], diagram: str) -> Path:
-    """Write the four files and return the page. ``fields`` are those of ``run --json``."""
+def write_folder(
+    folder: Path, record: RunRecord, *, fields: Mapping[str, object], drawing: Drawing | None = None
+) -> Path:
+    """Write all files and return the page. ``fields`` are those of ``run --json``."""
     make_folder(folder)
     page = folder / _PAGE
-    _write(page, html_page(record, diagram=diagram))
+    _write(page, html_page(record, drawing=drawing))
     _write(folder / "junit.xml", junit_xml(record))
     _write(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
     _write(folder / "tests.csv", _csv(record))
+    if record.matrix is not None:
+        _write(folder / "matrix.csv", matrix_csv(record.matrix))
+    for name, text in record.scripts.items():
+        _write(folder / name, text)
     return page
 
 
@@ -48,7 +56,11 @@ def _document(record: RunRecord, fields: Mapping[str, object]) -> dict[str, obje
         "fullproof": "run/1",
         **{name: getattr(context, name) for name in context.__slots__},
         **fields,
-        "results": [{"id": t.id, "verdict": t.verdict.value, "inputs": list(t.inputs)} for t in record.tests],
+        "traceability": None if record.matrix is None else matrix_document(record.matrix),
+        "results": [
+            {"id": t.id, "verdict": t.verdict.value, "inputs": list(t.inputs), "requirements": list(t.requirements)}
+            for t in record.tests
+        ],
     }
 
 

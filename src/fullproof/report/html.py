@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.verdict import Verdict
+from fullproof.report.diagram import Drawing, Highlight
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 FAILURES_SHOWN = 50
 """A faulty system often fails hundreds of tests for one reason; the page stays readable, report.json has them all."""
+PICTURES_SHOWN = 5
 
 _MEANING = {
     Verdict.PASS: "The system passed every test, so the guarantee below holds for it, under the hypotheses it names.",
@@ -39,20 +41,26 @@ def _folder() -> Traversable:
     return files("fullproof.report") / "templates"
 
 
-def html_page(record: RunRecord, *, diagram: str) -> str:
-    """Render the page. ``diagram`` is an SVG element of our own making, or empty."""
+def html_page(record: RunRecord, *, drawing: Drawing | None = None) -> str:
+    """Render the page. Without a drawing it has no pictures."""
     script = (_folder() / "filter.js").read_text(encoding="utf-8").strip()
-    failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
-    failing.sort(key=lambda test: not test.violates)
+    failing = [test for test in record.tests if test.verdict is not Verdict.PASS][:FAILURES_SHOWN]
+    pictures = {}
+    if drawing is not None:
+        marked = [test for test in failing if test.path][:PICTURES_SHOWN]
+        pictures = {test.id: drawing.svg(Highlight(transitions=frozenset(test.path))) for test in marked}
     page = load_template().render(
         context=record.context,
         result=record.result,
         meaning=_MEANING[record.result.verdict],
-        failing=failing[:FAILURES_SHOWN],
+        failing=failing,
+        pictures=pictures,
         hidden_failures=max(0, len(record.result.failures) - FAILURES_SHOWN),
         tests=record.tests,
         listed=record.listed,
-        diagram=diagram,
+        diagram="" if drawing is None else drawing.svg(Highlight(transitions=record.exercised)),
+        matrix=record.matrix,
+        diagnosis=None if record.diagnosis is None else record.diagnosis,
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )

@@ -35,6 +35,10 @@ def junit_xml(record: RunRecord) -> str:
 
 def _case(record: RunRecord, test: TestRow) -> ET.Element:
     case = ET.Element("testcase", classname=_clean(f"fullproof.{record.context.model_name}"), name=test.id, time="0")
+    if test.requirements:
+        properties = ET.SubElement(case, "properties")
+        for requirement in test.requirements:
+            ET.SubElement(properties, "property", name="requirement", value=_clean(requirement))
     tags = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.INCONCLUSIVE: "skipped"}
     if test.verdict in tags:
         detail = ET.SubElement(case, tags[test.verdict], message=_clean(test.reason))

@@ -6,7 +6,7 @@ arrow has its lane (benchmarks/draw.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullproof.core.errors import UserError
 from fullproof.model import Model
@@ -33,6 +33,7 @@ class Arrangement:
 
     picture: Picture
     layout: Layout
+    detail: Detail
     method: str
     note: str = ""
 
@@ -65,6 +66,11 @@ def arranged(model: Model, highlight: Highlight) -> Arrangement:
     raise UserError(f"no picture within {SECONDS:.0f} s: write a .dot file instead")
 
 
+def highlighted(arrangement: Arrangement, model: Model, highlight: Highlight) -> Arrangement:
+    """The same places and lines with other marks."""
+    return replace(arrangement, picture=picture_of(model, detail=arrangement.detail, highlight=highlight))
+
+
 def _routed(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
     """Small machines: several layouts, of which the one that reads best is taken."""
     if arrows > _ROUTED_NARROW or len(model.states) > _ROUTED_NARROW:
@@ -72,9 +78,11 @@ def _routed(model: Model, highlight: Highlight, arrows: int) -> Arrangement | No
     details = (Detail.WIDE, Detail.NARROW) if arrows <= _ROUTED else (Detail.NARROW,)
     pictures = [picture_of(model, detail=detail, highlight=highlight) for detail in details]
     layouts = routed(pictures, _DIRECTIONS, seconds=SECONDS)
-    repeated = [picture for picture in pictures for _ in _DIRECTIONS]
-    picture, layout = min(zip(repeated, layouts, strict=True), key=lambda pair: blemishes(*pair))
-    return Arrangement(picture=picture, layout=layout, method="dot, splines")
+    repeated = [(picture, detail) for picture, detail in zip(pictures, details, strict=True) for _ in _DIRECTIONS]
+    (picture, detail), layout = min(
+        zip(repeated, layouts, strict=True), key=lambda pair: blemishes(pair[0][0], pair[1])
+    )
+    return Arrangement(picture=picture, layout=layout, detail=detail, method="dot, splines")
 
 
 def _in_lanes(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
@@ -87,7 +95,7 @@ def _in_lanes(model: Model, highlight: Highlight, arrows: int) -> Arrangement | 
     layout = in_lanes(picture, seconds=SECONDS)
     if layout.width > _WIDEST:
         return None
-    return Arrangement(picture=picture, layout=layout, method="dot, lanes")
+    return Arrangement(picture=picture, layout=layout, detail=Detail.SHORT, method="dot, lanes")
 
 
 def _scattered(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:
@@ -96,4 +104,4 @@ def _scattered(model: Model, highlight: Highlight, arrows: int) -> Arrangement |
     note = (
         f"{len(model.states)} states, {arrows} arrows: too many for labels. Point at an arrow or a state to read them."
     )
-    return Arrangement(picture=picture, layout=layout, method="sfdp", note=note)
+    return Arrangement(picture=picture, layout=layout, detail=Detail.NONE, method="sfdp", note=note)

@@ -1,0 +1,94 @@
+"""verdicts -> evidence: what a run means, who is concerned, what may be wrong, and the report folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
+from fullproof.artefacts.trace import Trace
+from fullproof.core.errors import UserError
+from fullproof.model import Model
+from fullproof.pipeline.diagnosis import FaultsToTry, diagnose
+from fullproof.pipeline.listing import Listing
+
+if TYPE_CHECKING:
+    from fullproof.report.diagram import Drawing
+
+SCRIPTS = 10
+"""Failures that get a script of their own: a fault often fails hundreds of tests."""
+
+
+def record_of(
+    model: Model,
+    context: RunContext,
+    result: RunResult,
+    listing: Listing,
+    everything: Callable[[], Iterable[Trace]] | None,
+) -> RunRecord:
+    """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept."""
+    rows = listing.rows(result.failures)
+    by_test = {trace.test.id: trace for trace in reversed(listing.failing)}
+    scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
+    faults = FaultsToTry(relation=Relation(context.relation), extra_states=context.extra_states)
+    chosen = dict(list(scripts.items())[:SCRIPTS])
+    return RunRecord(
+        context=context,
+        result=result,
+        tests=tuple(replace(row, script=chosen[row.id][0]) if row.id in chosen else row for row in rows),
+        listed=listing.count,
+        matrix=listing.tracing.matrix() if listing.tracing.wanted else None,
+        diagnosis=diagnose(model, faults, listing.failing, everything or (lambda: listing.kept)),
+        exercised=frozenset(listing.exercised),
+        scripts=dict(chosen.values()),
+    )
+
+
+def prepare_report(model: Model, folder: Path | None) -> Drawing | None:
+    """Make the folder, draw the model, and import what the report needs before modules of the system can hide it."""
+    if folder is None:
+        return None
+    from fullproof.report.diagram import Drawing
+    from fullproof.report.folder import make_folder
+    from fullproof.report.html import load_template
+
+    make_folder(folder)
+    load_template()
+    try:
+        drawing = Drawing(model)
+        drawing.svg()
+    except UserError:
+        return None  # too large a machine to draw: the report does without
+    return drawing
+
+
+def write_report(
+    record: RunRecord, folder: Path | None, drawing: Drawing | None, *, fields: dict[str, object]
+) -> Path | None:
+    """Write the report folder, where one is wanted, and say where its page is."""
+    if folder is None:
+        return None
+    from fullproof.report.folder import write_folder
+
+    return write_folder(folder, record, fields=fields, drawing=drawing)
+
+
+def _script(context: RunContext, row: TestRow, trace: Trace) -> tuple[str, str]:
+    from fullproof.report.reproduce import Failure, script, script_name
+
+    last = row.steps[-1] if row.steps else None
+    failure = Failure(
+        test=row.id,
+        model=context.model_name,
+        model_file=context.model_file,
+        kind=context.model_kind,
+        sut=context.sut,
+        inputs=trace.test.inputs[: max(1, len(row.steps))],
+        allowed=last.allowed if last is not None else "",
+        observed=last.observed if last is not None else "",
+        reason=row.reason,
+    )
+    return script_name(failure), script(failure)
