@@ -14,9 +14,10 @@ from fullproof.model.common import Property
 
 
 def monitored(model: Model, relation: Relation, names: Sequence[str], *, at: Path) -> tuple[Property, ...]:
-    """The properties asked for, or all safety properties of the model where a property run names none.
+    """The properties asked for, or all safety properties that the model satisfies where a property run names none.
 
-    A model that violates one of them is refused with a trace: what it allows could not be told from what it should.
+    A model that violates one that was asked for is refused with a trace: what it allows could not be told from what it
+    should.
     """
     if relation is not Relation.PROPERTY or not isinstance(model, Sfsm):
         return ()
@@ -25,11 +26,16 @@ def monitored(model: Model, relation: Relation, names: Sequence[str], *, at: Pat
     for name in names:
         if name not in known:
             raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=place)
-    wanted = [known[name] for name in dict.fromkeys(names)] or list(known.values())
-    found = tuple(stated for stated in wanted if offending_operator(stated.formula) is None)
-    if not found:
-        raise UserError("a property run needs safety properties, and the model has none", at=place)
-    from fullproof.pipeline.properties import require_holding
+        operator = offending_operator(known[name].formula)
+        if operator is not None:
+            raise UserError(f"property {name} is no safety property, because of {operator.operator}", at=operator.at)
+    from fullproof.pipeline.properties import require_holding, satisfied
 
-    require_holding(model, found, at=place)
+    if names:
+        wanted = tuple(known[name] for name in dict.fromkeys(names))
+        require_holding(model, wanted, at=place)
+        return wanted
+    found = satisfied(model)
+    if not found:
+        raise UserError("a property run needs a safety property that the model satisfies, and there is none", at=place)
     return found

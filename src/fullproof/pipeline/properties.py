@@ -25,6 +25,16 @@ def property_findings(model: Sfsm) -> Iterator[Finding]:
             yield property_finding(stated, sfsm_holding(model, stated.formula, timeout=TIMEOUT))
 
 
+def satisfied(model: Sfsm) -> tuple[Property, ...]:
+    """The safety properties that the model is known to satisfy."""
+    return tuple(
+        stated
+        for stated in model.description.properties
+        if offending_operator(stated.formula) is None
+        and isinstance(sfsm_holding(model, stated.formula, timeout=TIMEOUT), Holds)
+    )
+
+
 def require_holding(
     model: Sfsm, properties: Sequence[Property], *, at: Place, timeout: float | None = TIMEOUT
 ) -> tuple[str, ...]:

@@ -1,0 +1,92 @@
+"""Property runs from the model file to the report."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.shared import REFERENCE
+
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.verdict import Verdict
+from fullproof.core.errors import UserError
+from fullproof.formats import read_model
+from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline.monitoring import monitored
+from fullproof.pipeline.suites import generate_for, write_generated
+
+BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
+
+
+def _run(
+    model: Path, sut: Path, *properties: str, suite: Path | None = None, report: Path | None = None, jobs: int = 1
+):
+    request = RunRequest(
+        suite=SuiteRequest(properties=properties, seed=1),
+        suite_file=suite,
+        sut=f"model:{sut}",
+        repeat=8,
+        report=report,
+        jobs=jobs,
+    )
+    return run_suite(model, request, progress=lambda *_: None).record
+
+
+@pytest.mark.parametrize(
+    ("mutant", "violated"), [("ibrake.yaml", {"R2"}), ("ibrake1.yaml", {"R2"}), ("ibrake2.yaml", set())]
+)
+def test_mutants_of_the_brake(mutant: str, violated: set[str], tmp_path: Path) -> None:
+    """Paper 000: IBRAKE satisfies R1 and violates R2; all mutants fail."""
+    record = _run(BRAKE / "brake.yaml", BRAKE / mutant, "R1", "R2", report=tmp_path)
+    assert record.result.verdict is Verdict.FAIL
+    assert record.result.violations is not None
+    assert {name for name, count in record.result.violations.items() if count} == violated
+    written = json.loads((tmp_path / "report.json").read_text())
+    assert written["properties"] == record.result.violations
+    for failure in written["failures"]:
+        if failure["verdict"] == "fail":
+            assert bool(failure["violates"]) != ("no property asked for is violated" in failure["reason"])
+    page = (tmp_path / "report.html").read_text()
+    assert ("violates R2 at step" in page) == bool(violated)
+    assert "property R1 is violated by no test" in page
+
+
+def test_violations_are_at_the_step_that_shows_them(tmp_path: Path) -> None:
+    record = _run(ALARM / "alarm.yaml", ALARM / "early-alarm.yaml", "R1", report=tmp_path)
+    telling = [failure for failure in record.result.failures if failure.violates]
+    assert telling
+    rows = {row.id: row for row in record.tests}
+    for failure in telling:
+        (violation,) = failure.violates or ()
+        steps = rows[failure.test].steps
+        bad = next(k for k, row in enumerate(steps, 1) if re.search(r"y = A$", row.observed))
+        assert (bad, violation.property) == (violation.step, "R1")
+        assert not steps[bad - 1].ok
+
+
+def test_several_instances_see_the_same() -> None:
+    one, two = (_run(ALARM / "alarm.yaml", ALARM / "early-alarm.yaml", "R1", jobs=jobs).result for jobs in (1, 2))
+    assert one.failures == two.failures
+    assert one.violations == two.violations
+
+
+def test_a_suite_file_for_properties_watches_those_that_hold(tmp_path: Path) -> None:
+    model = tmp_path / "brake.yaml"
+    model.write_text((BRAKE / "brake.yaml").read_text().replace("properties:\n", "properties:\n  R0: G(y < 1)\n"))
+    suite = tmp_path / "suite.jsonl"
+    made = generate_for(model, SuiteRequest(properties=("R1",)))
+    write_generated(made, suite, to_stdout=False)
+    result = _run(model, BRAKE / "ibrake.yaml", suite=suite).result
+    assert result.violations is not None
+    assert set(result.violations) == {"R1", "R2"}
+    with pytest.raises(UserError, match="violates its own property R0"):
+        _run(model, BRAKE / "ibrake.yaml", "R0", suite=suite)
+
+
+def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
+    model = read_model(BRAKE / "brake.yaml")
+    assert monitored(model, Relation.EQUIVALENCE, (), at=tmp_path) == ()
+    with pytest.raises(UserError, match="unknown property 'R3'"):
+        monitored(model, Relation.PROPERTY, ("R3",), at=tmp_path)
+    with pytest.raises(UserError, match="there is none"):
+        monitored(read_model(BRAKE / "ibrake.yaml"), Relation.PROPERTY, (), at=tmp_path)
