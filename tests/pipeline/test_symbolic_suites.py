@@ -135,7 +135,7 @@ def test_part_of_an_output_is_no_pass(shell: Shell, tmp_path: Path) -> None:
     model, other = tmp_path / "model.yaml", tmp_path / "other.yaml"
     model.write_text(text, encoding="utf-8")
     other.write_text(text.replace("2 <= y <= 6", "3 <= y <= 4"), encoding="utf-8")
-    for sut, code in ((model, 0), (other, 6)):
+    for sut, code in ((model, 0), (other, 1)):
         ended = shell(
             "run", model, "--sut", f"model:{sut}", "--method", "general", "--repeat", 60, "--seed", 1, "--json"
         )

@@ -17,6 +17,10 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.semantics import Alternative, Semantics
 
 
+_TURNS = 6
+"""Turns that each answer of a fork has had, on average, before a missing one is held against the system."""
+
+
 @dataclass(slots=True)
 class _Fork:
     """A place where the model may answer an input in several ways, and how often the run has been there."""
@@ -80,16 +84,18 @@ class Unseen:
         return True
 
     def judgements(self, *, repeat: int) -> Iterator[Judgement]:
-        """One for each fork of which something has not been seen: a fail where it was tried as often as agreed.
+        """One for each fork of which something has not been seen: a fail where it was tried often enough.
 
-        There is room for doubt where the run came by less often, where tests were not repeated at all, or where a
-        solver could not tell what is possible.
+        That is as often as agreed, or so often that each answer had several turns: a fork behind another one is not
+        met in every run, however often a test is repeated. There is room for doubt where the run came by less often,
+        where tests were not repeated at all, or where a solver could not tell what is possible.
         """
         for fork in self._forks.values():
             missing = fork.missing()
             if not missing or self._is_elsewhere(fork.place):
                 continue
-            certain = fork.visits >= repeat > 1 and any(a.certain for a in missing)
+            enough = min(repeat, _TURNS * len(fork.alternatives))
+            certain = repeat > 1 and fork.visits >= enough and any(a.certain for a in missing)
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -98,7 +104,7 @@ class Unseen:
                 observed=[a.text for a in fork.alternatives if a.key in fork.seen],
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
-                + _advice(fork.visits, repeat),
+                + _advice(fork.visits, enough, repeat),
             )
 
     def _fork(self, test: str, number: int, place: int, symbol: TestInput) -> _Fork:
@@ -133,10 +139,13 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _advice(visits: int, repeat: int) -> str:
+def _advice(visits: int, enough: int, repeat: int) -> str:
     if repeat <= 1:
         return "; tests must be repeated to judge a nondeterministic system"
-    return "" if visits >= repeat else f"; that is less often than --repeat {repeat}: repeat more to decide"
+    if visits >= enough:
+        return ""
+    agreed = f"--repeat {repeat}" if enough == repeat else f"the {enough} times that its answers need"
+    return f"; that is less often than {agreed}: repeat more to decide"
 
 
 def _key(symbol: TestInput) -> Hashable:
