@@ -16,7 +16,6 @@ from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.semantics import Alternative, Semantics
 
-
 _TURNS = 6
 """Turns that each answer of a fork has had, on average, before a missing one is held against the system."""
 
