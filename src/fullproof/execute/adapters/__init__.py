@@ -7,7 +7,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm
 
-_SCHEMES = ("python", "exec", "tcp", "http", "https", "lib", "model")
+_SCHEMES = ("python", "exec", "tcp", "http", "https", "lib", "browser", "model")
 
 
 def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0) -> Sut:
@@ -43,11 +43,26 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
             from fullproof.execute.adapters.lib_sut import open_lib
 
             return open_lib(rest, model, step_timeout=step_timeout)
+        case "browser":
+            from fullproof.execute.adapters.browser_sut import open_browser
+
+            return open_browser(rest, model, step_timeout=step_timeout)
         case None:
-            wanted = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so or model:FILE"
-            raise UserError(f"--sut {spec}: expected {wanted}")
+            wanted = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so"
+            raise UserError(f"--sut {spec}: expected {wanted}, browser:MAPPING.yaml or model:FILE")
         case _:
-            raise UserError(f"--sut {spec}: unknown kind of system {scheme!r}{did_you_mean(scheme, _SCHEMES)}")
+            return _of_another_package(spec, model, seed=seed, step_timeout=step_timeout)
+
+
+def _of_another_package(spec: str, model: Model, *, seed: int, step_timeout: float | None) -> Sut:
+    from fullproof.execute.adapters.registered import open_registered, registered_names
+
+    scheme, _, rest = spec.partition(":")
+    system = open_registered(scheme, rest, model, seed=seed, step_timeout=step_timeout)
+    if system is None:
+        hint = did_you_mean(scheme, (*_SCHEMES, *registered_names()))
+        raise UserError(f"--sut {spec}: unknown kind of system {scheme!r}{hint}")
+    return system
 
 
 __all__ = ["open_sut"]

@@ -16,20 +16,18 @@ A mapping file::
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.execute.adapters.mapping import MappingFile, read_mapping
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
 from fullproof.execute.sut import SutError
 from fullproof.model import Fsm, Model, Sfsm
 
 _KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "enabled")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +71,9 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
     url = mapping.text("url")
     if url is None:
         raise UserError("expected a key 'url', e.g. http://127.0.0.1:8080", at=Place(file=str(path)))
-    given: dict[str, object] = {"url": _filled(url, mapping.place("url"))}
+    given: dict[str, object] = {"url": fill_in(url, at=mapping.place("url"))}
     if (headers := mapping.part("headers")) is not None:
-        given["headers"] = {name: _filled(headers.text(name) or "", headers.place(name)) for name in headers}
+        given["headers"] = {name: fill_in(headers.text(name) or "", at=headers.place(name)) for name in headers}
     for key in ("reset", "step"):
         if key in mapping:
             given[key] = _request(mapping, key)
@@ -145,15 +143,6 @@ def _reading(mapping: MappingFile, key: str) -> Reading:
         wanted = "expected status, text, json PATH or header NAME"
         raise UserError(f"{text!r} does not say what to read, {wanted}", at=mapping.place(key))
     return Reading(kind, path.strip())
-
-
-def _filled(text: str, at: Place) -> str:
-    def value(found: re.Match[str]) -> str:
-        if found[1] not in os.environ:
-            raise UserError(f"the environment has no variable {found[1]}", at=at)
-        return os.environ[found[1]]
-
-    return _VARIABLE.sub(value, text)
 
 
 def follow(document: object, path: str) -> object:

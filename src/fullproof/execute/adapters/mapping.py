@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import read_source
 from fullproof.formats.tree import Fields, Items, Node, Scalar, describe
 from fullproof.formats.yaml_reader import parse_yaml
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 class MappingFile:
@@ -55,6 +59,23 @@ class MappingFile:
         """Whether the value of a key is a text rather than keys or a list."""
         return key in self._fields and isinstance(self._fields[key][1], Scalar)
 
+    def is_keys(self, key: str) -> bool:
+        """Whether the value of a key has keys itself."""
+        return key in self._fields and isinstance(self._fields[key][1], Fields)
+
+    def texts(self, key: str) -> list[tuple[str, Place]]:
+        """The texts of a key, one or a list of them, each with its place."""
+        if key not in self._fields:
+            return []
+        value = self._fields[key][1]
+        entries = value.entries if isinstance(value, Items) else (value,)
+        found = []
+        for entry in entries:
+            if not isinstance(entry, Scalar) or entry.empty:
+                raise UserError(f"expected texts for {key!r}, found {describe(entry)}", at=self._place(entry))
+            found.append((entry.text, self._place(entry)))
+        return found
+
     def plain(self, key: str) -> object:
         """The value of a key as JSON has it: unquoted numbers, true, false and null are what they look like."""
         return _plain(self._fields[key][1])
@@ -66,6 +87,17 @@ class MappingFile:
 def read_mapping(path: Path, *, keys: Collection[str]) -> MappingFile:
     """Read a mapping file, or say in one line what is wrong with it."""
     return MappingFile(parse_yaml(read_source(path), file=str(path)), file=str(path), keys=keys)
+
+
+def fill_in(text: str, *, at: Place) -> str:
+    """Put variables of the environment in the place of ``${NAME}``, so that no file holds a secret."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in os.environ:
+            raise UserError(f"the environment has no variable {found[1]}", at=at)
+        return os.environ[found[1]]
+
+    return _VARIABLE.sub(value, text)
 
 
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "~": None}

@@ -1,0 +1,306 @@
+"""How inputs become actions on a web page, and where outputs are read from it.
+
+A mapping file::
+
+    page: index.html                     # beside this file, or a URL
+    headers: {Authorization: 'Bearer ${TOKEN}'}     # ${NAME}: from the environment, so that no file holds a secret
+    reset: context                       # a fresh context for each test; or document: faster, see browser_sut
+    inputs:                              # of an fsm, by symbol
+      coin: click '#coin'
+      name: [fill '#name' with Ada, press Enter on '#name']
+      pay: {do: [fill '#pin' with 1234, click '#ok'], enabled: '#ok'}   # default: the element of the first action
+    step:                                # of an sfsm; of an fsm for every other input, with {input}
+      - fill '#speed' with {x}
+      - click '#set'
+    output: text '#display'              # of an sfsm: keys y: number '#force'
+    symbols: {Welcome: welcome}          # what was read -> the model's symbol
+    silent: 'null'                       # of an fsm: the symbol where there is nothing to read
+    dialogs: dismiss                     # or accept: alert, confirm and prompt
+    events: script                       # or real: clicks by a mouse that the page can trust
+    settle: 0.05                         # seconds to wait after each action
+    ready: '#app.ready'                  # what must be visible before anything is read
+
+Selectors are CSS, and stand in quotes where YAML would take their ``#`` for the beginning of a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TypeVar
+
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
+from fullproof.model import Fsm, Model, Sfsm
+
+_KEYS = (
+    "page", "headers", "reset", "inputs", "step", "output", "symbols", "silent", "dialogs", "events", "settle", "ready",
+)  # fmt: skip
+_SELECTOR = r"(?P<selector>'[^']*'|\"[^\"]*\"|.+?)"
+_ACTIONS = (
+    re.compile(rf"(?P<verb>click|uncheck)\s+{_SELECTOR}"),
+    re.compile(rf"(?P<verb>check)\s+{_SELECTOR}(?:\s+with\s+(?P<value>.*))?"),
+    re.compile(rf"(?P<verb>fill|select)\s+{_SELECTOR}\s+with\s+(?P<value>.*)"),
+    re.compile(rf"(?P<verb>press)\s+(?P<value>\S+)\s+on\s+{_SELECTOR}"),
+)
+_READINGS = (
+    re.compile(rf"(?P<kind>text|number|value|checked|visible|new)\s+{_SELECTOR}"),
+    re.compile(rf"(?P<kind>attribute)\s+(?P<name>[\w:.-]+)\s+of\s+{_SELECTOR}"),
+    re.compile(r"(?P<kind>dialog)"),
+)
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+class Reset(Enum):
+    """How a test begins: with a fresh context, or with a fresh document in the same one."""
+
+    CONTEXT = "context"
+    DOCUMENT = "document"
+
+
+class Dialogs(Enum):
+    """What is answered to alert, confirm and prompt."""
+
+    DISMISS = "dismiss"
+    ACCEPT = "accept"
+
+
+class Events(Enum):
+    """Who clicks: a script in the page, or the browser's own mouse."""
+
+    SCRIPT = "script"
+    REAL = "real"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """``click``, ``check``, ``uncheck``, ``fill``, ``select`` or ``press`` on the element that a selector names."""
+
+    verb: str
+    selector: str
+    value: str = ""
+    at: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What is read of an element: ``text``, ``number``, ``value``, ``checked``, ``visible``, ``new``, ``attribute``;
+    or ``dialog``, what was said in one.
+    """
+
+    kind: str
+    selector: str = ""
+    name: str = ""
+    at: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """What is done for an input; it is enabled where the element of ``offered`` can be used."""
+
+    actions: tuple[Action, ...]
+    offered: Action
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserMapping:
+    """Everything that a mapping file says."""
+
+    page: str
+    """A URL."""
+    outputs: Mapping[str, tuple[Reading, ...]]
+    """Of an fsm under the empty name; the first reading that finds something counts."""
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    """Of an fsm: all symbols of the model."""
+    step: Input | None = None
+    """Of an sfsm."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    silent: str | None = None
+    reset: Reset = Reset.CONTEXT
+    dialogs: Dialogs = Dialogs.DISMISS
+    events: Events = Events.SCRIPT
+    settle: float = 0.0
+    ready: str | None = None
+    ready_at: Place = NOWHERE
+
+    def selectors(self) -> Iterator[tuple[str, Place]]:
+        """All selectors, each with its place; those with values to fill in are left out."""
+        for given in (*self.inputs.values(), *([self.step] if self.step else [])):
+            for action in (*given.actions, given.offered):
+                if "{" not in action.selector:
+                    yield action.selector, action.at
+        for readings in self.outputs.values():
+            yield from ((reading.selector, reading.at) for reading in readings if reading.selector)
+        if self.ready is not None:
+            yield self.ready, self.ready_at
+
+
+def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
+    """Read a mapping file for a model, or say in one line what is wrong with it."""
+    mapping = read_mapping(path, keys=_KEYS)
+    page = mapping.text("page")
+    if page is None:
+        raise UserError("expected a key 'page', e.g. index.html or http://127.0.0.1:8080", at=Place(file=str(path)))
+    symbols = mapping.part("symbols")
+    silent = mapping.text("silent")
+    if silent is not None and isinstance(model, Sfsm):
+        raise UserError("'silent' is a symbol of an fsm; an sfsm always has values", at=mapping.place("silent"))
+    settle = mapping.plain("settle") if "settle" in mapping else 0
+    if not isinstance(settle, int | float) or isinstance(settle, bool) or not 0 <= settle <= 3600:
+        raise UserError("expected seconds, e.g. settle: 0.05", at=mapping.place("settle"))
+    general = _input(mapping, "step") if "step" in mapping else None
+    return BrowserMapping(
+        page=_url(fill_in(page, at=mapping.place("page")), path, mapping.place("page")),
+        outputs=_outputs(mapping, model),
+        inputs=_inputs(mapping, model, general) if isinstance(model, Fsm) else _no_inputs(mapping),
+        step=None if isinstance(model, Fsm) else _needed(general, mapping),
+        headers=_headers(mapping),
+        symbols={} if symbols is None else {text: symbols.text(text) or "" for text in symbols},
+        silent=silent,
+        reset=_choice(mapping, "reset", Reset.CONTEXT),
+        dialogs=_choice(mapping, "dialogs", Dialogs.DISMISS),
+        events=_choice(mapping, "events", Events.SCRIPT),
+        settle=float(settle),
+        ready=None if (ready := mapping.text("ready")) is None else _unquoted(ready),
+        ready_at=mapping.place("ready"),
+    )
+
+
+def parse_action(text: str, *, at: Place = NOWHERE) -> Action:
+    """Read ``fill '#name' with Ada``."""
+    for pattern in _ACTIONS:
+        if found := pattern.fullmatch(text.strip()):
+            parts = found.groupdict()
+            value = _unquoted(parts.get("value") or "")
+            return Action(verb=parts["verb"], selector=_unquoted(parts["selector"]), value=value, at=at)
+    wanted = (
+        "click S, check S, uncheck S, fill S with VALUE, select S with VALUE or press KEY on S, where S is a selector"
+    )
+    raise UserError(f"{text!r} is no action, expected {wanted}", at=at)
+
+
+def parse_reading(text: str, *, at: Place = NOWHERE) -> Reading:
+    """Read ``text '#display'``."""
+    for pattern in _READINGS:
+        if found := pattern.fullmatch(text.strip()):
+            parts = found.groupdict()
+            selector = _unquoted(parts.get("selector") or "")
+            return Reading(kind=parts["kind"], selector=selector, name=parts.get("name") or "", at=at)
+    wanted = (
+        "text S, number S, value S, checked S, visible S, new S, attribute NAME of S, where S is a selector, or dialog"
+    )
+    raise UserError(f"{text!r} does not say what to read, expected {wanted}", at=at)
+
+
+def filled(given: Input, values: Mapping[str, str]) -> Input:
+    """The input with values in the place of ``{x}``."""
+
+    def fill(action: Action) -> Action:
+        selector, value = action.selector, action.value
+        for name, text in values.items():
+            selector, value = selector.replace("{" + name + "}", text), value.replace("{" + name + "}", text)
+        return Action(verb=action.verb, selector=selector, value=value, at=action.at)
+
+    return Input(actions=tuple(map(fill, given.actions)), offered=fill(given.offered))
+
+
+def _headers(mapping: MappingFile) -> Mapping[str, str]:
+    part = mapping.part("headers")
+    if part is None:
+        return {}
+    return {name: fill_in(part.text(name) or "", at=part.place(name)) for name in part}
+
+
+def _inputs(mapping: MappingFile, model: Fsm, general: Input | None) -> Mapping[str, Input]:
+    part = mapping.part("inputs")
+    for symbol in part or ():
+        if symbol not in model.inputs:
+            assert part is not None
+            raise UserError(f"{symbol!r} is no input of the model", at=part.place(symbol))
+    inputs = {}
+    for symbol in model.inputs:
+        if part is not None and symbol in part:
+            inputs[symbol] = filled(_input(part, symbol), {"input": symbol})
+        elif general is not None:
+            inputs[symbol] = filled(general, {"input": symbol})
+        else:
+            raise UserError(f"does not say what to do for the input {symbol!r}", at=mapping.place("inputs"))
+    return inputs
+
+
+def _no_inputs(mapping: MappingFile) -> Mapping[str, Input]:
+    if "inputs" in mapping:
+        raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=mapping.place("inputs"))
+    return {}
+
+
+def _needed(general: Input | None, mapping: MappingFile) -> Input:
+    if general is None:
+        wanted = "expected a key 'step' with actions, e.g. - fill '#speed' with {x}"
+        raise UserError(wanted, at=mapping.place("step"))
+    return general
+
+
+def _input(mapping: MappingFile, key: str) -> Input:
+    offered = None
+    if not mapping.is_keys(key):
+        listed = mapping.texts(key)
+    else:
+        part = mapping.part(key, ("do", "enabled"))
+        assert part is not None
+        listed = part.texts("do")
+        if (selector := part.text("enabled")) is not None:
+            offered = Action(verb="click", selector=_unquoted(selector), at=part.place("enabled"))
+    actions = tuple(_filled_from_environment(parse_action(text, at=at)) for text, at in listed)
+    if not actions:
+        raise UserError("expected an action such as click '#ok'", at=mapping.place(key))
+    return Input(actions=actions, offered=offered or actions[0])
+
+
+def _filled_from_environment(action: Action) -> Action:
+    return Action(verb=action.verb, selector=action.selector, value=fill_in(action.value, at=action.at), at=action.at)
+
+
+def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, tuple[Reading, ...]]:
+    names = [v.name for v in model.outputs] if isinstance(model, Sfsm) else [""]
+    if not mapping.is_keys("output"):
+        readings = tuple(parse_reading(text, at=at) for text, at in mapping.texts("output"))
+        if not readings:
+            raise UserError("expected a key 'output', e.g. text '#display'", at=mapping.place("output"))
+        if len(names) > 1:
+            raise UserError(f"expected how to read each of {', '.join(names)}", at=mapping.place("output"))
+        return {names[0]: readings}
+    part = mapping.part("output", names)
+    assert part is not None
+    if missing := [name for name in names if name not in part]:
+        raise UserError(f"does not say how to read {missing[0] or 'the output'}", at=mapping.place("output"))
+    return {name: tuple(parse_reading(text, at=at) for text, at in part.texts(name)) for name in names}
+
+
+def _choice(mapping: MappingFile, key: str, default: _Choice) -> _Choice:
+    text = mapping.text(key)
+    if text is None:
+        return default
+    choices = {choice.value: choice for choice in type(default)}
+    if text not in choices:
+        raise UserError(f"{text!r} is not known here, expected {' or '.join(choices)}", at=mapping.place(key))
+    return choices[text]
+
+
+def _url(page: str, path: Path, at: Place) -> str:
+    if re.match(r"(https?|file)://", page):
+        return page
+    name, mark, rest = re.fullmatch(r"([^?#]*)([?#]?)(.*)", page, re.DOTALL).groups()  # type: ignore[union-attr]
+    file = path.parent / name
+    if not file.is_file():
+        raise UserError(f"there is no page {name!r} beside the mapping file", at=at)
+    return file.resolve().as_uri() + mark + rest
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text

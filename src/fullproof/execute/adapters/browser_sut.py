@@ -1,0 +1,303 @@
+"""``browser:``: a web page in a real browser; inputs are actions on its elements, outputs are what it shows.
+
+``browser:MAPPING.yaml`` names a mapping file (see ``browser_mapping``). Of an fsm the page is a grey box: an input is
+enabled where its element is visible, enabled and not covered. A test begins in a fresh context, where no cookie,
+storage or timer of another one survives; ``reset: document`` opens the page again in the same context instead, after
+clearing cookies and the storage of its origin, which is several times as fast, and misses only what a page stores while
+it is being left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
+from fullproof.execute.adapters.browser_mapping import (
+    Action,
+    BrowserMapping,
+    Events,
+    Input,
+    Reset,
+    filled,
+    read_browser_mapping,
+)
+from fullproof.execute.adapters.browser_process import Chromium, find_browser, first_line
+from fullproof.execute.adapters.browser_tab import Tab, open_tab, plain
+from fullproof.execute.adapters.secrets import public_spec
+from fullproof.execute.observation import python_value, read_outputs
+from fullproof.execute.sut import SutError
+from fullproof.language.types import BoolType, Value, Variable
+from fullproof.model import Model, Sfsm
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+_T = TypeVar("_T")
+_OPENING = 60.0
+"""Seconds that a context may take to open, before the page under test comes into play."""
+_LOADING = 10.0
+"""Seconds that a page may take to load, at least: that depends on the machine more than an answer does."""
+_CLOSING = 5.0
+_RETIRED = 4
+"""Contexts that may be closing at the same time."""
+_CHECK = "selectors => selectors.map(s => { try { document.querySelector(s) } catch (e) { return e.message } })"
+
+
+class BrowserSut:
+    """A page behind the contract of a system."""
+
+    in_process = False
+
+    def __init__(
+        self, chromium: Chromium, mapping: BrowserMapping, model: Model, *, step_timeout: float | None
+    ) -> None:
+        self._chromium = chromium
+        self._mapping = mapping
+        self._variables = model.outputs if isinstance(model, Sfsm) else None
+        self._timeout = step_timeout
+        self._script = _script(mapping)
+        self._tab: Tab | None = None
+        self._spare: tuple[Browser, asyncio.Task[Tab | None]] | None = None
+        self._retired: set[asyncio.Task[None]] = set()
+        self._enabled: frozenset[str] = frozenset()
+
+    @property
+    def grey_box(self) -> bool:
+        """Whether inputs have elements of their own: of an fsm."""
+        return self._variables is None
+
+    def reset(self) -> None:
+        """Load the page where nothing of an earlier test is left."""
+        tab = self._tab
+        if tab is not None and self._mapping.reset is Reset.DOCUMENT:
+            seen = self._call(tab.renew(), self._loading())
+        else:
+            self._tab = tab = self._call(self._fresh(), _OPENING)
+            seen = self._call(tab.load(), self._loading())
+        tab.complain()
+        self._enabled = frozenset(seen.get("offered", ()))
+
+    def step(self, symbol: TestInput, /) -> object:
+        """Do what the mapping says for an input, read the outputs."""
+        if isinstance(symbol, str):
+            given = self._mapping.inputs[symbol]
+        else:
+            assert self._mapping.step is not None
+            given = filled(self._mapping.step, {name: _spelt(value) for name, value in symbol.items()})
+        tab = self._tab
+        assert tab is not None
+        seen = self._call(self._perform(tab, given), self._timeout)
+        tab.complain()
+        self._enabled = frozenset(seen.get("offered", ()))
+        readings = self._readings(tab, seen["readings"])
+        return self._symbol(readings[""]) if self._variables is None else self._values(readings)
+
+    def enabled(self) -> frozenset[str]:
+        """The inputs whose elements could be used when the page was last looked at."""
+        return self._enabled
+
+    def finish(self) -> None:
+        """Errors that came after the last answer count, too."""
+        if self._tab is not None:
+            self._tab.complain()
+
+    def discard(self) -> None:
+        """Leave this page; a fresh context is opened at the next reset."""
+        tab, self._tab = self._tab, None
+        if tab is not None:
+            with contextlib.suppress(TimeoutError, SutError):
+                self._call(self._retire(tab), _CLOSING)
+
+    def close(self) -> None:
+        """End the browser."""
+        self._tab = None
+        self._chromium.close()
+
+    def check(self) -> None:
+        """Raise a UserError where the page cannot be opened or a selector is none."""
+        tab = self._call(self._fresh(), _OPENING)
+        try:
+            listed = list(self._mapping.selectors())
+            faults = self._call(tab.page.evaluate(_CHECK, [selector for selector, _ in listed]), _OPENING)
+            for (selector, at), fault in zip(listed, faults, strict=True):
+                if fault is not None:
+                    raise UserError(f"{selector!r} is no CSS selector", at=at)
+            self._call(tab.load(), self._loading())
+        except SutError as error:
+            raise UserError(f"cannot open {public_spec(self._mapping.page)}: {error.reason}") from error
+        finally:
+            self._tab = tab
+            self.discard()
+
+    def _call(self, work: Coroutine[Any, Any, _T], limit: float | None) -> _T:
+        from playwright.async_api import Error
+
+        try:
+            return self._chromium.call(work, limit=limit)
+        except TimeoutError:
+            evidence = "" if self._tab is None else self._tab.evidence()
+            raise SutError(f"no answer within {limit:g} s", evidence=evidence) from None
+        except Error as error:
+            evidence = "" if self._tab is None else self._tab.evidence()
+            raise SutError(first_line(error), evidence=evidence) from error
+
+    def _loading(self) -> float | None:
+        return None if self._timeout is None else max(self._timeout, _LOADING)
+
+    async def _fresh(self) -> Tab:
+        """A page in a context of its own; the next one is opened while this one is used."""
+        if self._tab is not None:
+            await self._retire(self._tab)
+        browser = await self._chromium.browser()
+        tab = await self._take_spare(browser)
+        if tab is None or tab.page.is_closed() or tab.crashed:
+            tab = await open_tab(browser, self._mapping, self._script)
+        if self._mapping.reset is Reset.CONTEXT:
+            self._spare = (browser, asyncio.create_task(self._prepare(browser)))
+        return tab
+
+    async def _prepare(self, browser: Browser) -> Tab | None:
+        try:
+            return await open_tab(browser, self._mapping, self._script)
+        except Exception:  # noqa: BLE001  # whatever befell it, another one is opened
+            return None
+
+    async def _take_spare(self, browser: Browser) -> Tab | None:
+        if self._spare is None:
+            return None
+        (home, task), self._spare = self._spare, None
+        if home is not browser:
+            task.cancel()  # its browser has died, and would never answer
+            return None
+        return await task
+
+    async def _retire(self, tab: Tab) -> None:
+        """Close a context, without waiting for it unless there are too many."""
+        task = asyncio.create_task(self._close(tab))
+        self._retired.add(task)
+        task.add_done_callback(self._retired.discard)
+        while len(self._retired) > _RETIRED:
+            await asyncio.wait(self._retired, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _close(self, tab: Tab) -> None:
+        try:
+            await asyncio.wait_for(tab.context.close(), _CLOSING)
+        except TimeoutError:
+            await self._chromium.end_browser()
+        except Exception:  # noqa: BLE001  # it is gone already, and so is what it was good for
+            return
+
+    async def _perform(self, tab: Tab, given: Input) -> Mapping[str, Any]:
+        tab.dialogs.clear()
+        seen: Mapping[str, Any] = {}
+        first = True
+        for batch in _batches(given.actions, self._mapping.events):
+            if _is_real(batch[0], self._mapping.events):
+                await tab.act_for_real(batch[0], first=first)
+                batch = ()
+                first = False
+            seen = await tab.run(batch, first=first)
+            first = False
+        return seen
+
+    def _readings(self, tab: Tab, raw: Sequence[object]) -> dict[str, object]:
+        """What was read for each output: the first reading that found something, else None."""
+        found: dict[str, object] = {}
+        rest = iter(raw)
+        for name, readings in self._mapping.outputs.items():
+            values = [", ".join(tab.dialogs) if r.kind == "dialog" else v for r, v in zip(readings, rest, strict=False)]
+            found[name] = next((value for value in values if value is not None and value != ""), None)
+        return found
+
+    def _symbol(self, value: object) -> str:
+        if value is None:
+            if self._mapping.silent is None:
+                wanted = "; 'silent' in the mapping file may give a symbol for that"
+                raise SutError(f"the page shows no output{wanted}", evidence=self._evidence())
+            return self._mapping.silent
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return self._mapping.symbols.get(text, text)
+
+    def _values(self, readings: Mapping[str, object]) -> Mapping[str, Value]:
+        assert self._variables is not None
+        for name, value in readings.items():
+            if value is None:
+                raise SutError(f"the page shows nothing for {name}", evidence=self._evidence())
+        return read_outputs({v.name: self._typed(readings[v.name], v) for v in self._variables}, self._variables)
+
+    def _typed(self, value: object, variable: Variable) -> object:
+        if not isinstance(value, str):
+            return value
+        text = self._mapping.symbols.get(value, value)
+        if isinstance(variable.type, BoolType) and text in ("true", "false"):
+            return text == "true"
+        return text
+
+    def _evidence(self) -> str:
+        return "" if self._tab is None else self._tab.evidence()
+
+
+def open_browser(target: str, model: Model, *, step_timeout: float | None) -> BrowserSut:
+    """Start a browser for the page that a mapping file names, or say in one line why not."""
+    if not target:
+        raise UserError("--sut browser: needs a mapping file, e.g. browser:page.yaml")
+    mapping = read_browser_mapping(Path(target), model)
+    chromium = Chromium(find_browser())
+    system = BrowserSut(chromium, mapping, model, step_timeout=step_timeout)
+    try:
+        chromium.start()
+        system.check()
+    except BaseException:
+        system.close()
+        raise
+    return system
+
+
+def _script(mapping: BrowserMapping) -> str:
+    """The script of the page with what it has to look for."""
+    text = resources.files(__package__).joinpath("browser_page.js").read_text(encoding="utf-8")
+    readings = [reading for listed in mapping.outputs.values() for reading in listed]
+    config = {
+        "offered": {symbol: plain(given.offered) for symbol, given in mapping.inputs.items()},
+        "readings": [{"kind": r.kind, "selector": r.selector, "name": r.name} for r in readings],
+        "settle": mapping.settle,
+        "ready": mapping.ready,
+    }
+    return text.replace("CONFIG;", json.dumps(config) + ";", 1)
+
+
+def _batches(actions: Sequence[Action], events: Events) -> Iterator[tuple[Action, ...]]:
+    """Fields are filled together with the action after them, since that one may leave the page."""
+    batch: list[Action] = []
+    for action in actions:
+        if _is_real(action, events) and batch:
+            yield tuple(batch)
+            batch = []
+        batch.append(action)
+        if action.verb != "fill":
+            yield tuple(batch)
+            batch = []
+    if batch:
+        yield tuple(batch)
+
+
+def _is_real(action: Action, events: Events) -> bool:
+    by_hand = ("click", "check", "uncheck") if events is Events.REAL else ()
+    return action.verb in (*by_hand, "press")
+
+
+def _spelt(value: Value) -> str:
+    """A value as a field takes it: of a fraction without a finite decimal, the nearest float."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return value
+    number = python_value(value)
+    return repr(number if isinstance(number, int) else float(number))
