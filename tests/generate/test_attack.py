@@ -23,18 +23,18 @@ def test_the_search_agrees_with_enumeration(relation: Relation) -> None:
     draw = random.Random(relation.value)
     whole = relation in (Relation.REDUCTION, Relation.EQUIVALENCE)
     answers: Counter[bool] = Counter()
-    for bound, inputs, outputs in ((2, 1, 2), (2, 1, 3), (2, 2, 1), (3, 1, 1)):
+    for bound, inputs, outputs in ((2, 1, 2), (2, 2, 1), (3, 1, 1)):
         domain = [machine for machine in all_machines(bound, inputs, outputs) if not whole or complete(machine)]
         for _ in range(60):
             states = draw.randint(1, bound)
             model = observable_machine(draw, states=states, inputs=inputs, outputs=outputs, complete=whole)
-            words = [[draw.randrange(inputs) for _ in range(draw.randint(1, 6))] for _ in range(draw.randint(1, 9))]
+            words = [[draw.randrange(inputs) for _ in range(draw.randint(1, 4))] for _ in range(draw.randint(1, 4))]
             exists = any(
                 passes(model, other, words, relation) and not conforms(model, other, relation) for other in domain
             )
             assert survives(model, words, Domain(bound, outputs, relation, complete=whole)) == exists
             answers[exists] += 1
-    assert min(answers[True], answers[False]) >= 3
+    assert min(answers[True], answers[False]) >= 3, answers
 
 
 def test_the_search_agrees_with_enumeration_of_deterministic_partial_machines() -> None:
@@ -48,7 +48,7 @@ def test_the_search_agrees_with_enumeration_of_deterministic_partial_machines() 
         exists = any(passes(model, other, words, relation) and not conforms(model, other, relation) for other in domain)
         assert survives(model, words, Domain(2, 2, relation, deterministic=True)) == exists
         answers[exists] += 1
-    assert min(answers[True], answers[False]) >= 3
+    assert min(answers[True], answers[False]) >= 3, answers
 
 
 def test_the_search_says_when_it_is_cut_short() -> None:
