@@ -12,6 +12,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline.judging import judge_journal
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.suites import generate_for, write_generated
 
@@ -90,3 +91,39 @@ def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
         monitored(model, Relation.PROPERTY, ("R3",), at=tmp_path)
     with pytest.raises(UserError, match="there is none"):
         monitored(read_model(BRAKE / "ibrake.yaml"), Relation.PROPERTY, (), at=tmp_path)
+
+
+def test_repetitions_may_end_once_everything_was_seen(tmp_path: Path) -> None:
+    def outcome(**more):
+        request = RunRequest(
+            suite=SuiteRequest(seed=1),
+            sut=f"model:{ALARM / 'alarm.yaml'}",
+            repeat=60,
+            report=tmp_path,
+            **more,
+        )
+        return run_suite(ALARM / "alarm.yaml", request, progress=lambda *_: None)
+
+    full, short, crowd = outcome(), outcome(until_seen=True), outcome(until_seen=True, jobs=2)
+    assert full.record.result.verdict is Verdict.PASS
+    assert full.record.result.resets == crowd.record.result.resets == 60 * full.record.result.tests
+    assert short.record.result.verdict is Verdict.PASS
+    assert short.record.result.tests == full.record.result.tests
+    assert short.record.result.resets < full.record.result.resets / 4
+    assert not any("until" in note for note in full.notes)
+    assert any("repeated until all answers" in note for note in short.notes)
+    assert any("no effect with --jobs" in note for note in crowd.notes)
+
+
+def test_a_journal_with_fewer_repetitions_is_judged_alike(tmp_path: Path) -> None:
+    request = RunRequest(
+        suite=SuiteRequest(seed=1, properties=("R1",)),
+        sut=f"model:{ALARM / 'early-alarm.yaml'}",
+        repeat=20,
+        report=tmp_path,
+        until_seen=True,
+    )
+    done = run_suite(ALARM / "alarm.yaml", request, progress=lambda *_: None)
+    again = judge_journal(tmp_path / "run.sqlite", report=None, progress=lambda *_: None)
+    assert again.record.result.failures == done.record.result.failures
+    assert again.record.result.violations == done.record.result.violations

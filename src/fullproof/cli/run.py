@@ -72,6 +72,10 @@ def _run(
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
+    until_seen: Annotated[
+        bool,
+        typer.Option("--until-seen", help="Stop repeating a test once all answers that the model allows were seen."),
+    ] = False,
     stop_on_failure: Annotated[bool, typer.Option("--stop-on-failure", help="Stop at the first failing test.")] = False,
     step_timeout: Annotated[
         float, typer.Option("--step-timeout", min=0.001, help="Seconds a system may take for one answer.")
@@ -136,6 +140,7 @@ def _run(
         suite_file=suite,
         sut=sut,
         repeat=repeat,
+        until_seen=until_seen,
         stop_on_failure=stop_on_failure,
         step_timeout=step_timeout,
         test_timeout=test_timeout,

@@ -72,12 +72,11 @@ class Listing:
             )
 
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
-        if test not in self._bad:
-            return True
-        violates = bool(judgement.violates) and test not in self._violating
-        if violates:
+        """Whether nothing bad is known of a test, or no property that it violates."""
+        first_violation = bool(judgement.violates) and test not in self._violating
+        if first_violation:
             self._violating.add(test)
-        return violates
+        return first_violation or test not in self._bad
 
     def rows(self, failures: Iterable[Judgement]) -> tuple[TestRow, ...]:
         """All rows, bad ones first; a test that fails only at the end of the run moves among them."""

@@ -49,6 +49,8 @@ class RunRequest:
     """Default: in the report folder, where there is one."""
     resume: bool = False
     jobs: int = 1
+    until_seen: bool = False
+    """Stop repeating a test once everything that the model allows along it was seen."""
     order: Order = Order.AUTO
     values: Values = Values.RANDOM
     silence: float = 1.0
@@ -97,7 +99,8 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     recording = _recording(path, model, request, suite, sha256)
     begin, told = time.perf_counter(), None
     try:
-        with returning(), _traces(model, oracle, request, suite, after=recording.after) as live:
+        more = summary.wants_more if request.until_seen else None
+        with returning(), _traces(model, oracle, request, suite, after=recording.after, more=more) as live:
             for trace in recording.traces(live):
                 judgement = oracle.judge(trace)
                 summary.add(trace, judgement)
@@ -105,7 +108,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
                 progress(listing.count, suite.count)
                 if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
                     break
-        told = header, notes = suite.told()
+        told = header, notes = _with_shortcuts(*suite.told(), request)
     finally:
         seconds = time.perf_counter() - begin
         recording.close(seconds=seconds, told=told)
@@ -114,6 +117,21 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     record = record_of(model, context, result, listing, recording.everything())
     page = write_report(record, request.report, drawing, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page)
+
+
+def _with_shortcuts(
+    header: SuiteHeader, notes: tuple[str, ...], request: RunRequest
+) -> tuple[SuiteHeader, tuple[str, ...]]:
+    if not request.until_seen or request.repeat == 1:
+        return header, notes
+    if request.jobs > 1:
+        note = "--until-seen has no effect with --jobs: every test was repeated as often as --repeat says"
+    else:
+        note = (
+            "tests were repeated until all answers of the model had been seen, not always --repeat times: the"
+            " guarantee is for systems that show a wrong answer, if they can give one, no later than that"
+        )
+    return header, (*notes, note)
 
 
 def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha256: str) -> Recording:
@@ -134,7 +152,13 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
 
 @contextlib.contextmanager
 def _traces(
-    model: Model, oracle: Oracle, request: RunRequest, suite: _Suite, *, after: int
+    model: Model,
+    oracle: Oracle,
+    request: RunRequest,
+    suite: _Suite,
+    *,
+    after: int,
+    more: Callable[[Test], bool] | None,
 ) -> Iterator[Iterator[Trace]]:
     """The executions as they happen, on one instance of the system or on several."""
     from fullproof.execute.adapters import open_sut
@@ -143,7 +167,7 @@ def _traces(
     options, seed = run_options(model, oracle, request), request.suite.seed
     if request.jobs == 1:
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
-            yield execute(system, suite.tests, options=options, after=after)
+            yield execute(system, suite.tests, options=dataclasses.replace(options, more=more), after=after)
         return
     from fullproof.execute.parallel import Crew, execute_in_parallel
 
