@@ -37,3 +37,17 @@ def test_the_right_one_passes_and_the_wrong_ones_fail(fullproof: Shell, tmp_path
 
     assert verdict(right) == "pass"
     assert [verdict(system) for system in wrong] == ["fail", "fail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "fault"),
+    [
+        ("braking-assistant", "assistant.py:ReleasesEarly", "guard speed <= limit - hysteresis instead of speed <"),
+        ("airbag", "airbag.py:FiresTwice", "target suspecting instead of spent"),
+    ],
+)
+def test_the_fault_is_named(fullproof: Shell, name: str, system: str, fault: str) -> None:
+    """A mutation that leaves an input undefined explains no answer to it, and so is no diagnosis."""
+    ended = fullproof("run", EXAMPLES / name / "model.yaml", "--sut", f"python:{EXAMPLES / name / system}")
+    assert ended.code == 1
+    assert f"diagnosis: behaves like the model with {fault}" in ended.out

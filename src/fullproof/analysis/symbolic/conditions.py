@@ -50,6 +50,7 @@ class Conditions:
         self._solver = open_solver(scope, timeout=timeout)
         self._numbers: dict[Expression, int] = {}
         self._expressions: list[Expression] = []
+        self._values: dict[tuple[tuple[str, Value], ...], int] = {}
         self._closures: dict[int, Callable[[Mapping[str, Value]], Value]] = {}
         self._asked: dict[tuple[frozenset[int], frozenset[int]], Answer] = {}
         self._cells: dict[tuple[frozenset[int], tuple[frozenset[int], ...], frozenset[int]], Cells] = {}
@@ -65,7 +66,10 @@ class Conditions:
 
     def values(self, given: Mapping[str, Value]) -> int:
         """The condition that these variables have these values."""
-        return self.number(conjunction(_has_value(name, value) for name, value in given.items()))
+        key = tuple(given.items())
+        if key not in self._values:
+            self._values[key] = self.number(conjunction(_has_value(name, value) for name, value in key))
+        return self._values[key]
 
     def any_of(self, numbers: Iterable[int]) -> int:
         """The condition that one of them holds."""
