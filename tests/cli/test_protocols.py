@@ -1,13 +1,13 @@
 """The six protocols: sound models, mutants that are told from them, and two implementations."""
 
+import io
 import json
-import subprocess
-import sys
 
 import pytest
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE, ROOT
 
+from fullproof.execute.simulate import simulate
 from fullproof.formats import read_model
 from fullproof.model import Sts
 
@@ -69,15 +69,10 @@ FIRST = {
 @pytest.mark.parametrize("path", PROTOCOLS, ids=NAMES)
 def test_each_can_be_played(path) -> None:
     given, expected = FIRST[path.name]
-    done = subprocess.run(
-        [sys.executable, "-m", "fullproof", "simulate", str(path / "model.yaml")],
-        input=json.dumps({"reset": True}) + "\n" + json.dumps({"send": given}) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    out = io.StringIO()
+    messages = [{"reset": True}, {"send": given}]
+    simulate(read_model(path / "model.yaml"), io.StringIO("".join(json.dumps(m) + "\n" for m in messages)), out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert answers[0] == {"ready": True}
     emitted = [answer["emit"] for answer in answers[1:]]
     assert emitted
