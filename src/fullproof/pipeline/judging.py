@@ -28,7 +28,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, i
         raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
     stated = tuple(p for p in model.description.properties if p.name in old.header.properties)
     oracle = oracle_for(model, relation, properties=stated)
-    drawing = prepare_report(model, report)
+    shown = prepare_report(model, report)
     summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle, model)
     for number, trace in enumerate(old.traces(), 1):
         judgement = oracle.judge(trace)
@@ -38,5 +38,5 @@ def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, i
     result = summary.result(seconds=old.seconds)
     context = context_of(old.header, suite, model, started=old.header.started)
     record = record_of(model, context, result, listing, old.traces)
-    page = write_report(record, report, drawing, fields=run_fields(record))
+    page = write_report(record, report, shown, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page)

@@ -83,7 +83,7 @@ def run_purposes(
 
     at = Place(file=str(path))
     _refuse(request, at)
-    drawing = prepare_report(model, request.report)
+    shown = prepare_report(model, request.report)
     plan = plan_for(model, request, sha256=sha256, at=at)
     started, begin = datetime.now(UTC).isoformat(timespec="seconds"), time.perf_counter()
     with (
@@ -117,7 +117,7 @@ def run_purposes(
     if missing and result.verdict is not Verdict.FAIL:
         said = (*said, f"not covered for certain: {', '.join(sorted(missing))}")
     return RunOutcome(
-        record=record, notes=said, page=write_report(record, request.report, drawing, fields=run_fields(record))
+        record=record, notes=said, page=write_report(record, request.report, shown, fields=run_fields(record))
     )
 
 

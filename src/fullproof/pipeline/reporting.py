@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import UserError
-from fullproof.model import Model
+from fullproof.model import Model, Sfsm
 from fullproof.pipeline.diagnosis import FaultsToTry, diagnose
 from fullproof.pipeline.listing import Listing
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SCRIPTS = 10
 """Failures that get a script of their own: a fault often fails hundreds of tests."""
+CLASSES_SHOWN = 300
+CLASSES_SECONDS = 5.0
 
 
 def record_of(
@@ -47,10 +49,19 @@ def record_of(
     )
 
 
-def prepare_report(model: Model, folder: Path | None) -> Drawing | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Illustrations:
+    """What a report shows of the model beside the run."""
+
+    drawing: Drawing | None = None
+    classes: tuple[tuple[str, str], ...] = ()
+    """The I/O equivalence classes of an sfsm, each with its formula."""
+
+
+def prepare_report(model: Model, folder: Path | None) -> Illustrations:
     """Make the folder, draw the model, and import what the report needs before modules of the system can hide it."""
     if folder is None:
-        return None
+        return Illustrations()
     from fullproof.report.diagram import Drawing
     from fullproof.report.folder import make_folder
     from fullproof.report.html import load_template
@@ -61,19 +72,31 @@ def prepare_report(model: Model, folder: Path | None) -> Drawing | None:
         drawing = Drawing(model)
         drawing.svg()
     except UserError:
-        return None  # too large a machine to draw: the report does without
-    return drawing
+        drawing = None  # too large a machine to draw: the report does without
+    return Illustrations(drawing=drawing, classes=_classes(model) if isinstance(model, Sfsm) else ())
+
+
+def _classes(model: Sfsm) -> tuple[tuple[str, str], ...]:
+    from fullproof.abstract.alphabet import alphabet_of
+    from fullproof.abstract.classes import io_classes
+    from fullproof.abstract.readable import readable_formulas
+
+    classes = io_classes(model, alphabet_of(model), timeout=CLASSES_SECONDS)
+    if classes.undecided or len(classes.classes) > CLASSES_SHOWN:
+        return ()
+    formulas = readable_formulas(model, classes, timeout=CLASSES_SECONDS)
+    return tuple((c.id, formula.text) for c, formula in zip(classes.classes, formulas, strict=True))
 
 
 def write_report(
-    record: RunRecord, folder: Path | None, drawing: Drawing | None, *, fields: dict[str, object]
+    record: RunRecord, folder: Path | None, shown: Illustrations, *, fields: dict[str, object]
 ) -> Path | None:
     """Write the report folder, where one is wanted, and say where its page is."""
     if folder is None:
         return None
     from fullproof.report.folder import write_folder
 
-    return write_folder(folder, record, fields=fields, drawing=drawing)
+    return write_folder(folder, record, fields=fields, drawing=shown.drawing, classes=shown.classes)
 
 
 def _script(context: RunContext, row: TestRow, trace: Trace) -> tuple[str, str]:

@@ -92,7 +92,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
         from fullproof.pipeline.reactive_runs import run_purposes
 
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
-    drawing = prepare_report(model, request.report)
+    shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     oracle = oracle_for(model, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
@@ -115,7 +115,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
     result = summary.result(seconds=recording.seconds + seconds)
     context = context_of(recording.header, header, model, started=recording.started)
     record = record_of(model, context, result, listing, recording.everything())
-    page = write_report(record, request.report, drawing, fields=run_fields(record))
+    page = write_report(record, request.report, shown, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page)
 
 

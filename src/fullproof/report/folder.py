@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fullproof.artefacts.run import RunRecord
@@ -29,12 +29,17 @@ def make_folder(folder: Path) -> None:
 
 
 def write_folder(
-    folder: Path, record: RunRecord, *, fields: Mapping[str, object], drawing: Drawing | None = None
+    folder: Path,
+    record: RunRecord,
+    *,
+    fields: Mapping[str, object],
+    drawing: Drawing | None = None,
+    classes: Sequence[tuple[str, str]] = (),
 ) -> Path:
     """Write all files and return the page. ``fields`` are those of ``run --json``."""
     make_folder(folder)
     page = folder / _PAGE
-    _write(page, html_page(record, drawing=drawing))
+    _write(page, html_page(record, drawing=drawing, classes=classes))
     _write(folder / "junit.xml", junit_xml(record))
     _write(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
     _write(folder / "tests.csv", _csv(record))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -41,7 +42,7 @@ def _folder() -> Traversable:
     return files("fullproof.report") / "templates"
 
 
-def html_page(record: RunRecord, *, drawing: Drawing | None = None) -> str:
+def html_page(record: RunRecord, *, drawing: Drawing | None = None, classes: Sequence[tuple[str, str]] = ()) -> str:
     """Render the page. Without a drawing it has no pictures."""
     script = (_folder() / "filter.js").read_text(encoding="utf-8").strip()
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS][:FAILURES_SHOWN]
@@ -60,7 +61,8 @@ def html_page(record: RunRecord, *, drawing: Drawing | None = None) -> str:
         listed=record.listed,
         diagram="" if drawing is None else drawing.svg(Highlight(transitions=record.exercised)),
         matrix=record.matrix,
-        diagnosis=None if record.diagnosis is None else record.diagnosis,
+        classes=classes,
+        diagnosis=record.diagnosis,
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
