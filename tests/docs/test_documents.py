@@ -7,20 +7,21 @@ from tests.docs.transcripts import DOCUMENTS, blocks, executed, plain, prepare
 from tests.shared import ROOT
 
 
-def transcripts() -> list[tuple[Path, str]]:
-    return [(path, block) for path in DOCUMENTS for block in blocks(path)]
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
-def _name(value: object) -> str:
-    return str(value.relative_to(ROOT)) if isinstance(value, Path) else ""
+WITH_COMMANDS = [path for path in DOCUMENTS if blocks(path)]
 
 
-@pytest.mark.parametrize(("path", "block"), transcripts(), ids=_name)
-def test_transcripts(path: Path, block: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", WITH_COMMANDS, ids=_name)
+def test_transcripts(path: Path, tmp_path: Path) -> None:
+    """Every block begins in the same folder, where the files are that earlier blocks of the document have written."""
     prepare(tmp_path)
-    for command, expected, seen in executed(block, tmp_path):
-        assert plain(seen) == plain(expected), command
+    for block in blocks(path):
+        for command, expected, seen in executed(block, tmp_path):
+            assert plain(seen) == plain(expected), command
 
 
 def test_there_is_something_to_run() -> None:
-    assert any(path.name == "README.md" for path, _ in transcripts())
+    assert any(path.name == "README.md" for path in WITH_COMMANDS)

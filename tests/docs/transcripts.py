@@ -72,19 +72,22 @@ def plain(lines: list[str]) -> list[str]:
     return [CHANGING.sub("N s", line).rstrip() for line in lines]
 
 
-def refreshed(block: str) -> str:
-    """The block with what its commands print now."""
-    lines = []
-    with tempfile.TemporaryDirectory() as folder:
-        prepare(Path(folder))
-        for command, expected, seen in executed(block, Path(folder)):
+def refreshed(text: str) -> str:
+    """The document with what its commands print now."""
+
+    def printed(block: re.Match[str]) -> str:
+        lines = []
+        for command, expected, seen in executed(block[1], Path(folder)):
             kept = expected if plain(expected) == plain(seen) else [line.rstrip() for line in seen]
             lines += [f"$ {command}", *kept]
-    return "".join(f"{line}\n" for line in lines)
+        return "```console\n" + "".join(f"{line}\n" for line in lines) + "```"
+
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder))
+        return BLOCK.sub(printed, text)
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         document = Path(name)
-        text = document.read_text(encoding="utf-8")
-        document.write_text(BLOCK.sub(lambda m: f"```console\n{refreshed(m[1])}```", text), encoding="utf-8")
+        document.write_text(refreshed(document.read_text(encoding="utf-8")), encoding="utf-8")
