@@ -126,6 +126,14 @@ def test_repetitions_go_on_while_something_is_missing(answers, more) -> None:
     assert summary.wants_more(test) is more
 
 
+def test_few_answers_need_few_visits() -> None:
+    """Paper 004, figure 10: after one of two first answers the second is always the same."""
+    two = sfsm({"x": "real"}, {"y": "real"}, ("s", "true", "y == 1", "s"), ("s", "true", "y == 2", "s"))
+    answers = [[1, 1], [2, 1], [2, 2]]
+    assert _result(two, *answers * 12, repeat=36).verdict is Verdict.FAIL
+    assert _result(two, *answers * 11, repeat=33).verdict is Verdict.INCONCLUSIVE
+
+
 def test_deeper_forks_count() -> None:
     two = sfsm({"x": "real"}, {"y": "real"}, ("s", "true", "y == 1", "s"), ("s", "true", "y == 2", "s"))
     oracle = oracle_for(two, Relation.EQUIVALENCE)
