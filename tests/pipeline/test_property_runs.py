@@ -84,6 +84,22 @@ def test_a_suite_file_for_properties_watches_those_that_hold(tmp_path: Path) -> 
         _run(model, BRAKE / "ibrake.yaml", "R0", suite=suite)
 
 
+def test_derived_faults_are_told_apart(tmp_path: Path) -> None:
+    """A system that never reaches the end of a range may use the strict bound that --mutate-outputs thinks of."""
+    model, system = tmp_path / "model.yaml", tmp_path / "system.yaml"
+    text = (
+        "machine: sfsm\nname: m\ninputs: {x: int 0..1}\noutputs: {y: int 0..9}\ninitial: s\n"
+        "states:\n  s:\n    - {when: true, then: y <= 5, to: s}\n"
+    )
+    model.write_text(text)
+    system.write_text(text.replace("y <= 5", "y < 5"))
+    verdicts = []
+    for mutate in (False, True):
+        request = RunRequest(suite=SuiteRequest(mutate_outputs=mutate, seed=1), sut=f"model:{system}", repeat=30)
+        verdicts.append(run_suite(model, request, progress=lambda *_: None).record.result.verdict)
+    assert verdicts == [Verdict.PASS, Verdict.FAIL]
+
+
 def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
     model = read_model(BRAKE / "brake.yaml")
     assert monitored(model, Relation.EQUIVALENCE, (), at=tmp_path) == ()

@@ -23,7 +23,7 @@ from fullproof.core.errors import Place
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
 from fullproof.pipeline.listing import Listing
-from fullproof.pipeline.monitoring import monitored
+from fullproof.pipeline.monitoring import judged_model, monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.suites import generate_suite
@@ -94,7 +94,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int |
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
-    oracle = oracle_for(model, suite.relation, properties=suite.properties)
+    oracle = oracle_for(judged_model(model, request.suite), suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
     recording = _recording(path, model, request, suite, sha256)
     begin, told = time.perf_counter(), None
