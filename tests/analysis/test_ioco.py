@@ -183,3 +183,55 @@ def test_no_time_is_no_answer():
     assert isinstance(found, Undecided)
     assert found.depth == 0
     assert found.reasons == ("the 0 s for this comparison are over",)
+
+
+REMEMBERING = """
+  s:
+    - {gate: a, when: p < 5, set: {k: p}, to: s}
+    - {gate: b, when: q >= 5, set: {k: q}, to: s}
+    - {gate: ask, to: t}
+  t:
+    - {gate: x, when: n == k, to: s}
+"""
+
+
+@pytest.mark.parametrize("types", [("int", "int"), ("int 0..4", "int 5..9"), ("int 0..4", "int 0..9")])
+def test_a_smaller_set_of_values_does_not_stand_for_a_larger_one(types):
+    """The states after b look like those after a, which come first, but remember other values."""
+    gates = {
+        "variables": "{k: int = -1}",
+        "inputs": f"{{a: {{p: {types[0]}}}, b: {{q: {types[1]}}}, ask: {{}}}}",
+        "outputs": "{x: {n: int}}",
+    }
+    model = sts(REMEMBERING, **gates)
+    wrong = sts(REMEMBERING.replace("n == k,", "n == (if k < 5 then k else 0),"), **gates)
+    assert compared(model, model) == Conforms(depth=None)
+    found = compared(model, wrong)
+    assert isinstance(found, Differs)
+    assert [event.gate for event in found.trace] == ["b", "ask"]
+    unguarded = REMEMBERING.replace("when: p < 5, ", "").replace("when: q >= 5, ", "")
+    wrong = sts(unguarded.replace("n == k,", "n == (if k < 5 then k else 0),"), **gates)
+    assert isinstance(compared(sts(unguarded, **gates), wrong), Differs)
+
+
+def test_an_output_tells_within_which_bounds_a_value_lies():
+    """Only values that x can carry get past it, so what happens to larger ones later is no difference."""
+    states = """
+  s:
+    - {gate: a, set: {k: p}, to: t}
+  t:
+    - {gate: x, when: w == k + 1, to: u}
+  u:
+    - {gate: ask, to: v}
+  v:
+    - {gate: y, when: k <= 2, to: s}
+"""
+    gates = {
+        "variables": "{k: int = 0}",
+        "inputs": "{a: {p: int}, ask: {}}",
+        "outputs": "{x: {w: int 0..3}, y: {}, z: {}}",
+    }
+    model = sts(states, **gates)
+    other = sts(states + "    - {gate: z, when: k > 2, to: s}\n", **gates)
+    assert compared(model, other) == Conforms(depth=None)
+    assert isinstance(compared(model, sts(states + "    - {gate: z, when: k > 1, to: s}\n", **gates)), Differs)
