@@ -3,6 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE
 
@@ -63,15 +64,15 @@ def test_compare_for_a_property(fullproof: Shell) -> None:
 
 def test_no_mutant_in_the_fault_domain_survives(fullproof: Shell, tmp_path: Path) -> None:
     suite, mutants = tmp_path / "suite.jsonl", tmp_path / "mutants"
-    made = fullproof("mutate", BRAKE / "brake.yaml", "-o", mutants, "--sample", 60, "--order", 2, "--json").json
+    made = fullproof("mutate", BRAKE / "brake.yaml", "-o", mutants, "--sample", 40, "--order", 2, "--json").json
     assert {mutant["conforms"] for mutant in made["mutants"]} <= {True, False}
     assert fullproof("generate", BRAKE / "brake.yaml", "-o", suite, "--method", "separable").code == 0
     scored = fullproof("score", BRAKE / "brake.yaml", "--suite", suite, "--mutants", mutants, "--json")
     assert scored.code == 0
     conforming = sum(mutant["conforms"] for mutant in made["mutants"])
     assert (scored.json["mutants"], scored.json["killed"], scored.json["conforming"]) == (
-        60,
-        60 - conforming,
+        40,
+        40 - conforming,
         conforming,
     )
 
@@ -117,3 +118,50 @@ def test_a_property_suite_is_scored_by_what_it_claims(fullproof: Shell, tmp_path
     assert scored.code == 0
     assert scored.json["conforming"] == 2  # only the early alarm violates R1
     assert scored.json["kills"][str(mutants / "early-alarm.yaml")] is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("compare", "MODEL", "MODEL", "--relation", "reduction", "--property", "R1"),
+            "--property asks for --relation",
+        ),
+        (("compare", "MODEL", "MODEL", "--relation", "ioco"), "symbolic machines are not compared for ioco"),
+        (("mutate", "MODEL", "-o", "OUT", "--order", "2"), "mutants; ask for some of them with --sample N"),
+        (("mutate", "READER", "-o", "OUT", "--mutate-guards"), "are for models of kind sfsm"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(fullproof: Shell, tmp_path: Path, words, message: str) -> None:
+    files = {"MODEL": BRAKE / "brake.yaml", "READER": REFERENCE / "card-reader/card-reader.yaml", "OUT": tmp_path}
+    ended = fullproof(*(files.get(word, word) for word in words))
+    assert ended.code == 4
+    assert message in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_score_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path: Path) -> None:
+    """Whether y ** 3 == x ** 3 + 33 has a solution for whole x and y is not known to the solver."""
+    head = "machine: sfsm\nname: m\ninputs: {x: int}\noutputs: {y: int}\ninitial: s\nstates:\n  s:\n"
+    model, suite, mutants = tmp_path / "model.yaml", tmp_path / "suite.jsonl", tmp_path / "mutants"
+    model.write_text(head + "    - {when: x > 0, then: y == 0, to: s}\n    - {when: x <= 0, then: y == 1, to: s}\n")
+    header = SuiteHeader(
+        model="m",
+        model_sha256=model_sha256(model),
+        kind="sfsm",
+        relation="reduction",
+        method="general",
+        extra_states=0,
+        tool="0",
+        guarantee="Every system that passes all tests is a reduction of the model.",
+    )
+    write_suite(suite, header, [make_test([{"x": 1}])])
+    mutants.mkdir()
+    hard = "    - {when: x <= 0, then: y ** 3 + x ** 3 + (x - 1) ** 3 == 33 and y > 9, to: s}\n"
+    (mutants / "open.yaml").write_text(model.read_text() + hard)
+    ended = fullproof("score", model, "--suite", suite, "--mutants", mutants, "--timeout", 0.5, "--json")
+    if ended.json["conforming"]:
+        pytest.skip("the solver has learnt to tell")
+    assert ended.code == 6
+    assert ended.json["survivors"] == []
+    assert "y ** 3" in ended.json["undecided"][0]["question"]

@@ -29,6 +29,9 @@ def _score(
     mutants: Annotated[Path, typer.Option("--mutants", metavar="DIR", help="A folder of machines.")],
     relation: RelationOption = None,
     properties: PropertyOption = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0, help="Seconds for one question to the solver (sfsm).")
+    ] = 10.0,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -36,7 +39,7 @@ def _score(
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("scoring"):
-        scores = pipeline.score_files(model, suite, mutants, relation, properties=properties or ())
+        scores = pipeline.score_files(model, suite, mutants, relation, properties=properties or (), timeout=timeout)
     killed = sum(score.killed_by is not None for score in scores.scores)
     conforming = sum(score.conforms is True for score in scores.scores)
     fields = {

@@ -116,6 +116,8 @@ def _made(model: Fsm, request: SuiteRequest, *, order: int, sample: int | None) 
     from fullproof.mutate import mutants
 
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
+    if request.properties or request.mutate_guards or request.mutate_outputs:
+        raise UserError("--property, --mutate-guards and --mutate-outputs are for models of kind sfsm")
     relation = request.relation or Relation.EQUIVALENCE
     made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
     return [
@@ -130,9 +132,15 @@ def _made(model: Fsm, request: SuiteRequest, *, order: int, sample: int | None) 
 
 
 def score_files(
-    path: Path, suite: Path, folder: Path, relation: Relation | None, *, properties: Sequence[str] = ()
+    path: Path,
+    suite: Path,
+    folder: Path,
+    relation: Relation | None,
+    *,
+    properties: Sequence[str] = (),
+    timeout: float = 10.0,
 ) -> Scores:
-    """Judge every machine of a folder by a suite, over all its behaviours."""
+    """Judge every machine of a folder by a suite, over all its behaviours; ``timeout`` is for each solver call."""
     from fullproof.formats.suite import model_sha256
     from fullproof.pipeline.suite_file import SuiteFile
     from fullproof.pipeline.symbolic_mutation import conformance_for, score_symbolic
@@ -153,7 +161,7 @@ def score_files(
     if isinstance(model, Fsm):
         scores = tuple(_score(model, claim, listed, file, asked) for file in files)
     else:
-        conformance = conformance_for(model, given.header, asked, properties)
+        conformance = conformance_for(model, given.header, asked, properties, timeout=timeout)
         scores = score_symbolic(conformance, claim, listed, files)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
 

@@ -38,6 +38,8 @@ class SymbolicConformance:
 
         if relation not in (*COMPARED, Relation.PROPERTY):
             raise UserError(f"symbolic machines are not compared for {relation.value}")
+        if properties and relation is not Relation.PROPERTY:
+            raise UserError(f"--property asks for --relation property, not {relation.value}")
         self.model = model
         self.relation = relation
         self.pairing = Pairing(model, timeout=timeout)

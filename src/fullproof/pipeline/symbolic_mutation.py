@@ -55,11 +55,11 @@ def _conforms(conformance: SymbolicConformance, mutant: Sfsm) -> bool | None:
 
 
 def conformance_for(
-    model: Sfsm, header: SuiteHeader, relation: Relation, properties: Sequence[str]
+    model: Sfsm, header: SuiteHeader, relation: Relation, properties: Sequence[str], *, timeout: float
 ) -> SymbolicConformance:
     """What mutants are held against; by default the properties that the suite was generated for."""
-    named = (properties or _claimed_properties(header)) if relation is Relation.PROPERTY else ()
-    return SymbolicConformance(model, relation, properties=named)
+    named = properties or (_claimed_properties(header) if relation is Relation.PROPERTY else ())
+    return SymbolicConformance(model, relation, properties=named, timeout=timeout)
 
 
 def score_symbolic(
