@@ -1,0 +1,101 @@
+"""What the harness costs: processor seconds of a whole run beside those of the bare ``step`` loop, in one process.
+
+The system is a Python class that does as little as one can do; a journal is an SQLite file on this disk.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.errors import Place
+from fullproof.model import Fsm
+from fullproof.model.fsm import FsmTransition
+from fullproof.pipeline.runs import RunRequest, run_suite
+from fullproof.pipeline.suites import generate_suite
+
+STATES, INPUTS, EXTRA = 40, 8, 3
+SYSTEM = """
+TABLE = {table!r}
+
+class System:
+    def reset(self):
+        self.state = 0
+
+    def step(self, symbol):
+        output, self.state = TABLE[self.state, symbol]
+        return output
+"""
+
+
+def main() -> None:
+    """Print the bare loop, the run, and the run with a journal, and their ratios."""
+    fsm = _machine()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        model = folder / "model.json"
+        from fullproof.formats import write_model
+
+        write_model(fsm, model)
+        table = {(int(t.source[1:]), t.input): (t.output, int(t.target[1:])) for t in fsm.transitions}
+        (folder / "system.py").write_text(SYSTEM.format(table=table))
+        asked = SuiteRequest(method="hsi", extra_states=EXTRA)
+        suite = generate_suite(fsm, asked, sha256="", at=Place())
+        words = [test.inputs for test in suite.tests()]
+        steps = sum(map(len, words))
+        print(f"{len(words):,} tests, {steps:,} steps")
+        bare = min(_bare(folder / "system.py", words) for _ in range(3))
+        print(f"bare loop            {bare:8.2f} s  {steps / bare:12,.0f} steps/s")
+        for what, journal, jobs in (
+            ("run", None, 1),
+            ("run with a journal", folder / "j", 1),
+            ("2 instances", None, 2),
+        ):
+            request = RunRequest(
+                suite=asked, sut=f"python:{folder / 'system.py'}:System", journal=journal, jobs=jobs, test_timeout=None
+            )
+            seconds = min(_run(model, request) for _ in range(3))
+            print(f"{what:20} {seconds:8.2f} s  {steps / seconds:12,.0f} steps/s  {seconds / bare:5.2f} times the loop")
+
+
+def _machine() -> Fsm:
+    """A machine in which every state has its own answer to the first input."""
+    states = [f"s{k}" for k in range(STATES)]
+    transitions = [
+        FsmTransition(f"s{k}", f"i{i}", f"o{k}" if i == 0 else "o", states[(k * (i + 2) + i + 1) % STATES])
+        for k in range(STATES)
+        for i in range(INPUTS)
+    ]
+    return Fsm(
+        name="large",
+        initial="s0",
+        states=tuple(states),
+        inputs=tuple(f"i{i}" for i in range(INPUTS)),
+        outputs=("o", *(f"o{k}" for k in range(STATES))),
+        transitions=tuple(transitions),
+    )
+
+
+def _bare(path: Path, words: list[tuple[object, ...]]) -> float:
+    names: dict[str, object] = {}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    system = names["System"]()  # type: ignore[operator]
+    begin = time.process_time()
+    for word in words:
+        system.reset()
+        for symbol in word:
+            system.step(symbol)
+    return time.process_time() - begin
+
+
+def _run(model: Path, request: RunRequest) -> float:
+    begin = time.process_time()
+    outcome = run_suite(model, request, progress=lambda _done, _total: None)
+    assert outcome.record.result.verdict.value == "pass"
+    return time.process_time() - begin
+
+
+if __name__ == "__main__":
+    main()
