@@ -109,7 +109,7 @@ def test_answers_for_people(fullproof: Shell) -> None:
     assert lines[3:4] == ["  -> ITIMEOUT"]
     assert lines[-1].startswith("allowed:  OFRAME(1, 0, 0, ")
     assert fullproof("compare", BRP / "brp.yaml", BRP / "mutant5.yaml", "--depth", 5).out == (
-        "mutant5.yaml conforms to brp.yaml (ioco): no difference up to depth 5\n"
+        "no difference between mutant5.yaml and brp.yaml (ioco) up to depth 5\n"
     )
 
 
@@ -119,7 +119,7 @@ def test_open_answers_end_with_six(fullproof: Shell) -> None:
     assert ended.json["conforms"] is None
     assert ended.json["undecided"] == ["the 0 s for this comparison are over"]
     assert (
-        "stays open: no difference up to depth 0"
+        "stays open: nothing was decided"
         in fullproof("compare", BRP / "brp.yaml", BRP / "brp.yaml", "--timeout", 0).out
     )
 

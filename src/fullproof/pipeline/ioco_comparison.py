@@ -94,11 +94,12 @@ def ioco_lines(comparison: IocoComparison, model: str, other: str) -> list[str]:
     """The answer for a person."""
     difference = comparison.difference
     if comparison.undecided:
-        so_far = f"no difference up to depth {comparison.depth}"
+        so_far = f"no difference up to depth {comparison.depth}" if comparison.depth else "nothing was decided"
         return [f"whether {other} conforms to {model} (ioco) stays open: {so_far}", *comparison.undecided]
     if difference is None:
-        up_to = "" if comparison.depth is None else f" up to depth {comparison.depth}"
-        return [f"{other} conforms to {model} (ioco): no difference{up_to}"]
+        if comparison.depth is None:
+            return [f"{other} conforms to {model} (ioco): no difference"]
+        return [f"no difference between {other} and {model} (ioco) up to depth {comparison.depth}"]
     return [
         f"{other} does not conform to {model} (ioco): {_reason(difference)}",
         *(f"  {_text(event)}" for event in difference.trace),
