@@ -235,3 +235,19 @@ def test_an_output_tells_within_which_bounds_a_value_lies():
     other = sts(states + "    - {gate: z, when: k > 2, to: s}\n", **gates)
     assert compared(model, other) == Conforms(depth=None)
     assert isinstance(compared(model, sts(states + "    - {gate: z, when: k > 1, to: s}\n", **gates)), Differs)
+
+
+@pytest.mark.parametrize("start", ["k", "p"])
+def test_what_grows_without_bounds_is_left_open(start):
+    """By squaring, a number gets too long to be worked with, and an expression too large."""
+    states = f"""
+  s:
+    - {{gate: a, set: {{k: {start}}}, to: t}}
+  t:
+    - {{gate: b, set: {{k: k * k, m: m + 1}}, to: t}}
+"""
+    model = sts(states, variables="{k: int = 3, m: int = 0}", inputs="{a: {p: int}, b: {}}")
+    found = compared(model, model, depth=30)
+    assert isinstance(found, Undecided)
+    assert found.depth > 5
+    assert found.reasons == ("a variable has grown too large to be followed; a range would bound it",)

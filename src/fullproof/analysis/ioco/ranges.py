@@ -1,16 +1,28 @@
-"""Assignments must keep to the ranges of their variables: what follows a value outside has no meaning."""
+"""Assignments must keep to the ranges of their variables: what follows a value outside has no meaning.
+
+Without ranges values and expressions may grow beyond what can be worked with: that is said, and not followed.
+"""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 from fullproof.analysis.ioco.asking import Asking, scope_of
 from fullproof.analysis.ioco.coding import CodedSwitch, System
 from fullproof.analysis.ioco.folding import instantiate, negated
-from fullproof.analysis.ioco.nodes import State, Step
+from fullproof.analysis.ioco.nodes import State, Step, expressions_of
 from fullproof.analysis.ioco.settling import replacements, within_bounds
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import conjunction
 from fullproof.language.printing import type_to_text
-from fullproof.language.syntax import Name
+from fullproof.language.syntax import Decimal, Integer, Name
+from fullproof.language.walking import nodes
+
+NODES = 4_000
+"""An expression of more parts is not followed."""
+
+BITS = 4_000
+"""Nor is a number of more bits."""
 
 
 class Ranges:
@@ -36,3 +48,16 @@ class Ranges:
                     "so the model has no meaning there; `fullproof check` shows how",
                     at=switch.origin.at,
                 )
+
+    def fits(self, step: Step) -> bool:
+        """Whether the states after a step can be worked with; keeps that they cannot."""
+        for expression in expressions_of(step):
+            for number, node in enumerate(nodes(expression)):
+                if number > NODES or (isinstance(node, Integer | Decimal) and _bits(node.value) > BITS):
+                    self._asking.give_up("a variable has grown too large to be followed; a range would bound it")
+                    return False
+        return True
+
+
+def _bits(value: int | Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())

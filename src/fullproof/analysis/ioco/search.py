@@ -149,7 +149,8 @@ class _Search:
         mine = [(self._model, m) for m in moves if m.guard in leaf.signs]
         for system, taken in [*mine, *([(self._other, move)] if move is not None else [])]:
             self._ranges.require(system, taken.switch, step, taken.state)
-        yield from self._settled(step)
+        if self._ranges.fits(step):
+            yield from self._settled(step)
 
     def _settled(self, step: Step) -> Iterator[Pair]:
         types = [v.type for _ in step.model for v in self._model.variables]

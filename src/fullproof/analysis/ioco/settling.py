@@ -48,7 +48,7 @@ def _split(
 ) -> Iterator[tuple[tuple[Expression, ...], tuple[Expression, ...]]]:
     """The expressions with values for those of small types that are compound, in all possible ways."""
     for expression, type_ in zip(expressions, types, strict=True):
-        if not is_literal(expression) and not isinstance(expression, Name) and _is_small(type_):
+        if not is_literal(expression) and not isinstance(expression, Name) and _is_small(type_, most=SMALL):
             break
     else:
         yield expressions, ()
@@ -60,7 +60,7 @@ def _split(
             yield rest, (equation, *more)
 
 
-def _is_small(type_: Type, most: int = SMALL) -> bool:
+def _is_small(type_: Type, *, most: int) -> bool:
     match type_:
         case BoolType():
             return True
@@ -105,7 +105,7 @@ def _simplest(
         conditions, image = _solved(conditions, image, scope)
         conditions = _forgotten(conditions, image, scope)
     used = frozenset().union(*(free_names(part) for part in conditions))
-    tiny = next((v for v in variables if v.name in used and _is_small(v.type, TINY)), None)
+    tiny = next((v for v in variables if v.name in used and _is_small(v.type, most=TINY)), None)
     if tiny is None or not any(tiny.name in free_names(expression) for expression in image):
         yield image, conditions
         return
