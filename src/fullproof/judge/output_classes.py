@@ -14,13 +14,13 @@ from typing import NamedTuple, TypeAlias
 
 from fullproof.language.box import Choices, Side, box_of
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Boolean, Comparison, Expression, Name, Unary
-from fullproof.language.types import Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver
 
@@ -28,19 +28,16 @@ Signs: TypeAlias = tuple[bool, ...]
 """For each output expression, whether it holds."""
 
 _SOLVER_TIMEOUT = 5.0
+_SMALL = 16
 _FEW = 256
 """Outputs that are rather tried out one by one than asked for."""
 
 
 class Ways(NamedTuple):
-    """The classes in which a transition can answer an input, and whether a solver could tell all of them.
-
-    ``thin`` classes are a single value among many: that one was not seen is no proof that it never will be.
-    """
+    """The classes in which a transition can answer an input, and whether a solver could tell all of them."""
 
     classes: tuple[Signs, ...]
     is_certain: bool = True
-    thin: frozenset[Signs] = frozenset()
 
 
 class OutputClasses:
@@ -50,6 +47,8 @@ class OutputClasses:
         self._scope, self._outputs = scope, model.outputs
         listed = [t.output for t in model.transitions] + list(model.description.fault_domain.outputs)
         self.expressions: tuple[Expression, ...] = tuple(dict.fromkeys(listed))
+        self.is_small = all(_number_of_values(variable) <= _SMALL for variable in model.outputs)
+        """Whether outputs have so few values that a system may be expected to show all that it can give."""
         self._holds = [compile_expression(expression, scope) for expression in self.expressions]
 
     def signs(self, values: Mapping[str, Value]) -> Signs:
@@ -69,13 +68,15 @@ class OutputClasses:
         return self._enumerated(output, inputs)
 
     def text(self, signs: Signs, among: Sequence[Signs], output: Expression, inputs: Mapping[str, Value]) -> str:
-        """A class among others of one transition: its output expression, and what tells it from the others."""
+        """A class among others of one transition: its output expression, and enough to tell it from the others."""
         parts = [residual(output, self._scope, inputs)]
-        for place, expression in enumerate(self.expressions):
-            if len({other[place] for other in among}) > 1:
-                left = residual(expression, self._scope, inputs)
-                parts.append(left if signs[place] else Unary("not", left))
-        return to_text(conjunction(dict.fromkeys(parts)))
+        others = [other for other in among if other != signs]
+        while others:
+            place = max(range(len(signs)), key=lambda k: sum(other[k] != signs[k] for other in others))
+            others = [other for other in others if other[place] == signs[place]]
+            left = residual(self.expressions[place], self._scope, inputs)
+            parts.append(left if signs[place] else Unary("not", left))
+        return to_text(conjunction(parts))
 
     def _enumerated(self, output: Expression, inputs: Mapping[str, Value]) -> Ways:
         open_ = [
@@ -86,10 +87,9 @@ class OutputClasses:
         solver = open_solver(self._scope, timeout=_SOLVER_TIMEOUT)
         solver.add(output, *(Comparison((Name(name), literal(value)), ("==",)) for name, value in inputs.items()))
         tests = [self._holds[place] for place in open_]
-        search = _Search(solver, [self.expressions[place] for place in open_], tests, self.signs, self._outputs)
+        search = _Search(solver, [self.expressions[place] for place in open_], tests, self.signs)
         search.visit(0, None)
-        classes = tuple(dict.fromkeys(search.found))
-        return Ways(classes, not search.is_lost, frozenset(search.thin) if len(classes) > 1 else frozenset())
+        return Ways(tuple(dict.fromkeys(search.found)), not search.is_lost)
 
 
 @dataclass(slots=True)
@@ -100,9 +100,7 @@ class _Search:
     expressions: list[Expression]
     tests: Sequence[Callable[[Mapping[str, Value]], object]]
     signs: Callable[[Mapping[str, Value]], Signs]
-    outputs: tuple[Variable, ...]
     found: list[Signs] = field(default_factory=list)
-    thin: list[Signs] = field(default_factory=list)
     is_lost: bool = False
 
     def visit(self, depth: int, model: Mapping[str, Value] | None) -> None:
@@ -118,9 +116,6 @@ class _Search:
                     return
         if depth == len(self.expressions):
             self.found.append(self.signs(model))
-            others = (Comparison((Name(v.name), literal(model[v.name])), ("!=",)) for v in self.outputs)
-            if not isinstance(self.solver.check_assuming(disjunction(others)), Sat):
-                self.thin.append(self.signs(model))
             return
         expression = self.expressions[depth]
         for negated in (False, True):
@@ -129,6 +124,18 @@ class _Search:
             inside = (self.tests[depth](model) is True) != negated
             self.visit(depth + 1, model if inside else None)
             self.solver.pop()
+
+
+def _number_of_values(variable: Variable) -> float:
+    match variable.type:
+        case BoolType():
+            return 2
+        case EnumType(values):
+            return len(values)
+        case IntType(int(low), int(high)):
+            return high - low + 1
+        case _:
+            return math.inf
 
 
 def _points(side: Side) -> Sequence[Value]:

@@ -154,12 +154,14 @@ class SfsmSemantics:
             expression = self._model.transitions[number].output
             fit = possible(expression, self._scope, inputs, self._model.outputs)
             ways = Ways(()) if self._tolerant or fit is Fit.NO else self._classes.ways(expression, inputs)
-            if fit is not Fit.NO and (self._tolerant or not ways.classes or not ways.is_certain):
+            if fit is not Fit.NO and (len(ways.classes) != 1 or not ways.is_certain):
                 found[number] = Alternative(number, self._text(number, inputs), certain=fit is Fit.YES)
             for signs in ways.classes:
                 text = self._classes.text(signs, ways.classes, expression, inputs)
+                # That a part of many values has not been seen is no proof that it never will be.
+                certain = len(ways.classes) == 1 or self._classes.is_small
                 if signs not in found or not found[signs].certain:
-                    found[signs] = Alternative(signs, text, certain=signs not in ways.thin)
+                    found[signs] = Alternative(signs, text, certain=certain)
             if not ways.is_certain:
                 text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
                 found["unknown", number] = Alternative(("unknown", number), text, certain=False)
