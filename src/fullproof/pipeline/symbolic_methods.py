@@ -16,7 +16,7 @@ from fullproof.generate.symbolic.abstraction import for_equivalence, for_propert
 from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, SEPARABLE, Claim, Domain, guarantee
 from fullproof.language.printing import to_text
 from fullproof.language.types import Value
-from fullproof.pipeline.symbolic_question import Question
+from fullproof.pipeline.symbolic_question import Question, undecided_notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -91,8 +91,8 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
         inputs=question.inputs,
         words=words,
         states=letters.states,
-        guarantee=_guarantee(question, theorem),
-        notes=notes,
+        guarantee=guarantee(_claim(question), _domain(question), theorem),
+        notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
 
 
@@ -110,29 +110,38 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.concretise.distinguishing import concrete_words
-    from fullproof.generate.symbolic.distinguishing import NotSeparable, distinguishing_function
+    from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
-    from fullproof.generate.symbolic.pairs import over_pairs, pair_alphabet
+    from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
 
     if question.relation is Relation.REDUCTION:
         return NotApplicable("it is for language equivalence, not for reduction")
-    alphabet = pair_alphabet(question.machine.classes)
-    request = question.request
-    chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=request.timeout or 10.0)
+    request, timeout = question.request, question.request.timeout or 10.0
+    for unknowns in Unknowns:
+        alphabet = pair_alphabet(question.model, question.machine.classes, unknowns=unknowns, timeout=timeout)
+        chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=timeout)
+        if isinstance(chosen, Distinguishing) or not question.machine.classes.undecided:
+            break
     if isinstance(chosen, NotSeparable):
         return NotApplicable(chosen.text())
     machine = over_pairs(question.model, alphabet)
     symbolic, title, notes = equivalence_words(machine, request, extra_states=question.extra_states)
     guards = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
     words = concrete_words(symbolic, guards=guards, chosen=chosen.chosen, after=machine.after)
-    single = is_deterministic(machine)
+    domain = _domain(question)
+    domain = dataclasses.replace(
+        domain,
+        states=machine.states,
+        deterministic=is_deterministic(machine),
+        classes=dataclasses.replace(domain.classes, undecided=alphabet.undecided),
+    )
     return MethodSuite(
         method="separable",
         inputs=chosen.inputs,
         words=words,
         states=machine.states,
-        guarantee=_guarantee(question, f"{title}; {SEPARABLE}, Theorem 7", states=machine.states, single=single),
-        notes=notes,
+        guarantee=guarantee(_claim(question), domain, f"{title}; {SEPARABLE}, Theorem 7"),
+        notes=(*undecided_notes(alphabet.undecided), *notes),
     )
 
 
@@ -158,26 +167,18 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
         inputs=tuple(inputs[k] for k in finite.inputs),
         words=hp(finite, extra_states=question.extra_states),
         states=finite.machine.states,
-        guarantee=_guarantee(question, theorem),
-        notes=notes,
+        guarantee=guarantee(_claim(question), _domain(question), theorem),
+        notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
 
 
-def _guarantee(question: Question, theorem: str, *, states: int | None = None, single: bool = False) -> str:
-    return guarantee(
-        Claim(
-            relation=question.relation,
-            properties=tuple(p.name for p in question.properties),
-            doubtful=question.doubtful,
-        ),
-        Domain(
-            classes=question.machine.classes,
-            states=states if states is not None else question.letters.states,
-            extra_states=question.extra_states,
-            deterministic=single,
-        ),
-        theorem,
-    )
+def _claim(question: Question) -> Claim:
+    names = tuple(p.name for p in question.properties)
+    return Claim(relation=question.relation, properties=names, doubtful=question.doubtful)
+
+
+def _domain(question: Question) -> Domain:
+    return Domain(classes=question.machine.classes, states=question.letters.states, extra_states=question.extra_states)
 
 
 _METHODS: dict[str, Callable[[Question], MethodSuite | NotApplicable]] = {

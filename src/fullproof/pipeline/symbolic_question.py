@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.classes import io_classes
-from fullproof.abstract.holding import holding
+from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.abstract.machine import class_machine
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.holding import Holds, Undecided, Violated
@@ -24,6 +24,7 @@ from fullproof.model.common import Property
 from fullproof.pipeline.suites import extra_states_of
 
 _SHOWN = 3
+_TIMEOUT = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,10 +64,9 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         )
     guards, outputs, notes = _derived(model, request)
     alphabet = alphabet_of(model, properties=properties, guards=guards, outputs=outputs)
-    classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else 60.0)
-    notes += tuple(_undecided(classes.undecided))
+    classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else _TIMEOUT)
     machine = class_machine(model, classes)
-    doubtful = _require_holding(properties, machine, at=at)
+    doubtful = _require_holding(model, properties, machine, at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
     letters = over_classes(machine)
     _require_complete(model, machine, letters, at=at)
@@ -117,11 +117,16 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
     return tuple(known[name] for name in dict.fromkeys(request.properties))
 
 
-def _require_holding(properties: Sequence[Property], machine: ClassMachine, *, at: Place) -> dict[str, str]:
+def _require_holding(
+    model: Sfsm, properties: Sequence[Property], machine: ClassMachine, *, at: Place
+) -> dict[str, str]:
     """Refuse a property that the model violates; return those that could not be decided, with the reason."""
     doubtful = {}
     for stated in properties:
-        match holding(machine, stated.formula):
+        answer = holding(machine, stated.formula)
+        if isinstance(answer, Undecided):  # the property may need less than all classes
+            answer = sfsm_holding(model, stated.formula, timeout=_TIMEOUT)
+        match answer:
             case Holds():
                 pass
             case Undecided(reason):
@@ -161,7 +166,8 @@ def _derived(
     return added[0], added[1], tuple(notes)
 
 
-def _undecided(formulas: Sequence[tuple[Expression, str]]) -> list[str]:
+def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:
+    """Which formulas the guarantee depends on without knowing."""
     notes = [
         f"the solver could not tell whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
         "if it cannot"
@@ -169,7 +175,7 @@ def _undecided(formulas: Sequence[tuple[Expression, str]]) -> list[str]:
     ]
     if len(formulas) > _SHOWN:
         notes.append(f"so it is with {len(formulas) - _SHOWN} more formulas")
-    return notes
+    return tuple(notes)
 
 
 def _require_complete(model: Sfsm, machine: ClassMachine, letters: LetterMachine, *, at: Place) -> None:

@@ -14,10 +14,11 @@ from fractions import Fraction
 from fullproof.artefacts.abstraction import Representative
 from fullproof.generate.symbolic.pairs import PairAlphabet
 from fullproof.language.compile import compile_expression
+from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import TRUE, Binary, Comparison, Expression, Name, Unary
+from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
@@ -183,14 +184,6 @@ class _Search:
             others=tuple(to_text(self._output(k)) for k in self._alphabet.of_cell(cell) if k != pair),
             reason=answer.reason if isinstance(answer, Unknown) else "",
         )
-
-
-def conjunction(parts: Sequence[Expression]) -> Expression:
-    """All of them; true where there is none."""
-    whole: Expression = TRUE
-    for part in parts:
-        whole = part if whole == TRUE else Binary("and", whole, part)
-    return whole
 
 
 def _random_value(variable: Variable, chance: random.Random) -> Value:
