@@ -35,6 +35,8 @@ def main(first: int = 0, last: int = MACHINES) -> None:
             kinds["properties"] += attack_properties(model, name)
         if number % 4 == 0:
             kinds["reduction"] += attack_reduction(model)
+        if met % 50 == 0:
+            print(f"{met} machines after {time.perf_counter() - begin:.0f} s", flush=True)
     for kind, found in kinds.items():
         wrong = f"{found['survivors']} survivors, {found['unfair']} conforming ones failed"
         print(f"{kind}: {found['mutants']:,} mutants, {wrong}")
