@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, islice
@@ -30,29 +30,40 @@ class Grouping:
 
 
 def fewest_groups(
-    count: int, known: Sequence[frozenset[int]], fits: Callable[[frozenset[int]], Fits], *, rounds: int = MOST_ROUNDS
+    count: int,
+    known: Sequence[frozenset[int]],
+    fits: Callable[[frozenset[int]], Fits],
+    *,
+    conflicts: Iterable[frozenset[int]] = (),
+    rounds: int = MOST_ROUNDS,
 ) -> Grouping:
     """Cover 0 .. count - 1 by as few groups as possible whose members go together.
 
-    ``known`` are groups that do and cover everything. A part of a group that fits must fit. For one group, then two and
-    so on, look for a partition that avoids all conflicts known; if all of its groups fit it is a smallest one, else one
-    of them holds a conflict that nobody knew, which is made as small as possible. Each round excludes a partition for
-    good, so it ends.
+    ``known`` are groups that do and cover everything, ``conflicts`` are some that do not. A part of a group that fits
+    must fit. For as many groups as there are members of which no two go together, then one more and so on, look for a
+    partition that avoids all conflicts known; if all of its groups fit it is a smallest one, else one of them holds a
+    conflict that nobody knew, which is made as small as possible. Each round excludes a partition for good, so it ends.
     """
-    return _Grouping(count, known, fits).smallest(rounds)
+    return _Grouping(count, known, fits, conflicts).smallest(rounds)
 
 
 class _Grouping:
-    def __init__(self, count: int, known: Sequence[frozenset[int]], fits: Callable[[frozenset[int]], Fits]) -> None:
+    def __init__(
+        self,
+        count: int,
+        known: Sequence[frozenset[int]],
+        fits: Callable[[frozenset[int]], Fits],
+        conflicts: Iterable[frozenset[int]],
+    ) -> None:
         self._count = count
         self._known = list(known)
         self._ask = fits
-        self._conflicts: list[frozenset[int]] = []
+        self._conflicts = list(conflicts)
         self._proven = True
 
     def smallest(self, rounds: int) -> Grouping:
         best = _greedy(self._count, self._known)
-        size = 1
+        size = max(1, len(self._apart()))
         while size < len(best):
             if not rounds:
                 return Grouping(best, smallest=False)
@@ -94,9 +105,23 @@ class _Grouping:
                 group -= {member}
         return group
 
+    def _apart(self) -> list[int]:
+        """Members of which no two go together, many if possible."""
+        pairs = {conflict for conflict in self._conflicts if len(conflict) == 2}
+        degree = [sum(k in pair for pair in pairs) for k in range(self._count)]
+        chosen: list[int] = []
+        for member in sorted(range(self._count), key=lambda k: (-degree[k], k)):
+            if all(frozenset({member, other}) in pairs for other in chosen):
+                chosen.append(member)
+        return chosen
+
     def _partition(self, size: int) -> list[frozenset[int]] | None:
         solver = open_sat_solver()
-        place = [[solver.new_variable() for _ in range(min(size, k + 1))] for k in range(self._count)]
+        # Groups have no names: the first member is in the first group, the second in one of the first two and so on.
+        # That tells most where the first members are such that no two go together.
+        first = self._apart()
+        rank = {member: k for k, member in enumerate([*first, *(k for k in range(self._count) if k not in set(first))])}
+        place = [[solver.new_variable() for _ in range(min(size, rank[k] + 1))] for k in range(self._count)]
         for row in place:
             solver.add_clause(row)
         for conflict in self._conflicts:

@@ -8,11 +8,14 @@ classes, which is one question to the solver with a copy of the outputs for ever
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
 
 from fullproof.abstract.budget import Asking, Budget
 from fullproof.abstract.conflicts import Fits, fewest_groups
+from fullproof.abstract.literals import Values, facts_of, is_disjoint
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Input, Signature, Signs
 from fullproof.artefacts.abstraction import Representative
@@ -94,15 +97,37 @@ class _Cell:
         if whole:
             return whole[:1], True
         known = [self._group(given) for given in self._inputs]
-        grouping = fewest_groups(len(self._members), known, self._fits)
+        grouping = fewest_groups(len(self._members), known, self._fits, conflicts=self._conflicts())
         return [self._input_for(group) for group in grouping.groups], grouping.smallest
+
+    def _conflicts(self) -> Iterator[frozenset[int]]:
+        """Classes of which a look at their formulas tells that they have no input in common."""
+        for one, other in combinations(range(len(self._members)), 2):
+            first, second = self._sets[one], self._sets[other]
+            if any(is_disjoint(first[name], second[name]) for name in first.keys() & second.keys()):
+                yield frozenset({one, other})
+
+    @cached_property
+    def _sets(self) -> list[dict[str, Values]]:
+        """For each class, values that inputs must have by its formula; not all of them need do."""
+        names = [variable.name for variable in self._setting.model.inputs]
+        outputs = [variable.name for variable in self._setting.model.outputs]
+        found = []
+        for signs in self._members:
+            stated = zip(self._setting.signature.expressions, signs, strict=True)
+            sets = facts_of(stated, self._setting.scope, outputs).sets
+            found.append({name: sets[name] for name in names if name in sets})
+        return found
 
     def covered(self, given: Input) -> set[Signs]:
         """The classes that outputs complete an input to: those seen, and those the solver finds outputs for."""
         covered = self._seen[given] & set(self._members)
-        at = _at(self._setting.signature.named(given))
+        values = self._setting.signature.named(given)
+        at = _at(values)
         for k, signs in enumerate(self._members):
-            if signs not in covered and isinstance(self._solver().check(at, self._copy(k)), Sat):
+            if signs in covered or any(values[name] not in allowed for name, allowed in self._sets[k].items()):
+                continue
+            if isinstance(self._solver().check(at, self._copy(k)), Sat):
                 covered.add(signs)
         return covered
 

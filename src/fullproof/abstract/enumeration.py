@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fullproof.abstract.budget import Asking, Budget
+from fullproof.abstract.literals import has_no_rational_solution
 from fullproof.abstract.signature import Signature, Signs, Valuation
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.scope import Scope
@@ -69,6 +70,7 @@ class _Search:
     def __init__(self, signature: Signature, scope: Scope, budget: Budget) -> None:
         self._literals = signature.literals
         self._signature = signature
+        self._scope = scope
         self._asking = Asking(scope, budget)
         self._patience = PATIENCE
         self._result = SignVectors()
@@ -161,6 +163,8 @@ class _Search:
             case Unsat():
                 return []
             case Unknown(reason):
+                if has_no_rational_solution(node.path, self._scope):
+                    return []
                 at = next((k for k in range(len(self._literals)) if k not in node.fixed), None)
                 if at is None or not self._patience or self._asking.budget.is_spent:
                     self._result.undecided.append((conjunction(node.path), reason))

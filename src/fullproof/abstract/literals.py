@@ -8,7 +8,16 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fullproof.abstract.number_sets import NumberSet
-from fullproof.abstract.polynomials import MIRRORED, Polynomial, polynomial_of, replaced, solutions, solved_for, sum_of
+from fullproof.abstract.polynomials import (
+    MIRRORED,
+    Polynomial,
+    has_irrational_roots_only,
+    polynomial_of,
+    replaced,
+    solutions,
+    solved_for,
+    sum_of,
+)
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import COMPARE
 from fullproof.language.joining import disjunction
@@ -39,12 +48,22 @@ class Choices:
         """The values in both."""
         return Choices(tuple(value for value in self.values if value in other.values))
 
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
     def condition(self, name: str) -> Expression:
         """An expression that says the same of a variable."""
         return disjunction(_is(name, value) for value in self.values)
 
 
 Values: TypeAlias = NumberSet | Choices
+
+
+def is_disjoint(one: Values, other: Values) -> bool:
+    """Whether two sets of values of the same variable have nothing in common."""
+    if isinstance(one, NumberSet) and isinstance(other, NumberSet):
+        return (one & other).is_empty()
+    return isinstance(one, Choices) and isinstance(other, Choices) and not (one & other).values
 
 
 @dataclass(slots=True)
@@ -80,6 +99,22 @@ def facts_of(literals: Iterable[tuple[Expression, bool]], scope: Scope, outputs:
         if more.keys() <= pinned.keys():
             return facts
         pinned |= more
+
+
+def has_no_rational_solution(literals: Sequence[Expression], scope: Scope) -> bool:
+    """Whether equations demand a root that is no rational number, as ``x * x == 2`` does.
+
+    Values are rationals throughout, but a solver thinks of all reals and cannot give such an answer.
+    """
+    parts = [part for literal in literals for part in conjuncts(literal, True)]
+    known = _Equations(scope)
+    known.solve(parts, [v.name for v in scope.variables if isinstance(v.type, IntType | RealType)])
+    for part in known.rest:
+        if isinstance(part, Comparison) and part.operators == ("==",):
+            difference = known.difference(part)
+            if difference is not None and has_irrational_roots_only(difference):
+                return True
+    return False
 
 
 def _only(values: Values) -> Value | None:

@@ -53,6 +53,12 @@ class NumberSet:
         """The numbers in either."""
         return _joined([*self.spans, *other.spans], self.whole)
 
+    def __contains__(self, value: object) -> bool:
+        if not isinstance(value, int | Fraction):
+            return False
+        number = Fraction(value)
+        return any((a is None or a < (number, 0)) and (b is None or (number, 0) < b) for a, b in self.spans)
+
     def complement(self) -> NumberSet:
         """All other numbers."""
         rest: list[Span] = []
