@@ -3,6 +3,7 @@
 Every measurement runs in a process of its own; its memory includes some 30 MB of interpreter and libraries. Peers'
 figures are those of ../shared/peers (the fewest tests and the fewest inputs of any tool for the same method, which may
 be two tools); AALpy's W and Wp run here, in the same way. A suite is enumerated completely, but not kept.
+Arguments: names of machines, or parts of them (default: all).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import csv
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,6 +42,7 @@ SAME_METHOD = {
 STREAMED_CELLS = 2_000_000
 """States x inputs^(extra + 1) up to which methods that stream are run."""
 OTHER_CELLS = 60_000
+AALPY_CELLS = 300_000
 SECONDS = 120
 
 Size = tuple[int, int]
@@ -67,7 +70,10 @@ def main() -> None:
         f"{'model':<36}{'n':>5}{'p':>4}{'a':>3} {'method':<10}{'tests':>11}{'inputs':>13}{'seconds':>9}{'MB':>6}"
         f"{'peers: tests':>14}{'inputs':>13}  {'ratio':>5}"
     )
+    wanted = [word for word in sys.argv[1:] if word != "finite"]
     for path in models():
+        if wanted and not any(word in path.stem for word in wanted):
+            continue
         model = read_model(path)
         assert isinstance(model, Fsm)
         table = prepare(model).table
@@ -100,7 +106,7 @@ def runs(table: Table, extra: int) -> Iterator[tuple[str, Callable[[], Size]]]:
     for name, method in EQUIVALENCE_METHODS.items():
         if cells <= (STREAMED_CELLS if method.streams else OTHER_CELLS):
             yield name, lambda name=name: ours(name, table, extra)
-    if cells <= OTHER_CELLS:
+    if cells <= AALPY_CELLS:
         yield "AALpy w", lambda: aalpy(table, extra, phases=1)
         yield "AALpy wp", lambda: aalpy(table, extra, phases=2)
 
