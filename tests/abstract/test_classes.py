@@ -241,6 +241,16 @@ def test_what_the_solver_cannot_decide_is_kept() -> None:
     assert all(reason for _, reason in classes.undecided)
 
 
+@pytest.mark.parametrize("guard", ["x * x == 2", "x * x - 2 * x == 4 and x > 0"])
+def test_irrational_roots_are_no_values(guard: str) -> None:
+    """Values are rationals; a solver that thinks of reals finds a root and cannot name it."""
+    model = sfsm([(guard, "y == x"), ("x > 1", "y * y == 5")], inputs={"x": "real"}, outputs={"y": "real"})
+    classes = io_classes(model, alphabet_of(model))
+    assert not classes.undecided
+    assert not any(c.guards[0] or c.outputs[1] for c in classes.classes)
+    assert len(classes.classes) == 4
+
+
 def test_time_over_is_no_answer() -> None:
     model = read_model(REFERENCE / "brake/brake.yaml")
     classes = io_classes(model, alphabet_of(model), timeout=0.0)
