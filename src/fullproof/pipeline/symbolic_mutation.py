@@ -142,16 +142,18 @@ class _Domain:
 
     def _uses_alphabet(self, mutant: Sfsm) -> bool:
         return all(
-            _parts(t.guard) <= set(self._alphabet.guards) and _parts(t.output) <= set(self._alphabet.outputs)
+            _is_within(t.guard, self._alphabet.guards) and _is_within(t.output, self._alphabet.outputs)
             for t in mutant.transitions
         )
 
 
-def _parts(expression: Expression) -> set[Expression]:
-    """The parts of a disjunction: a fault domain admits disjunctions of its expressions."""
+def _is_within(expression: Expression, alphabet: Sequence[Expression]) -> bool:
+    """Whether it is one of the alphabet, or a disjunction of such: a fault domain admits those, too."""
+    if expression in alphabet:
+        return True
     if isinstance(expression, Binary) and expression.operator == "or":
-        return _parts(expression.left) | _parts(expression.right)
-    return {expression}
+        return _is_within(expression.left, alphabet) and _is_within(expression.right, alphabet)
+    return False
 
 
 def _answers_always(paired: Paired) -> bool:
