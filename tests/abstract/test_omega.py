@@ -4,13 +4,19 @@ from itertools import combinations
 
 from hypothesis import given, settings
 from tests.oracles.class_machines import enumerated_machine
+from tests.shared import REFERENCE
 from tests.strategies.class_machines import class_machines
 
+from fullproof.abstract.alphabet import alphabet_of
+from fullproof.abstract.classes import io_classes
+from fullproof.abstract.machine import class_machine
 from fullproof.abstract.omega import omega, omega_machine, preserves_states, preserving_omega, with_propositions
 from fullproof.analysis.preserving import Preserving
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.omega import Confusion
+from fullproof.formats import read_model
 from fullproof.language.parser import parse_expression
+from fullproof.language.printing import to_text
 from fullproof.language.types import BoolType, IntType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
@@ -96,3 +102,29 @@ def test_where_the_search_is_given_up_no_addition_is_idle(machine: ClassMachine)
     for position in positions:
         fewer = with_propositions(machine, [other for other in positions if other != position])
         assert not isinstance(preserves_states(fewer), Preserving)
+
+
+def test_brake_is_abstracted_as_in_table_2_7() -> None:
+    """Paper 000: s0 and s1 cannot be distinguished under omega, and omega preserves states."""
+    model = read_model(REFERENCE / "brake" / "brake.yaml")
+    assert isinstance(model, Sfsm)
+    alphabet = alphabet_of(model, properties=model.description.properties)
+    machine = class_machine(model, io_classes(model, alphabet))
+    names = {"y <= B1": "a3", "x > vmax": "a1", "y >= B2 - 0.1": "a4", "x < vmax - delta": "a2"}
+    atoms = [names[to_text(atom)] for atom in alphabet.propositions]
+    table = [
+        {
+            "".join(sorted(a for a, holds in zip(atoms, image, strict=True) if holds)): [
+                model.states[t] for t in targets
+            ]
+            for image, targets in row.items()
+        }
+        for row in omega_machine(machine)
+    ]
+    low = {"a2a3": ["s0"], "a3": ["s0", "s1"], "a1a4": ["s2"]}
+    assert table == [low, low, {"a2a3": ["s0"], "a4": ["s2"], "a1a4": ["s2"]}]
+    found = preserving_omega(machine)
+    assert found.added == ()
+    assert not found.distinguishes(0, 1)
+    assert found.distinguishes(0, 2)
+    assert found.distinguishes(1, 2)
