@@ -90,7 +90,7 @@ def test_auto_falls_back_where_the_alphabet_is_not_separable(shell: Shell, tmp_p
 
 def test_derived_faults_are_reported(shell: Shell) -> None:
     made = shell("generate", ALARM, "--mutate-guards", "--method", "separable", "--json").json
-    assert "guard faults were added to the fault domain: " in made["notes"][0]
+    assert "guard faults added to the fault domain: " in made["notes"][0]
     assert made["representatives"] > 4
 
 

@@ -21,6 +21,7 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
+from fullproof.pipeline.derived import derived_faults
 from fullproof.pipeline.suites import extra_states_of
 
 _SHOWN = 3
@@ -62,8 +63,9 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         raise UserError(
             f"an sfsm is not tested for {relation.value}; use --relation equivalence, reduction or property", at=at
         )
-    guards, outputs, notes = _derived(model, request)
-    alphabet = alphabet_of(model, properties=properties, guards=guards, outputs=outputs)
+    derived = derived_faults(model, request)
+    notes = derived.notes
+    alphabet = alphabet_of(model, properties=properties, guards=derived.guards, outputs=derived.outputs)
     classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else _TIMEOUT)
     machine = class_machine(model, classes)
     doubtful = _require_holding(model, properties, machine, at=at)
@@ -139,31 +141,6 @@ def _require_holding(
                     at=Place(file=at.file, line=stated.at.line, column=stated.at.column),
                 )
     return doubtful
-
-
-def _derived(
-    model: Sfsm, request: SuiteRequest
-) -> tuple[tuple[Expression, ...], tuple[Expression, ...], tuple[str, ...]]:
-    """Typical faults to add to the alphabets, and what is to be said of them."""
-    if not request.mutate_guards and not request.mutate_outputs:
-        return (), (), ()
-    from fullproof.mutate.expressions import derived_guards, derived_outputs
-
-    notes = []
-    added: list[tuple[Expression, ...]] = []
-    for wanted, derive, what in (
-        (request.mutate_guards, derived_guards, "guard"),
-        (request.mutate_outputs, derived_outputs, "output"),
-    ):
-        if not wanted:
-            added.append(())
-            continue
-        found = derive(model)
-        added.append(tuple(fault.expression for fault in found))
-        texts = "; ".join(f"{to_text(fault.expression)} ({fault.why})" for fault in found)
-        left = f"; {found.left_out} more were left out by the cap" if found.left_out else ""
-        notes.append(f"{len(found)} {what} faults were added to the fault domain: {texts}{left}")
-    return added[0], added[1], tuple(notes)
 
 
 def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:
