@@ -130,3 +130,18 @@ def test_formats_of_mealy_machines_refuse_other_kinds(tmp_path: Path, sfsm: Sfsm
         with pytest.raises(UserError, match="cannot hold a model of kind sfsm"):
             write_model(sfsm, tmp_path / f"m{ending}")
         assert not list(tmp_path.iterdir())
+
+
+def test_the_empty_output_may_be_declared(tmp_path: Path) -> None:
+    """A mutant of a machine that answers nothing lists its outputs, since not all of them may be used any more."""
+    path = tmp_path / "m.yaml"
+    path.write_text("machine: fsm\ninitial: a\noutputs: ['', b]\nstates:\n  a: [{when: x, then: '', to: a}]\n")
+    model = read_model(path)
+    assert isinstance(model, Fsm)
+    assert model.outputs == ("", "b")
+    write_model(model, path)
+    assert read_model(path) == model
+    for wrong in ("outputs: ['', '']", "inputs: ['']", "outputs: [b, b]"):
+        path.write_text(f"machine: fsm\ninitial: a\n{wrong}\nstates:\n  a: [{{when: x, then: b, to: a}}]\n")
+        with pytest.raises(UserError, match="line 3"):
+            read_model(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from fullproof.formats.description import Speech, read_constants, read_description, read_req
@@ -30,7 +30,7 @@ def read_fsm(document: Document, *, default_name: str) -> Fsm:
     description = read_description(document, frame.record, constants, Speech())
     gathered = _Gathered()
     declared: dict[str, tuple[str, ...]] = {
-        key: document.names(document.items(frame.record[key], key), key[:-1])
+        key: _alphabet(document, document.items(frame.record[key], key), key[:-1])
         for key in ("inputs", "outputs")
         if key in frame.record
     }
@@ -53,6 +53,16 @@ def read_fsm(document: Document, *, default_name: str) -> Fsm:
         lines=tuple(line for _, line in rows),
         description=description,
     )
+
+
+def _alphabet(document: Document, nodes: Iterable[Node], what: str) -> tuple[str, ...]:
+    """Distinct symbols; one of the outputs may be the empty text, as in transitions."""
+    listed = list(nodes)
+    texts = [document.scalar(node, what).text for node in listed]
+    named = document.names((node for node, text in zip(listed, texts, strict=True) if text or what == "input"), what)
+    if texts.count("") > 1:
+        raise document.error(f"{what} '' is listed twice", listed[-1])
+    return tuple(texts) if "" in texts else named
 
 
 def _add_transition(
