@@ -30,7 +30,7 @@ class _Fork:
     input: TestInput
     alternatives: tuple[Alternative, ...]
     visits: int = 0
-    seen: set[Hashable] = field(default_factory=set)
+    seen: frozenset[Hashable] = frozenset()
     branches: dict[Hashable, int] = field(default_factory=dict)
     """The place that each branch seen here leads to."""
 
@@ -60,7 +60,8 @@ class Unseen:
             fork = self._fork(trace.test.id, number, place, step.input)
             shown = self._semantics.shown(node, step.input, move, step.output)
             fork.visits += 1
-            fork.seen |= shown.keys
+            if fork.alternatives and not shown.keys <= fork.seen:
+                fork.seen |= shown.keys
             if shown.branch not in fork.branches:
                 fork.branches[shown.branch] = len(self._nodes)
                 self._nodes.append(move.node)
