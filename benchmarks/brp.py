@@ -66,7 +66,7 @@ def steps(model: Sts, mutant: Sts, way: str, seeds: int) -> list[int]:
         chooser = None if way == "default" else Bits(Random(f"bits {seed}"))
         session = Session(semantics, request, StsModelSut(mutant, Random(seed)), chooser)
         session.run(plan, lambda _done, _total: None)
-        result = session.summary.result(seconds=0, missing=lambda: False)
+        result = session.summary.result(seconds=0, missing=False)
         assert result.verdict is Verdict.FAIL, (way, seed)
         found.append(result.steps)
     return found

@@ -111,7 +111,7 @@ def _run(
     ] = 1.0,
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="For an sts: how often to try again what was inconclusive.")
-    ] = 2,
+    ] = 4,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,

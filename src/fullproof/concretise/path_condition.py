@@ -23,7 +23,7 @@ from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 from fullproof.smt import Answer, Sat, Solver, open_solver
 
-_TIMEOUT = 5.0
+_TIMEOUT = 2.0
 
 
 class PathCondition:

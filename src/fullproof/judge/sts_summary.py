@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.run import Coverage, RunResult, TestRow
@@ -51,8 +51,8 @@ class StsSummary:
         """All tests, those that did not pass first."""
         return tuple(sorted(self._rows.values(), key=lambda row: row.verdict is Verdict.PASS))
 
-    def result(self, *, seconds: float, missing: Callable[[], bool]) -> RunResult:
-        """The figures of the run; ``missing`` tells whether something was meant to be covered and was not.
+    def result(self, *, seconds: float, missing: bool) -> RunResult:
+        """The figures of the run; ``missing`` where something was meant to be covered and was not.
 
         Pass needs no test that was inconclusive to have been the only way to what it was for.
         """
@@ -63,7 +63,7 @@ class StsSummary:
         elif count[Verdict.ERROR]:
             verdict = Verdict.ERROR
         else:
-            verdict = Verdict.INCONCLUSIVE if not judgements or missing() else Verdict.PASS
+            verdict = Verdict.INCONCLUSIVE if not judgements or missing else Verdict.PASS
         return RunResult(
             verdict=verdict,
             tests=len(judgements),

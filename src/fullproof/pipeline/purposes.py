@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from fullproof.artefacts.purposes import WHERE, PurposeSet, letter_name, switch_names
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import NothingToDo, Place, UserError
@@ -48,6 +48,8 @@ def find_purposes(model: Sts, request: SuiteRequest, *, at: Place) -> PurposeSet
     if request.method not in METHODS:
         hint = did_you_mean(request.method, (*METHODS, "random"))
         raise UserError(f"unknown method {request.method!r} for an sts{hint}: switch, tour, random or auto", at=at)
+    if request.relation is not None and request.relation is not Relation.IOCO:
+        raise UserError(f"purposes of an sts are for ioco, not for {request.relation.value}", at=at)
     if not model.transitions:
         raise NothingToDo("the system has no switches, so there is nothing to test", at=at)
     search = Search(
@@ -89,6 +91,9 @@ def coverage_fields(found: PurposeSet) -> dict[str, object]:
 def notes(found: PurposeSet) -> tuple[str, ...]:
     """What is not covered, and why."""
     said = []
+    doubtful = [goal for purpose in found.purposes if purpose.doubtful for goal in purpose.goals]
+    if doubtful:
+        said.append(f"a solver did not know whether these can be reached: {', '.join(doubtful)}")
     if found.unreachable:
         said.append(f"proven unreachable: {', '.join(found.unreachable)}")
     if found.beyond:

@@ -53,28 +53,34 @@ class Plan:
 
 @dataclass(slots=True, kw_only=True)
 class _Progress:
-    """What has been covered so far, for certain."""
+    """What has been covered so far: for certain, or by purposes that passed although other runs explain them, too."""
 
     goals: Goals
     covered: set[str] = field(default_factory=set)
+    passed: set[str] = field(default_factory=set)
 
     def take(self, letters: Sequence[Letter], judgement: Judgement, certain: tuple[int, ...] | None) -> None:
-        """Count a conversation in which only one run of the model explains everything (|C| = 1 at the end)."""
+        """Count a conversation; for certain only where one run of the model explains it (|C| = 1 at the end)."""
+        if judgement.verdict is Verdict.PASS:
+            self.passed.update(self._goals(letters))
         if certain is None or judgement.verdict in _BAD:
             return
         same = 0
         while same < min(len(letters), len(certain)) and letters[same].switch == certain[same]:
             same += 1
+        self.covered.update(self._goals((*letters[:same], *(Letter(switch) for switch in certain[same:]))))
+
+    def _goals(self, letters: Sequence[Letter]) -> Iterator[str]:
         before = None
-        for letter in (*letters[:same], *(Letter(switch) for switch in certain[same:])):
+        for letter in letters:
             goal = self.goals.reached(before, letter)
             if goal is not None:
-                self.covered.add(goal)
+                yield goal
             before = letter.switch
 
 
 def run_purposes(
-    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Callable[[int, int | None], None]
+    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress
 ) -> RunOutcome:
     """Execute purposes, given or generated, or a random walk, and judge them."""
     from fullproof.analysis.sts_semantics import StsSemantics
@@ -94,7 +100,7 @@ def run_purposes(
     ):
         session = Session(StsSemantics(model), request, system)
         missing = session.run(plan, progress)
-    result = session.summary.result(seconds=time.perf_counter() - begin, missing=lambda: bool(missing))
+    result = session.summary.result(seconds=time.perf_counter() - begin, missing=bool(missing))
     context = RunContext(
         model_name=model.name,
         model_kind=model.kind,
@@ -114,8 +120,10 @@ def run_purposes(
     rows = session.summary.rows()
     record = RunRecord(context=context, result=result, tests=rows, listed=len(rows))
     said = plan.notes
-    if missing and result.verdict is not Verdict.FAIL:
-        said = (*said, f"not covered for certain: {', '.join(sorted(missing))}")
+    if missing and result.verdict not in _BAD:
+        said = (*said, f"not covered: {', '.join(sorted(missing))}")
+    if session.uncertain and result.verdict not in _BAD:
+        said = (*said, f"passed, though not covered for certain: {', '.join(sorted(session.uncertain))}")
     return RunOutcome(
         record=record, notes=said, page=write_report(record, request.report, shown, fields=run_fields(record))
     )
@@ -191,8 +199,10 @@ class Session:
         self._guides: dict[tuple[Letter, ...], Guide] = {}
         self._left: Callable[[], frozenset[str]] = frozenset
         self._planner: Planner | None = None
+        self.uncertain: frozenset[str] = frozenset()
+        """Goals of purposes that passed, where other runs of the model explain what was seen as well."""
 
-    def run(self, plan: Plan, progress: Callable[[int, int | None], None]) -> set[str]:
+    def run(self, plan: Plan, progress: Progress) -> set[str]:
         """Execute the plan, then try again what was not reached; what is still missing in the end."""
         from fullproof.execute.reactive import ReactiveOptions, Tester
         from fullproof.generate.sts.goals import goals_for
@@ -214,7 +224,8 @@ class Session:
                 progress(count, None)
                 if self._request.stop_on_failure and judgement.verdict in _BAD:
                     break
-        return set(plan.wanted) - done.covered
+        self.uncertain = (plan.wanted & done.passed) - done.covered
+        return set(plan.wanted) - done.covered - done.passed
 
     def _note(self, conversation: Conversation, letters: Sequence[Letter], done: _Progress) -> Judgement:
         judgement = self._oracle.judge(conversation)

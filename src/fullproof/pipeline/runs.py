@@ -54,7 +54,7 @@ class RunRequest:
     order: Order = Order.AUTO
     values: Values = Values.RANDOM
     silence: float = 1.0
-    retries: int = 2
+    retries: int = 4
     """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
 
 
@@ -81,7 +81,7 @@ class _Suite:
     """What the suite guarantees and what should be said of it, once its tests have been read."""
 
 
-def run_suite(path: Path, request: RunRequest, *, progress: Callable[[int, int | None], None]) -> RunOutcome:
+def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
     """Execute a suite, given or generated, and judge it."""
     from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256

@@ -16,7 +16,7 @@ def shortest_purposes(explorer: Explorer, found: Exploration) -> list[Purpose]:
     """Paper 001: the shortest path to each goal, longest first, without those that add nothing."""
     purposes: list[Purpose] = []
     covered: set[str] = set()
-    for path in sorted(set(found.paths.values()), key=lambda path: -len(path)):
+    for path in sorted(dict.fromkeys(found.paths.values()), key=lambda path: -len(path)):
         new = [goal for goal in explorer.covered(path) if goal not in covered]
         if new:
             covered.update(new)

@@ -58,6 +58,8 @@ class Explorer:
         self.graph = graph
         self.goals = goals
         self.start = Spot(0, None)
+        gates = {gate.name for gate in graph.model.outputs}
+        self._outputs = frozenset(k for k, switch in enumerate(graph.model.transitions) if switch.gate in gates)
 
     def steps(self, spot: Spot) -> Iterator[tuple[Letter, Spot]]:
         """The feasible letters, in the order of the model."""
@@ -102,7 +104,7 @@ class Explorer:
                 found.nodes_hit |= len(self.graph.states) > most_nodes
                 if len(longer) < depth and len(self.graph.states) <= most_nodes:
                     queue.append((target, longer))
-        for goal in wanted & doubtful.keys():
+        for goal in [goal for goal in doubtful if goal in wanted]:
             found.paths[goal] = doubtful[goal]
         return found
 
@@ -128,10 +130,7 @@ class Explorer:
 
     def contested(self, node: int, letter: Letter) -> bool:
         """Whether the system may give another output instead: then the path may be left without any fault."""
-        outputs = self._outputs()
-        if letter.switch not in outputs:
-            return False
-        others = [k for k in self.graph.switches(node) if k != letter.switch and k in outputs]
+        others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._outputs]
         return any(self.graph.successor(node, Letter(other)) is not None for other in others)
 
     def walk(self, spot: Spot, path: Path) -> list[Spot] | None:
@@ -169,7 +168,3 @@ class Explorer:
                 return True
         crowd.append(node)
         return False
-
-    def _outputs(self) -> frozenset[int]:
-        gates = {gate.name for gate in self.graph.model.outputs}
-        return frozenset(k for k, switch in enumerate(self.graph.model.transitions) if switch.gate in gates)

@@ -26,7 +26,7 @@ from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts, Switch
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver
 
-_TIMEOUT = 5.0
+_TIMEOUT = 2.0
 _SUBSUMPTION_TIMEOUT = 0.3
 
 

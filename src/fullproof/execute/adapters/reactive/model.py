@@ -14,7 +14,7 @@ from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
 from fullproof.model import Sts
 
-_EAGER = 0.5
+_EAGER = 0.25
 """How often an output that is possible comes before the tester gives an input."""
 
 
