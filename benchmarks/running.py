@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.model import Fsm
@@ -92,7 +93,7 @@ def _bare(path: Path, words: list[tuple[object, ...]]) -> float:
 
 def _run(model: Path, request: RunRequest) -> float:
     begin = time.process_time()
-    outcome = run_suite(model, request, progress=lambda _done, _total: None)
+    outcome = run_suite(model, request, progress=unheard)
     assert outcome.record.result.verdict.value == "pass"
     return time.process_time() - begin
 

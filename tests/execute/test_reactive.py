@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
@@ -25,7 +26,7 @@ PROCESS = f"{shlex.quote(sys.executable)} {shlex.quote(str(SYSTEMS / 'counter_pr
 def run(sut: str, *, silence: float = 0.15, step_timeout: float = 5.0, repeat: int = 1):
     suite = SuiteRequest(seed=3)
     request = RunRequest(suite=suite, sut=sut, silence=silence, step_timeout=step_timeout, retries=0, repeat=repeat)
-    return run_suite(EXAMPLE, request, progress=lambda _done, _total: None).record
+    return run_suite(EXAMPLE, request, progress=unheard).record
 
 
 def python(name: str) -> str:

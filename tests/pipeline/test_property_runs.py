@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
@@ -30,7 +31,7 @@ def _run(
         report=report,
         jobs=jobs,
     )
-    return run_suite(model, request, progress=lambda *_: None).record
+    return run_suite(model, request, progress=unheard).record
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_derived_faults_are_told_apart(tmp_path: Path) -> None:
     verdicts = []
     for mutate in (False, True):
         request = RunRequest(suite=SuiteRequest(mutate_outputs=mutate, seed=1), sut=f"model:{system}", repeat=30)
-        verdicts.append(run_suite(model, request, progress=lambda *_: None).record.result.verdict)
+        verdicts.append(run_suite(model, request, progress=unheard).record.result.verdict)
     assert verdicts == [Verdict.PASS, Verdict.FAIL]
 
 
@@ -118,7 +119,7 @@ def test_repetitions_may_end_once_everything_was_seen(tmp_path: Path) -> None:
             report=tmp_path,
             **more,
         )
-        return run_suite(ALARM / "alarm.yaml", request, progress=lambda *_: None)
+        return run_suite(ALARM / "alarm.yaml", request, progress=unheard)
 
     full, short, crowd = outcome(), outcome(until_seen=True), outcome(until_seen=True, jobs=2)
     assert full.record.result.verdict is Verdict.PASS
@@ -139,7 +140,7 @@ def test_a_journal_with_fewer_repetitions_is_judged_alike(tmp_path: Path) -> Non
         report=tmp_path,
         until_seen=True,
     )
-    done = run_suite(ALARM / "alarm.yaml", request, progress=lambda *_: None)
-    again = judge_journal(tmp_path / "run.sqlite", report=None, progress=lambda *_: None)
+    done = run_suite(ALARM / "alarm.yaml", request, progress=unheard)
+    again = judge_journal(tmp_path / "run.sqlite", report=None, progress=unheard)
     assert again.record.result.failures == done.record.result.failures
     assert again.record.result.violations == done.record.result.violations

@@ -18,6 +18,7 @@ from benchmarks.attack_sts import (
 from benchmarks.brp import load, steps
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import Criterion, Order, SuiteRequest, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
@@ -31,7 +32,7 @@ EXAMPLE = REFERENCE / "sts-example" / "example.yaml"
 def outcome(path: Path, sut: str, **options):
     suite = options.pop("suite", SuiteRequest(seed=1))
     request = RunRequest(suite=suite, sut=sut, silence=0.1, **options)
-    return run_suite(path, request, progress=lambda _done, _total: None)
+    return run_suite(path, request, progress=unheard)
 
 
 @pytest.mark.parametrize(("mutant", "count"), [(1, 44), (2, 16), (3, 8), (4, 6), (5, 18)])

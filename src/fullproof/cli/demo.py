@@ -63,9 +63,10 @@ def _demo(
 
 def _run(model: Path, folder: Path, name: str, report: Path) -> RunOutcome:
     from fullproof import pipeline
+    from fullproof.artefacts.progress import unheard
     from fullproof.artefacts.request import SuiteRequest
 
     request = pipeline.RunRequest(
         suite=SuiteRequest(extra_states=EXTRA_STATES), sut=f"python:{folder / 'controller.py'}:{name}", report=report
     )
-    return pipeline.run_suite(model, request, progress=lambda _done, _total: None)
+    return pipeline.run_suite(model, request, progress=unheard)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO
 
+from fullproof.artefacts.progress import Progress as ProgressCallback
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.suite import json_value
 from fullproof.cli.process import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress, ProgressColumn
-
-
-ProgressCallback: TypeAlias = Callable[[int, int | None], None]
-"""Told how much is done, and of how much where that is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +62,7 @@ class Output:
     def progress(self, what: str) -> Iterator[ProgressCallback]:
         """Give a callback that moves a progress bar on a terminal and does nothing elsewhere."""
         if self.quiet or self.as_json or not sys.stderr.isatty():
-            yield _ignore
+            yield unheard
             return
         with _bar(what) as callback:
             yield callback
@@ -82,18 +80,28 @@ class Output:
             yield
 
 
-def _ignore(_done: int, _total: int | None) -> None:
-    """Stand in for the bar where there is no terminal."""
-
-
 @contextmanager
 def _bar(what: str) -> Iterator[ProgressCallback]:
+    import time
+
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = TextColumn("{task.fields[rate]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
+    begin = shown = time.monotonic()
     with _display(*columns) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(what, total=None, rate="")
+
+        def move(done: int, total: int | None, /, steps: int = 0) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            # A bar costs more than many a test: ten times a second is enough for any eye.
+            if now - shown > 0.1 or done == total:
+                shown = now
+                speed = f"{steps / (now - begin):,.0f} steps/s" if steps and now > begin else ""
+                bar.update(task, completed=done, total=total, rate=speed)
+
+        yield move
 
 
 def _display(*columns: ProgressColumn) -> Progress:

@@ -37,6 +37,11 @@ class Summary:
         watches = oracle.relation is Relation.EQUIVALENCE and not oracle.semantics.is_deterministic
         self._unseen = Unseen(oracle.semantics) if watches else None
 
+    @property
+    def steps(self) -> int:
+        """How many steps have been counted."""
+        return self._steps
+
     def add(self, trace: Trace, judgement: Judgement) -> None:
         """Count one trace."""
         if trace.repetition == 1:

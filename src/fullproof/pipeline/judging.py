@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
+from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
 from fullproof.pipeline.listing import Listing
@@ -13,7 +13,7 @@ from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
 
 
-def judge_journal(path: Path, *, report: Path | None, progress: Callable[[int, int | None], None]) -> RunOutcome:
+def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
     from fullproof.formats.documents import read_document
     from fullproof.formats.journal import read_journal

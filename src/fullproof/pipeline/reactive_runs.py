@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fullproof import __version__
 from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Order, Relation
 from fullproof.artefacts.run import RunContext, RunRecord
@@ -79,9 +80,7 @@ class _Progress:
             before = letter.switch
 
 
-def run_purposes(
-    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress
-) -> RunOutcome:
+def run_purposes(path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress) -> RunOutcome:
     """Execute purposes, given or generated, or a random walk, and judge them."""
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.execute.adapters.reactive import open_reactive

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.journal import JournalHeader
+from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Order, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunContext, RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
@@ -105,7 +106,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
                 judgement = oracle.judge(trace)
                 summary.add(trace, judgement)
                 listing.add(trace, judgement)
-                progress(listing.count, suite.count)
+                progress(listing.count, suite.count, steps=summary.steps)
                 if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
                     break
         told = header, notes = _with_shortcuts(*suite.told(), request)

@@ -1,0 +1,16 @@
+"""How far long work has come."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Told as often as one likes: how much is done, of how much where that is known, and steps done in all."""
+
+    def __call__(self, done: int, total: int | None, /, steps: int = 0) -> None:
+        """Take note."""
+
+
+def unheard(_done: int, _total: int | None, /, steps: int = 0) -> None:
+    """Progress that nobody watches."""
