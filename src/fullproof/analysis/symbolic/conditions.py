@@ -129,21 +129,37 @@ class Conditions:
         return held + [Unary("not", self._expressions[number]) for number in sorted(false)]
 
     def _enumerate(self, true: frozenset[int], groups: Sequence[frozenset[int]], watched: frozenset[int]) -> Cells:
+        """Cells by the first condition of the first group that holds: what was tried before is then just false."""
         everything = sorted(watched.union(*groups))
         found: list[Cell] = []
+        doubt: Open | None = None
         with pushed(self._solver):
             self._solver.add(*self._literals(true, frozenset()))
-            self._solver.add(*(self._expressions[self.any_of(group)] for group in groups))
-            while True:
-                match self._solver.check():
-                    case Sat(values):
-                        holding = frozenset(number for number in everything if self.holds(number, values))
-                        found.append(Cell(holding, values))
-                        self._solver.add(Unary("not", self._cell_formula(holding, everything)))
-                    case Unsat():
-                        return Cells(tuple(found))
-                    case Unknown(reason):
-                        return Cells(tuple(found), self.open_question(everything, (), reason))
+            self._solver.add(*(self._expressions[self.any_of(group)] for group in groups[1:]))
+            if not groups:
+                doubt = self._branch(everything, found)
+                return Cells(tuple(found), doubt)
+            for number in sorted(groups[0]):
+                with pushed(self._solver):
+                    self._solver.add(self._expressions[number])
+                    open_here = self._branch(everything, found)
+                doubt = doubt or open_here
+                self._solver.add(Unary("not", self._expressions[number]))
+                everything.remove(number)
+        return Cells(tuple(found), doubt)
+
+    def _branch(self, numbers: Sequence[int], found: list[Cell]) -> Open | None:
+        """Find all cells under what is asserted, each by one question, and one more to see that there are no others."""
+        while True:
+            match self._solver.check():
+                case Sat(values):
+                    holding = frozenset(number for number in numbers if self.holds(number, values))
+                    found.append(Cell(holding, values))
+                    self._solver.add(Unary("not", self._cell_formula(holding, numbers)))
+                case Unsat():
+                    return None
+                case Unknown(reason):
+                    return self.open_question(numbers, (), reason)
 
     def _cell_formula(self, holding: frozenset[int], everything: Iterable[int]) -> Expression:
         return conjunction(self._literals(holding, frozenset(everything) - holding))
