@@ -68,7 +68,7 @@ class _Search:
     """One comparison: the two systems, and what follows a pair."""
 
     def __init__(self, model: System, other: System, alphabet: Alphabet, asking: Asking) -> None:
-        self.witness = Witness(model, alphabet, asking)
+        self.witness = Witness(model, alphabet)
         self.first_open = 1_000_000
         self._model = model
         self._other = other

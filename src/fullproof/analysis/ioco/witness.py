@@ -24,6 +24,8 @@ from fullproof.language.types import Value
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 SILENCE = "silence"
+SECONDS = 30.0
+"""To make a difference concrete there is time of its own: it was found already."""
 FEW = 5
 """So many outputs are listed one by one."""
 
@@ -47,22 +49,25 @@ class _Open(Exception):
 class Witness:
     """Makes differences concrete."""
 
-    def __init__(self, model: System, alphabet: Alphabet, asking: Asking) -> None:
+    def __init__(self, model: System, alphabet: Alphabet) -> None:
         self._model = model
         self._alphabet = alphabet
-        self._asking = asking
+        self._asking = Asking(SECONDS)
 
     def shown(self, violation: Violation, length: int) -> Differs | Undecided:
         """The run that shows a violation after ``length`` events; Undecided where the solver finds no values for it."""
+        self._asking = Asking(SECONDS)
         try:
             observed, values = self._last(violation)
             trace = self._trace(violation.pair, values)
+            states = self._replayed(trace)
+            refuted = not states or bool(self._after(states, observed))
+            allowed = self._allowed(states)
         except _Open as reason:
             return Undecided(depth=length, reasons=(f"a difference exists, but the solver found no run: {reason}",))
-        states = self._replayed(trace)
-        if not states or self._after(states, observed):
+        if refuted:
             raise Bug(f"the model allows {observed} after {trace}")
-        return Differs(trace=tuple(trace), observed=observed, allowed=self._allowed(states))
+        return Differs(trace=tuple(trace), observed=observed, allowed=allowed)
 
     def _last(self, violation: Violation) -> tuple[Received | Silence, Mapping[str, Value]]:
         if violation.values is not None:
@@ -132,14 +137,17 @@ class Witness:
         return list(found)
 
     def _outputs(self, state: State) -> list[CodedSwitch]:
-        """The output switches that a concrete state can take; one that the solver cannot tell counts as possible."""
+        """The output switches that a concrete state can take."""
         known = replacements(self._model.variables, state)
-        return [
-            switch
-            for gate in self._alphabet.outputs
-            for switch in self._model.of(state.location, gate)
-            if self._asking.possible(self._alphabet.parameters[gate], [instantiate(switch.guard, known)]) is not False
-        ]
+        found = []
+        for gate in self._alphabet.outputs:
+            for switch in self._model.of(state.location, gate):
+                possible = self._asking.possible(self._alphabet.parameters[gate], [instantiate(switch.guard, known)])
+                if possible is None:
+                    raise _Open("whether the model is silent could not be told")
+                if possible:
+                    found.append(switch)
+        return found
 
     def _allowed(self, states: list[State]) -> tuple[str, ...]:
         texts: dict[str, None] = {}
