@@ -16,7 +16,7 @@ from fullproof.language.formulas import conjunction, conjuncts, has_values, in_b
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import Binary, Expression, Name
+from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce
 from fullproof.language.walking import free_names
@@ -140,4 +140,6 @@ class PathCondition:
         return [part for part in dict.fromkeys(parts) if not self._holds(part)]
 
     def _holds(self, part: Expression) -> bool:
+        if isinstance(part, Comparison) and len(set(part.operands)) == 1 and set(part.operators) <= {"==", "<=", ">="}:
+            return True
         return not any("@" in name for name in free_names(part)) and evaluate(part, self.scope, {}) is True

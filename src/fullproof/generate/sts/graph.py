@@ -19,7 +19,7 @@ from fullproof.language.formulas import FALSE, compared, conjunction, conjuncts,
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
-from fullproof.language.syntax import Binary, Expression, Name, Node
+from fullproof.language.syntax import Binary, Comparison, Expression, Name, Node
 from fullproof.language.types import BoolType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names
@@ -166,7 +166,9 @@ class SymbolicGraph:
 
 
 def _holds(part: Expression, scope: Scope) -> bool:
-    """Whether a condition without parameters is true; one that is false stays."""
+    """Whether a condition is plainly true: ``a == a``, or one without parameters; one that is false stays."""
+    if isinstance(part, Comparison) and len(set(part.operands)) == 1 and set(part.operators) <= {"==", "<=", ">="}:
+        return True
     return not any("@" in name for name in free_names(part)) and evaluate(part, scope, {}) is True
 
 
