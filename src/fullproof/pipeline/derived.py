@@ -22,7 +22,6 @@ def derived_faults(model: Sfsm, request: SuiteRequest) -> Derived:
     """Derive what was asked for; the notes name every expression, and how many the cap left out."""
     if not request.mutate_guards and not request.mutate_outputs:
         return Derived()
-    from fullproof.language.printing import to_text
     from fullproof.mutate.expressions import derived_guards, derived_outputs
 
     notes = []
@@ -36,7 +35,7 @@ def derived_faults(model: Sfsm, request: SuiteRequest) -> Derived:
             continue
         found = derive(model)
         added.append(tuple(fault.expression for fault in found))
-        texts = "; ".join(f"{to_text(fault.expression)} ({fault.why})" for fault in found)
+        texts = "; ".join(fault.why for fault in found)
         left = f"; {found.left_out} more were left out by the cap" if found.left_out else ""
         plural = "" if len(found) == 1 else "s"
         notes.append(f"{len(found)} {what} fault{plural} added to the fault domain: {texts}{left}")

@@ -15,7 +15,7 @@ from fullproof.artefacts.abstraction import Representative
 from fullproof.generate.symbolic.pairs import PairAlphabet
 from fullproof.language.compile import compile_expression
 from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
@@ -23,6 +23,7 @@ from fullproof.language.types import BoolType, EnumType, IntType, RealType, Valu
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
+_SHOWN = 3
 _DRAWS = 500
 _POINTS = 3
 """How many random points are drawn for a guard, and how many of those that satisfy it are tried."""
@@ -38,24 +39,24 @@ class Distinguishing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotSeparable:
-    """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``)."""
+    """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``).
 
-    guard: str
+    ``example`` is an input that satisfies the guard; ``others`` are outputs that cannot be told from that of the pair:
+    one that cannot by itself, where there is one, else all of the guard.
+    """
+
+    example: str
     output: str
     others: tuple[str, ...]
     reason: str = ""
 
     def text(self) -> str:
         """For a reader."""
+        others = " or ".join(self.others[:_SHOWN]) + (" or ..." if len(self.others) > _SHOWN else "")
+        where = f"{self.output} from {others} under the guards of {self.example} (formula 8.1)"
         if self.reason:
-            return (
-                f"whether an input with {self.guard} tells {self.output} from {_listed(self.others)} (formula 8.1) "
-                f"could not be decided: {self.reason}"
-            )
-        return (
-            f"the alphabet is not separable: no input with {self.guard} tells {self.output} from "
-            f"{_listed(self.others)} (formula 8.1)"
-        )
+            return f"whether some input tells {where} could not be decided: {self.reason}"
+        return f"the alphabet is not separable: no input tells {where}"
 
 
 def distinguishing_function(
@@ -100,27 +101,28 @@ class _Search:
         self, solver: Solver, cell: int, left: Sequence[int]
     ) -> tuple[tuple[int, ...], Mapping[str, Value]] | NotSeparable:
         """An input that serves all that is left, or the first of it and as many of the others as come along."""
-        match self._ask(solver, cell, left):
+        match self._ask(solver, left):
             case Sat(values):
                 return tuple(left), values
             case _:
                 pass
         first: tuple[int, ...] = (left[0],)
-        answer = self._ask(solver, cell, first)
+        answer = self._ask(solver, first)
         if not isinstance(answer, Sat):
-            return self._not_separable(cell, left[0], answer)
+            return self._not_separable(solver, cell, left[0], answer)
         served, values = first, answer.model
         for pair in left[1:] if len(left) > 2 else ():
-            match self._ask(solver, cell, (*served, pair)):
+            match self._ask(solver, (*served, pair)):
                 case Sat(better):
                     served, values = (*served, pair), better
                 case _:
                     pass
         return served, values
 
-    def _ask(self, solver: Solver, cell: int, pairs: Sequence[int]) -> Sat | Unsat | Unknown:
-        """Formula 8.1 for several pairs at one input."""
-        own = [self._output(k) for k in self._alphabet.of_cell(cell)]
+    def _ask(self, solver: Solver, pairs: Sequence[int], rivals: Sequence[int] | None = None) -> Sat | Unsat | Unknown:
+        """Formula 8.1 for several pairs of a guard at one input: against some rivals, or all pairs of the guard."""
+        cell = self._alphabet.pairs[pairs[0]].cell
+        own = [self._output(k) for k in (rivals if rivals is not None else self._alphabet.of_cell(cell))]
         wanted = [self._output(k) for k in pairs]
         exists: list[Variable] = []
         parts: list[Expression] = []
@@ -174,14 +176,18 @@ class _Search:
     def _output(self, pair: int) -> Expression:
         return self._alphabet.classes.alphabet.outputs[self._alphabet.pairs[pair].outputs[0]]
 
-    def _not_separable(self, cell: int, pair: int, answer: Unsat | Unknown) -> NotSeparable:
-        guards = self._alphabet.classes.alphabet.guards
-        signs = self._alphabet.cells[cell]
-        guard = " and ".join(to_text(g if sign else Unary("not", g)) for g, sign in zip(guards, signs, strict=True))
+    def _not_separable(self, solver: Solver, cell: int, pair: int, answer: Unsat | Unknown) -> NotSeparable:
+        rivals = [k for k in self._alphabet.of_cell(cell) if k != pair]
+        alone = [k for k in rivals if isinstance(self._ask(solver, (pair,), (k,)), Unsat)][:1]
+        match solver.check():
+            case Sat(values):
+                example = ", ".join(f"{v.name} = {value_to_text(values[v.name])}" for v in self._model.inputs)
+            case _:
+                example = "some input"
         return NotSeparable(
-            guard=guard,
+            example=example,
             output=to_text(self._output(pair)),
-            others=tuple(to_text(self._output(k)) for k in self._alphabet.of_cell(cell) if k != pair),
+            others=tuple(to_text(self._output(k)) for k in (alone or rivals)),
             reason=answer.reason if isinstance(answer, Unknown) else "",
         )
 
@@ -198,7 +204,3 @@ def _random_value(variable: Variable, chance: random.Random) -> Value:
             if isinstance(variable.type, IntType):
                 return chance.randint(int(least), int(most))
             return Fraction(least) + Fraction(most - least) * Fraction(chance.randint(0, 1000), 1000)
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return " or ".join(texts)
