@@ -40,6 +40,14 @@ def test_compare_needs_machines_of_one_kind(fullproof: Shell) -> None:
     assert len(ended.err.splitlines()) == 1
 
 
+def test_machines_with_other_variables_are_named(fullproof: Shell) -> None:
+    ended = fullproof("compare", ALARM / "alarm.yaml", ALARM / "alarm5.yaml")
+    assert ended.code == 4
+    assert ended.err.startswith(
+        f"fullproof: {ALARM / 'alarm5.yaml'}: output y is enum O, W, A in the model and enum O, W"
+    )
+
+
 def test_compare_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path) -> None:
     head = "machine: sfsm\ninputs: {x: int 1..}\noutputs: {y: int 0..}\ninitial: s\nstates:\n  s:\n"
     plain = "    - {when: x > 0, then: y == 0, to: s}\n"

@@ -73,7 +73,8 @@ def compare_files(
             return compare(model, candidate, asked)
         case Sfsm(), Sfsm():
             timeout = 10.0 if timeout is None else timeout
-            return SymbolicConformance(model, asked, properties=properties, timeout=timeout).compare(candidate)
+            conformance = SymbolicConformance(model, asked, properties=properties, timeout=timeout)
+            return conformance.compare(candidate, at=Place(file=str(other)))
         case (StateMachine(), _) | (_, StateMachine()):
             first = path if isinstance(model, StateMachine) else other
             raise UserError(

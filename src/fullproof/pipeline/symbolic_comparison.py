@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.core.errors import UserError
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
@@ -45,11 +45,11 @@ class SymbolicConformance:
         self.pairing = Pairing(model, timeout=timeout)
         self.properties = _properties(model, properties) if relation is Relation.PROPERTY else ()
 
-    def compare(self, other: Sfsm) -> Comparison:
-        """Compare one machine."""
+    def compare(self, other: Sfsm, *, at: Place = NOWHERE) -> Comparison:
+        """Compare one machine, whose file is ``at``."""
         from fullproof.analysis.symbolic.product import counterexample
 
-        paired = self.pairing.paired(other)
+        paired = self.pairing.paired(other, at=at)
         if self.relation is Relation.PROPERTY:
             return self._judge(paired)
         return _comparison(counterexample(paired, self.relation), self.model, self.relation)

@@ -86,7 +86,7 @@ def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequ
     mutant = read_machine(file, what="scored")
     if not isinstance(mutant, Sfsm):
         raise UserError("is of kind fsm, the model of kind sfsm", at=Place(file=str(file)))
-    comparison = conformance.compare(mutant)
+    comparison = conformance.compare(mutant, at=Place(file=str(file)))
     relation = Relation.EQUIVALENCE if conformance.relation is Relation.PROPERTY else conformance.relation
     paired = conformance.pairing.paired(mutant)
     passing = Passing(paired, relation)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from fullproof.analysis.symbolic.conditions import Conditions
-from fullproof.core.errors import UserError
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.joining import conjunction
 from fullproof.language.printing import type_to_text
 from fullproof.language.scope import Scope
@@ -64,14 +64,17 @@ class Pairing:
         self._constants = {constant.name: constant.value for constant in model.description.constants}
         self._known: dict[Scope, Conditions] = {}
 
-    def paired(self, other: Sfsm) -> Paired:
+    def paired(self, other: Sfsm, *, at: Place = NOWHERE) -> Paired:
         """Number the transitions of both machines alike.
 
         Needs: the same inputs and outputs, of the same kinds. Ranges may differ: inputs are those of the model, outputs
         those of either machine. Tolerances play no part: both machines are exact.
         """
-        inputs = _matched(self._model.inputs, other.inputs, "input", lambda mine, _: mine)
-        outputs = _matched(self._model.outputs, other.outputs, "output", _hull)
+        try:
+            inputs = _matched(self._model.inputs, other.inputs, "input", lambda mine, _: mine)
+            outputs = _matched(self._model.outputs, other.outputs, "output", _hull)
+        except UserError as error:
+            raise UserError(error.message, at=at) from None
         scope = Scope(inputs + outputs, self._constants)
         if scope not in self._known:
             self._known[scope] = Conditions(scope, timeout=self._timeout)
