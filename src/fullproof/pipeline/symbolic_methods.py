@@ -125,6 +125,8 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     if isinstance(chosen, NotSeparable):
         return NotApplicable(chosen.text())
     machine = over_pairs(question.model, alphabet)
+    if machine.undefined() is not None:
+        return NotApplicable("some state has no answer under some of the refined guards")
     symbolic, title, notes = equivalence_words(machine, request, extra_states=question.extra_states)
     guards = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
     words = concrete_words(symbolic, guards=guards, chosen=chosen.chosen, after=machine.after)
@@ -178,7 +180,12 @@ def _claim(question: Question) -> Claim:
 
 
 def _domain(question: Question) -> Domain:
-    return Domain(classes=question.machine.classes, states=question.letters.states, extra_states=question.extra_states)
+    return Domain(
+        classes=question.machine.classes,
+        states=question.letters.states,
+        extra_states=question.extra_states,
+        tolerant=any(v.tolerance for v in question.model.outputs),
+    )
 
 
 _METHODS: dict[str, Callable[[Question], MethodSuite | NotApplicable]] = {

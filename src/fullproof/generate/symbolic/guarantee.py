@@ -45,6 +45,8 @@ class Domain:
     extra_states: int
     deterministic: bool = False
     """Whether only systems are covered that have one output expression and target for each state and input."""
+    tolerant: bool = False
+    """Whether some outputs are compared within a tolerance."""
 
 
 def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
@@ -55,6 +57,7 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
         else (", having shown all its answers to each of them (complete testing assumption: --repeat K),")
     )
     single = "with one transition for each state and input, " if domain.deterministic else ""
+    tolerance = ", gives wrong outputs only outside of the tolerance of right ones" if domain.tolerant else ""
     alphabet = domain.classes.alphabet
     total = domain.states + domain.extra_states
     alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
@@ -62,7 +65,7 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
         f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
         f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){_undecided(domain.classes)} and is reset reliably "
+        f"{domain.extra_states:,} extra){_undecided(domain.classes)}{tolerance} and is reset reliably "
         f"before each test ({theorem})."
     )
 
