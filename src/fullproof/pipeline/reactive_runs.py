@@ -39,6 +39,8 @@ WALK = 1000
 """Inputs and outputs of a random walk, where --max-length does not say."""
 
 _BAD = (Verdict.FAIL, Verdict.ERROR)
+_PATIENCE = 5
+"""A system that breaks down in so many tests in a row will do so in the next one, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,12 +218,14 @@ class Session:
             step_timeout=self._request.step_timeout,
             test_timeout=self._request.test_timeout,
         )
+        broken = 0
         with Tester(self._system, options) as tester:
             for count, (letters, test, guide) in enumerate(self._agenda(plan, done), 1):
                 conversation = tester.converse(test, guide)
                 judgement = self._note(conversation, letters, done)
                 progress(count, None)
-                if self._request.stop_on_failure and judgement.verdict in _BAD:
+                broken = broken + 1 if judgement.verdict is Verdict.ERROR else 0
+                if broken >= _PATIENCE or (self._request.stop_on_failure and judgement.verdict in _BAD):
                     break
         self.uncertain = (plan.wanted & done.passed) - done.covered
         return set(plan.wanted) - done.covered - done.passed
