@@ -15,8 +15,8 @@ from tests.shared import ROOT
 EXAMPLES = ROOT / "examples"
 CARD_READER = EXAMPLES / "card-reader"
 COMPILER = shutil.which("cc") or shutil.which("gcc")
-EACH = 12
-"""Of the 473 tests of the card reader, every twelfth is run here: a page takes a while to load."""
+EACH = 20
+"""Of the 473 tests of the card reader, every twentieth is run here: a page takes a while to load."""
 
 
 def test_the_card_reader_has_the_model_of_the_paper() -> None:

@@ -28,7 +28,8 @@ from fullproof.model import Model, Sfsm
 from fullproof.model.sfsm import SfsmTransition
 
 pytestmark = needs_browser
-GREY = Options(step_timeout=10.0, enabled=Enabled.REQUIRED)
+PATIENT = Options(step_timeout=20.0)
+GREY = Options(step_timeout=20.0, enabled=Enabled.REQUIRED)
 QUICK = Options(step_timeout=2.0)
 LAMP_PAGE = """<!doctype html><meta charset="utf-8"><title>Lamp</title>
 <button id="press">press</button> <button id="look">look</button> <output id="out"></output>
@@ -51,30 +52,31 @@ def chromium() -> Iterator[Chromium]:
 
 
 class Site:
-    """Pages in a folder, and systems made of them, all in one browser."""
+    """Pages in a folder, and systems made of them, all in one browser; one system for each mapping."""
 
     def __init__(self, chromium: Chromium, folder: Path) -> None:
         self.chromium = chromium
         self.folder = folder
+        self._systems: dict[tuple[str, float], BrowserSut] = {}
 
-    def system(self, page: str, mapping: str, *, model: Model = LAMP, step_timeout: float = 10.0) -> BrowserSut:
+    def system(self, page: str, mapping: str, *, model: Model = LAMP, step_timeout: float = 20.0) -> BrowserSut:
         (self.folder / "page.html").write_text(page.replace("FAULT", ""))
         (self.folder / "map.yaml").write_text(mapping if "page:" in mapping else f"page: page.html\n{mapping}")
         described = read_browser_mapping(self.folder / "map.yaml", model)
         return BrowserSut(self.chromium, described, model, step_timeout=step_timeout)
 
-    def run(self, page: str, mapping: str, *words: str, options: Options | None = None) -> list[Trace]:
-        options = options or Options(step_timeout=10.0)
+    def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Trace]:
         assert options.step_timeout is not None
-        system = self.system(page, mapping, step_timeout=options.step_timeout)
-        traces = list(execute(system, map(word, words), options=options))
-        system.discard()
-        return traces
+        key = (mapping, options.step_timeout)
+        if key not in self._systems:
+            self._systems[key] = self.system(page, mapping, step_timeout=options.step_timeout)
+        (self.folder / "page.html").write_text(page.replace("FAULT", ""))
+        return list(execute(self._systems[key], map(word, words), options=options))
 
 
-@pytest.fixture
-def site(chromium: Chromium, tmp_path: Path) -> Site:
-    return Site(chromium, tmp_path)
+@pytest.fixture(scope="module")
+def site(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return Site(chromium, tmp_path_factory.mktemp("site"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -114,7 +116,7 @@ def test_nothing_survives_a_reset(site: Site, reset: str):
     look.onclick = () => { out.textContent = find() || "nothing" };
     press.onclick = () => {
       document.cookie = "a=1"; localStorage.a = "2"; sessionStorage.a = "3"; window.name = "4";
-      setTimeout(() => { localStorage.a = "late" }, 150); out.textContent = find();
+      setInterval(() => { document.cookie = localStorage.a = sessionStorage.a = "late" }, 1); out.textContent = find();
     };
     </script>"""
     with serving(site.folder) as url:
@@ -173,7 +175,7 @@ def test_an_element_below_the_fold_is_offered_and_reached(site: Site):
     ],
 )
 def test_a_failure_costs_one_test(site: Site, fault: str, reason: str):
-    options = QUICK if "no answer" in reason else Options(step_timeout=20.0)
+    options = QUICK if "no answer" in reason else PATIENT
     broken, good = site.run(LAMP_PAGE.replace("FAULT", fault), LAMP_MAPPING, "pppp", "pl", options=options)
     assert broken.error is not None
     assert broken.error.startswith(reason)
@@ -206,7 +208,7 @@ def test_a_page_that_crashes_costs_one_test(site: Site):
         return step(symbol)  # type: ignore[arg-type]
 
     system.step = crashing  # type: ignore[method-assign]
-    broken, good = execute(system, map(word, ["ppp", "pl"]), options=Options(step_timeout=20.0))
+    broken, good = execute(system, map(word, ["ppp", "pl"]), options=PATIENT)
     assert (broken.error, outputs(broken)) == ("died: the page crashed", ["on"])
     assert (good.error, outputs(good)) == (None, ["on", "on"])
 
@@ -228,7 +230,7 @@ def test_a_browser_that_is_killed_costs_one_test(tmp_path: Path):
         return step(symbol)  # type: ignore[arg-type]
 
     system.step = killing  # type: ignore[method-assign]
-    broken, good = execute(system, map(word, ["ppp", "pl"]), options=Options(step_timeout=20.0))
+    broken, good = execute(system, map(word, ["ppp", "pl"]), options=PATIENT)
     system.close()
     system.close()
     assert broken.error is not None

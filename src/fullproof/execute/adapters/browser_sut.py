@@ -3,8 +3,8 @@
 ``browser:MAPPING.yaml`` names a mapping file (see ``browser_mapping``). Of an fsm the page is a grey box: an input is
 enabled where its element is visible, enabled and not covered. A test begins in a fresh context, where no cookie,
 storage or timer of another one survives; ``reset: document`` opens the page again in the same context instead, after
-clearing cookies and the storage of its origin, which is several times as fast, and misses only what a page stores while
-it is being left.
+clearing cookies and the storage of its origin, which is about three times as fast. The history of the tab survives, and
+what the page has stored at other origins.
 """
 
 from __future__ import annotations

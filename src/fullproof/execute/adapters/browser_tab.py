@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _RUN = "given => window.__fullproof ? window.__fullproof.run(given) : {url: location.href}"
 _AIM = "given => window.__fullproof.aim(given)"
-_FORGET = "() => { window.name = ''; try { sessionStorage.clear() } catch { /* there is none */ } }"
+_FORGET = "window.name = ''; try { sessionStorage.clear() } catch { /* there is none */ }"
 _POLL = 0.005
 _KEPT = 20
 """Messages of a page that are kept as evidence."""
@@ -52,19 +52,26 @@ class Tab:
         return await self.run((), first=True)
 
     async def renew(self) -> Mapping[str, Any]:
-        """Open the page under test again, without what it has stored."""
-        await self.page.evaluate(_FORGET)
-        if "#" in self._mapping.page:  # going there from itself would not load it again
-            await self.page.goto("about:blank", timeout=0)
-        await self.context.clear_cookies()
+        """Open the page under test again, without what it has stored.
+
+        What is stored can be cleared only after the old document has gone, since its timers might store more. The
+        session's storage cannot be reached then, so that the new document clears it before any script of its own.
+        """
+        await self.page.goto("about:blank", timeout=0, wait_until="commit")
         if self._session is None:
             self._session = await self.context.new_cdp_session(self.page)
+            await self._session.send("Page.enable")
         parts = urlsplit(self._mapping.page)
         origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        await self.context.clear_cookies()
         await self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        added = await self._session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _FORGET})
         for heard in (self.errors, self.dialogs, self._messages, self._windows):
             heard.clear()
-        return await self.load()
+        try:
+            return await self.load()
+        finally:
+            await self._session.send("Page.removeScriptToEvaluateOnNewDocument", added)
 
     async def run(self, actions: Sequence[Action], *, first: bool) -> Mapping[str, Any]:
         """Act by script, let the page settle, follow it where it goes, and look."""
