@@ -71,7 +71,7 @@ def check_against_valuations(model: Sfsm) -> None:
         assert len(classes.representatives) == fewest([frozenset(c) for c in possible.values()])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(models())
 def test_against_all_valuations(model: Sfsm) -> None:
     check_against_valuations(model)
@@ -160,7 +160,7 @@ def test_brakes_machine_is_table_2_6() -> None:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(models())
 def test_the_machine_moves_as_the_model_does(model: Sfsm) -> None:
     machine = class_machine(model, io_classes(model, alphabet_of(model)))

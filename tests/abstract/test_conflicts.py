@@ -49,7 +49,7 @@ def test_what_is_unknown_proves_nothing(doubtful: list[frozenset[int]]) -> None:
     assert not (grouping.smallest and len(grouping.groups) > 1)
 
 
-def test_too_many_rounds_end_with_what_is_known() -> None:
-    grouping = fewest_groups(3, [frozenset({k}) for k in range(3)], lambda _: Fits.NO, rounds=0)
+def test_without_time_the_best_known_is_the_answer() -> None:
+    grouping = fewest_groups(3, [frozenset({k}) for k in range(3)], lambda _: Fits.NO, may_go_on=lambda: False)
     assert len(grouping.groups) == 3
     assert not grouping.smallest

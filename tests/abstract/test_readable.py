@@ -80,7 +80,7 @@ def test_brakes_classes_read_as_in_the_paper() -> None:
     assert "".join(f"{formula.text}\n" for formula in found) == BRAKE
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.one_of(models(), wild_models()))
 def test_conditions_hold_where_the_signs_say(model: Sfsm) -> None:
     classes, found = formulas(model)
@@ -106,7 +106,7 @@ def test_conditions_on_reals_are_equivalent_to_the_signs(model: Sfsm) -> None:
         assert not isinstance(solver.check_assuming(other, Unary("not", one)), Sat), formula.text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.one_of(models(), models(reals=True, most=3)))
 def test_texts_say_what_the_conditions_say(model: Sfsm) -> None:
     """The text is read by a reader of its own: sets become comparisons, the rest is an expression."""
@@ -243,7 +243,7 @@ def _scope(type_: IntType | RealType) -> Scope:
     return Scope((Variable(name="x", type=type_),))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(_sets, st.booleans())
 def test_sets_of_numbers(tree: tuple, whole: bool) -> None:
     numbers = _built(tree, whole)
@@ -265,6 +265,7 @@ def test_sets_of_numbers(tree: tuple, whole: bool) -> None:
             )
 
 
+@settings(max_examples=50, deadline=None)
 @given(_numbers, _numbers, _numbers, _operators, st.booleans())
 def test_quadratics(a: Fraction, b: Fraction, c: Fraction, operator: str, whole: bool) -> None:
     scope = _scope(IntType() if whole else RealType())
@@ -282,6 +283,7 @@ def test_quadratics(a: Fraction, b: Fraction, c: Fraction, operator: str, whole:
         assert evaluate(numbers.condition("x"), scope, {"x": value}) == expected
 
 
+@settings(max_examples=40, deadline=None)
 @given(_numbers, _numbers, st.integers(-3, 3))
 def test_sums_keep_their_value(a: Fraction, c: Fraction, value: int) -> None:
     scope = _scope(RealType())

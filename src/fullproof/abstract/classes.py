@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import Asking, Budget
 from fullproof.abstract.covering import Setting, smallest_cover
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Signature, Valuation
 from fullproof.artefacts.abstraction import IoClass, IoClasses, SymbolicAlphabet
 from fullproof.model import Sfsm
+
+EVALUATIONS = 60_000
+"""How many expressions are evaluated before a solver is asked: about a tenth of a second."""
 
 
 def io_classes(
@@ -34,9 +37,12 @@ def io_classes(
             yield from points.completed(given)
         yield from points.completed(valuation)
 
-    vectors = sign_vectors(signature, scope, budget, seeds=points.all(), beside=beside)
+    vectors = sign_vectors(
+        signature, scope, budget, seeds=points.all(most=EVALUATIONS // max(1, len(distinct))), beside=beside
+    )
     order = sorted(vectors.found, reverse=True)
-    cover = smallest_cover(Setting(model, scope, signature, points, budget), order)
+    setting = Setting(model, scope, signature, points, budget, Asking(scope, budget))
+    cover = smallest_cover(setting, order)
     place = {expression: k for k, expression in enumerate(distinct)}
     classes = tuple(
         IoClass(

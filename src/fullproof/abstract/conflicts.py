@@ -9,7 +9,6 @@ from itertools import combinations, islice
 
 from fullproof.smt.sat import Contradiction, Satisfied, open_sat_solver
 
-MOST_ROUNDS = 400
 _SECONDS = 5.0
 
 
@@ -35,16 +34,17 @@ def fewest_groups(
     fits: Callable[[frozenset[int]], Fits],
     *,
     conflicts: Iterable[frozenset[int]] = (),
-    rounds: int = MOST_ROUNDS,
+    may_go_on: Callable[[], bool] = lambda: True,
 ) -> Grouping:
     """Cover 0 .. count - 1 by as few groups as possible whose members go together.
 
     ``known`` are groups that do and cover everything, ``conflicts`` are some that do not. A part of a group that fits
     must fit. For as many groups as there are members of which no two go together, then one more and so on, look for a
     partition that avoids all conflicts known; if all of its groups fit it is a smallest one, else one of them holds a
-    conflict that nobody knew, which is made as small as possible. Each round excludes a partition for good, so it ends.
+    conflict that nobody knew, which is made as small as possible. Each round excludes a partition for good, so it ends;
+    where ``may_go_on`` says no before, the best groups known are the result.
     """
-    return _Grouping(count, known, fits, conflicts).smallest(rounds)
+    return _Grouping(count, known, fits, conflicts).smallest(may_go_on)
 
 
 class _Grouping:
@@ -61,13 +61,12 @@ class _Grouping:
         self._conflicts = list(conflicts)
         self._proven = True
 
-    def smallest(self, rounds: int) -> Grouping:
+    def smallest(self, may_go_on: Callable[[], bool]) -> Grouping:
         best = _greedy(self._count, self._known)
         size = max(1, len(self._apart()))
         while size < len(best):
-            if not rounds:
-                return Grouping(best, smallest=False)
-            rounds -= 1
+            if not may_go_on():
+                return Grouping(_greedy(self._count, self._known), smallest=False)
             parts = self._partition(size)
             if parts is None:
                 size += 1

@@ -26,7 +26,10 @@ from fullproof.language.syntax import Comparison, Expression, Name, Unary
 from fullproof.language.types import Value
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
-from fullproof.smt import Sat, Unknown
+from fullproof.smt import Sat, Unknown, Unsat
+
+MOST_QUESTIONS = 1_500
+MOST_ROUNDS = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,21 @@ class Setting:
     signature: Signature
     points: Points
     budget: Budget
+    asking: Asking
+
+
+class _Effort:
+    """How long it is tried to prove that no fewer inputs will do: counted, so that the same model gives the same."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._last = budget.calls + MOST_QUESTIONS
+        self._rounds = MOST_ROUNDS
+
+    def may_go_on(self) -> bool:
+        """Whether to take one more step."""
+        self._rounds -= 1
+        return self._rounds >= 0 and self._budget.calls < self._last and not self._budget.is_spent
 
 
 def smallest_cover(setting: Setting, vectors: Sequence[Signs]) -> Cover:
@@ -64,11 +82,12 @@ def smallest_cover(setting: Setting, vectors: Sequence[Signs]) -> Cover:
     seen: dict[Signs, list[Input]] = {}
     for given, there in setting.signature.seen.items():
         seen.setdefault(tuple(next(iter(there))[k] for k in of_inputs), []).append(given)
+    effort = _Effort(setting.budget)
     found: list[Representative] = []
     smallest = True
     for key, members in cells.items():
         cell = _Cell(setting, members, of_inputs, seen[key])
-        chosen, proven = cell.cover()
+        chosen, proven = cell.cover(effort)
         smallest &= proven
         for given in chosen:
             covers = tuple(sorted(number[signs] for signs in cell.covered(given)))
@@ -90,14 +109,16 @@ class _Cell:
         self._of_class = [conjunction(literals[k][signs[k]] for k in of_outputs) for signs in members]
         self._asking: Asking | None = None
 
-    def cover(self) -> tuple[list[Input], bool]:
+    def cover(self, effort: _Effort) -> tuple[list[Input], bool]:
         """The inputs, and whether fewer cannot do."""
         everything = frozenset(self._members)
         whole = [given for given in self._inputs if self._seen[given] >= everything]
         if whole:
             return whole[:1], True
         known = [self._group(given) for given in self._inputs]
-        grouping = fewest_groups(len(self._members), known, self._fits, conflicts=self._conflicts())
+        grouping = fewest_groups(
+            len(self._members), known, self._fits, conflicts=self._conflicts(), may_go_on=effort.may_go_on
+        )
         return [self._input_for(group) for group in grouping.groups], grouping.smallest
 
     def _conflicts(self) -> Iterator[frozenset[int]]:
@@ -122,14 +143,25 @@ class _Cell:
     def covered(self, given: Input) -> set[Signs]:
         """The classes that outputs complete an input to: those seen, and those the solver finds outputs for."""
         covered = self._seen[given] & set(self._members)
-        values = self._setting.signature.named(given)
-        at = _at(values)
-        for k, signs in enumerate(self._members):
-            if signs in covered or any(values[name] not in allowed for name, allowed in self._sets[k].items()):
-                continue
-            if isinstance(self._solver().check(at, self._copy(k)), Sat):
-                covered.add(signs)
-        return covered
+        if len(covered) == len(self._members):
+            return covered
+        at = _at(self._setting.signature.named(given))
+        known = {signs: Unary("not", formula) for signs, formula in zip(self._members, self._of_class, strict=True)}
+        asking = self._setting.asking
+        while True:
+            answer = asking.check(at, *(known[signs] for signs in self._members if signs in covered))
+            if isinstance(answer, Unsat):
+                return covered
+            signs = self._setting.signature(answer.model) if isinstance(answer, Sat) else None
+            if signs is None or signs not in known:
+                return covered | set(self._one_by_one(at, covered))
+            covered.add(signs)
+
+    def _one_by_one(self, at: Expression, covered: set[Signs]) -> Iterator[Signs]:
+        """The other classes that the solver finds outputs for; it could not tell whether there are any."""
+        for signs, formula in zip(self._members, self._of_class, strict=True):
+            if signs not in covered and isinstance(self._setting.asking.check(at, formula), Sat):
+                yield signs
 
     def _group(self, given: Input) -> frozenset[int]:
         return frozenset(k for k, signs in enumerate(self._members) if signs in self._seen[given])

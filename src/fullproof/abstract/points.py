@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from fullproof.abstract.numbers import between, is_round, rounder
 from fullproof.language.compile import compile_expression
@@ -47,10 +47,16 @@ class Points:
         start = {variable.name: given[variable.name] for variable in self._inputs}
         return self._extended([start], self._outputs, most=MOST_COMPLETIONS)
 
-    def all(self) -> Iterator[Values]:
-        """Valuations of inputs and outputs."""
-        for given in self.inputs():
-            yield from self.completed(given)
+    def all(self, *, most: int) -> Iterator[Values]:
+        """Valuations of inputs and outputs, about so many at most."""
+        inputs = self.inputs()
+        each = len(self.completed(inputs[0]))
+        for given in _thinned(inputs, max(2, most // each)):
+            points = self.completed(given)
+            yield from points
+            most -= len(points)
+            if most < 0:
+                return
 
     def near(self, given: Mapping[str, Value]) -> Iterator[Values]:
         """Inputs with rounder numbers than these, not far away; nothing where they are round already."""
@@ -130,7 +136,10 @@ def _spread(marks: set[Fraction], type_: IntType | RealType) -> list[Fraction]:
     return sorted({*inside, *gaps})
 
 
-def _thinned(values: Sequence[Value], most: int) -> list[Value]:
+_Item = TypeVar("_Item")
+
+
+def _thinned(values: Sequence[_Item], most: int) -> list[_Item]:
     if len(values) <= most:
         return list(values)
     return [values[k * (len(values) - 1) // (most - 1)] for k in range(most)]
