@@ -57,6 +57,26 @@ def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Val
     return values
 
 
+def read_events(raw: object, outputs: tuple[Variable, ...], signals: tuple[str, ...]) -> Mapping[str, object]:
+    """What a state machine answers: its output attributes by name and, under ``send``, the signals in order.
+
+    Where the model sends no signals and has one output attribute, that value bare; where it has no output attributes,
+    the list of signals bare.
+    """
+    if not signals:
+        return read_outputs(raw, outputs)
+    if not isinstance(raw, Mapping):
+        if outputs:
+            names = ", ".join(v.name for v in outputs)
+            raise SutError(f"answered {shown(raw)}, expected the outputs {names} and the signals, 'send', by name")
+        raw = {"send": raw}
+    sent = raw.get("send", [])
+    if not isinstance(sent, list | tuple) or not all(isinstance(name, str) for name in sent):
+        raise SutError(f"answered {shown(sent)} for 'send', expected a list of signals")
+    rest = {name: value for name, value in raw.items() if name != "send"}
+    return {**read_outputs(rest, outputs), "send": [str.__str__(name) for name in sent]}
+
+
 def read_enabled(raw: object) -> frozenset[str]:
     """The inputs a grey-box system offers."""
     if isinstance(raw, set | frozenset | list | tuple) and all(isinstance(item, str) for item in raw):

@@ -247,4 +247,6 @@ def _read_value(value: Any) -> object:
 
 
 def _read_number(value: Any) -> Any:
-    return Fraction(value[0], value[1]) if isinstance(value, list) else value
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
+        return Fraction(value[0], value[1])
+    return value  # a list of texts is the signals that a state machine has sent

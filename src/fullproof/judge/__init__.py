@@ -11,7 +11,7 @@ from fullproof.core.errors import UserError
 from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.oracle import Oracle
 from fullproof.judge.summary import Summary
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.common import Property
 
 _TRACES = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
@@ -25,7 +25,8 @@ def oracle_for(
         from fullproof.judge.properties import PropertyOracle
 
         return PropertyOracle(model, properties)
-    if relation not in _TRACES or (isinstance(model, Sfsm) and relation is Relation.STRONG_REDUCTION):
+    strong = relation is Relation.STRONG_REDUCTION
+    if relation not in _TRACES or (isinstance(model, Sfsm | StateMachine) and strong):
         raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {model.kind} in this version")
     match model:
         case Fsm():
@@ -34,6 +35,10 @@ def oracle_for(
             from fullproof.judge.sfsm import SfsmSemantics
 
             return Oracle(SfsmSemantics(model, relation), relation)
+        case StateMachine():
+            from fullproof.judge.statemachine import StateMachineSemantics
+
+            return Oracle(StateMachineSemantics(model), relation)
         case _:
             raise UserError(f"runs of a model of kind {model.kind} cannot be judged in this version")
 

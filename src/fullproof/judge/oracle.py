@@ -164,4 +164,7 @@ def text_of(shown: object) -> str:
     """Inputs or outputs for a reader: ``x = 200, b = true``, or the symbol itself."""
     if not isinstance(shown, Mapping):
         return str(shown)
-    return ", ".join(f"{name} = {value_to_text(value)}" for name, value in shown.items())
+    return ", ".join(
+        f"{name} {', '.join(value) or 'nothing'}" if isinstance(value, list) else f"{name} = {value_to_text(value)}"
+        for name, value in shown.items()
+    )

@@ -13,7 +13,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import in_range
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
 
 class SuiteFile:
@@ -100,16 +100,21 @@ class _Known:
     def __init__(self, model: Model) -> None:
         self._symbols: tuple[str, ...] = model.inputs if isinstance(model, Fsm) else ()
         self._set = frozenset(self._symbols)
-        self._variables: tuple[Variable, ...] = model.inputs if isinstance(model, Sfsm) else ()
+        self._variables: tuple[Variable, ...] = model.inputs if isinstance(model, Sfsm | StateMachine) else ()
         self._names = {variable.name for variable in self._variables}
+        self._signals: tuple[str, ...] | None = model.signals_in if isinstance(model, StateMachine) else None
 
     def __contains__(self, symbol: TestInput) -> bool:
         if isinstance(symbol, str):
             return symbol in self._set
+        if self._signals is not None:
+            return self._event_misfit(symbol) is None
         return symbol.keys() == self._names and all(in_range(symbol[v.name], v.type) for v in self._variables)
 
     def misfit(self, symbol: TestInput) -> str:
         """Why an input is none of these."""
+        if self._signals is not None:
+            return self._event_misfit(symbol) or ""
         if not self._variables:
             hint = did_you_mean(symbol, self._symbols) if isinstance(symbol, str) else ""
             return f"the input {symbol!r}, which the model does not know{hint}"
@@ -118,3 +123,21 @@ class _Known:
         wrong = next(v for v in self._variables if not in_range(symbol[v.name], v.type))
         text = f"{wrong.name} = {value_to_text(symbol[wrong.name])}"
         return f"{text}, which is no value of {type_to_text(wrong.type)}"
+
+    def _event_misfit(self, symbol: TestInput) -> str | None:
+        """The same for a state machine: a signal under ``trigger``, or none, and values for some input attributes."""
+        if isinstance(symbol, str):
+            return f"the input {symbol!r}; a statemachine takes an object of values by name"
+        trigger = symbol.get("trigger")
+        if trigger is not None and trigger not in (self._signals or ()):
+            hint = did_you_mean(str(trigger), self._signals or ())
+            return f"the signal {trigger!r}, which the model does not know{hint}"
+        for name, value in symbol.items():
+            if name == "trigger":
+                continue
+            variable = next((v for v in self._variables if v.name == name), None)
+            if variable is None:
+                return f"the input {name!r}, which the model does not know{did_you_mean(name, self._names)}"
+            if not in_range(value, variable.type):
+                return f"{name} = {value_to_text(value)}, which is no value of {type_to_text(variable.type)}"
+        return None

@@ -11,9 +11,10 @@ from fullproof.artefacts.matrix import Matrix, Standing, Traced
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.language.printing import to_text
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
+from fullproof.model.statemachine import SmTransition
 
 if TYPE_CHECKING:
     from fullproof.judge.semantics import Semantics
@@ -49,6 +50,10 @@ def transition_text(model: Model, number: int) -> str:
     t = _transitions(model)[number]
     if isinstance(t, FsmTransition):
         return f"{t.source} --{t.input}/{t.output}--> {t.target}"
+    if isinstance(t, SmTransition):
+        from fullproof.formats.labels import transition_label
+
+        return f"{t.source} --{transition_label(model, t)}--> {t.target}"
     return f"{t.source} --[{to_text(t.guard)}] / {to_text(t.output)}--> {t.target}"
 
 
@@ -132,8 +137,8 @@ class Tracing:
         )
 
 
-def _transitions(model: Model) -> tuple[FsmTransition, ...] | tuple[SfsmTransition, ...]:
-    return model.transitions if isinstance(model, Fsm | Sfsm) else ()
+def _transitions(model: Model) -> tuple[FsmTransition, ...] | tuple[SfsmTransition, ...] | tuple[SmTransition, ...]:
+    return model.transitions if isinstance(model, Fsm | Sfsm | StateMachine) else ()
 
 
 def _open(model: Model, states: set[str], symbol: object) -> tuple[int, ...]:

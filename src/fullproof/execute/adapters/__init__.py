@@ -5,7 +5,7 @@ from __future__ import annotations
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
 _SCHEMES = ("python", "exec", "tcp", "http", "https", "lib", "browser", "model")
 
@@ -15,9 +15,11 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
 
     ``step_timeout`` bounds each answer of an out-of-process system and the constructor of a Python one.
     """
-    if not isinstance(model, Fsm | Sfsm):
+    if not isinstance(model, Fsm | Sfsm | StateMachine):
         raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
     scheme, colon, rest = spec.partition(":")
+    if isinstance(model, StateMachine) and scheme in ("http", "https", "lib", "browser"):
+        raise UserError(f"--sut {spec}: a statemachine is run against python:, exec:, tcp: or model: in this version")
     match scheme if colon else None:
         case "python":
             from fullproof.execute.adapters.python_sut import open_python

@@ -9,9 +9,9 @@ from typing import Any, NoReturn, Protocol
 from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.execute.adapters.lines import Closed, Deadline
 from fullproof.execute.json_protocol import parse_object
-from fullproof.execute.observation import read_enabled, read_outputs, read_symbol, shown
+from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown
 from fullproof.execute.sut import SutError
-from fullproof.model import Model, Sfsm
+from fullproof.model import Model, Sfsm, StateMachine
 
 _RESET = b'{"reset": true}\n'
 
@@ -48,7 +48,8 @@ class JsonLinesSut:
     ) -> None:
         self._connect = connect
         self._connection: Connection | None = first
-        self._outputs = model.outputs if isinstance(model, Sfsm) else None
+        self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
+        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
         self._step_timeout = step_timeout
         self._enabled: frozenset[str] | None = None
         self._messages: dict[str, bytes] = {}
@@ -102,7 +103,7 @@ class JsonLinesSut:
 
     def _read_values(self, raw: object) -> object:
         assert self._outputs is not None
-        return read_outputs(raw, self._outputs)
+        return read_events(raw, self._outputs, self._signals)
 
     def _message(self, symbol: TestInput) -> bytes:
         if not isinstance(symbol, str):

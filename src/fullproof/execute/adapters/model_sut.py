@@ -8,7 +8,7 @@ from random import Random
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.play import Player, player_for
 from fullproof.execute.sut import SutError
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
 
 class ModelSut:
@@ -63,9 +63,12 @@ def open_model(target: str, model: Model, *, seed: int) -> ModelSut:
         missing = sorted(set(model.inputs) - set(other.inputs))
         if missing and not set(model.inputs) & set(other.inputs):
             raise UserError(f"has none of the inputs of {model.name}, such as {missing[0]!r}", at=at)
-    if isinstance(model, Sfsm) and isinstance(other, Sfsm):
+    if isinstance(model, Sfsm | StateMachine) and isinstance(other, Sfsm | StateMachine):
         for what, mine, theirs in (("inputs", model.inputs, other.inputs), ("outputs", model.outputs, other.outputs)):
             if {v.name for v in mine} != {v.name for v in theirs}:
                 names = ", ".join(v.name for v in mine)
                 raise UserError(f"needs the {what} {names} to play the system for {model.name}", at=at)
+    if isinstance(model, StateMachine) and isinstance(other, StateMachine):
+        for unheard in sorted(set(model.signals_in) - set(other.signals_in)):
+            raise UserError(f"needs the input signal {unheard} to play the system for {model.name}", at=at)
     return ModelSut(other, seed=seed)

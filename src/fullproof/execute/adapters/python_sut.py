@@ -1,8 +1,10 @@
 """``python:``: a class, or a factory, in a file or a module, runs inside this process.
 
 Of an fsm, ``step(symbol)`` returns a symbol. Of an sfsm, ``step`` takes the inputs by name: an int where the value is
-whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. A class
-without ``reset`` is made anew for every test; ``close``, where there is one, is called at the end.
+whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. Of a
+statemachine, ``step(trigger, ...)`` takes the signal, or None, and the input attributes by name; it returns the output
+attributes and, where the model sends signals, ``send``, the list of those sent. A class without ``reset`` is made anew
+for every test; ``close``, where there is one, is called at the end.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.loading import load_object
 from fullproof.execute.blame import describe, is_interruption, place_of
-from fullproof.execute.observation import python_value, read_enabled, read_outputs, read_symbol, shown
+from fullproof.execute.observation import python_value, read_enabled, read_events, read_outputs, read_symbol, shown
 from fullproof.execute.shield import Shield
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.language.types import Variable
-from fullproof.model import Model, Sfsm
+from fullproof.model import Model, Sfsm, StateMachine
 
 _Step = Callable[[TestInput], object]
 
@@ -125,6 +127,9 @@ def _wrapper(model: Model) -> Callable[[Any], _Step]:
     if isinstance(model, Sfsm):
         outputs = model.outputs
         return lambda made: _step_by_name(made.step, outputs)
+    if isinstance(model, StateMachine):
+        answers, signals = model.outputs, model.signals_out
+        return lambda made: _step_by_event(made.step, answers, signals)
     return lambda made: _step_by_symbol(made.step)
 
 
@@ -140,6 +145,15 @@ def _step_by_name(raw: Callable[..., object], outputs: tuple[Variable, ...]) -> 
     def step(symbol: TestInput, /) -> object:
         assert not isinstance(symbol, str)
         return read_outputs(raw(**{name: python_value(value) for name, value in symbol.items()}), outputs)
+
+    return step
+
+
+def _step_by_event(raw: Callable[..., object], outputs: tuple[Variable, ...], signals: tuple[str, ...]) -> _Step:
+    def step(symbol: TestInput, /) -> object:
+        assert not isinstance(symbol, str)
+        given = {"trigger": None, **{name: python_value(value) for name, value in symbol.items()}}
+        return read_events(raw(**given), outputs, signals)
 
     return step
 
@@ -161,7 +175,8 @@ def _check_step(made: Any, name: str, model: Model) -> None:
         signature = inspect.signature(step)
     except (TypeError, ValueError):
         return  # a callable of C code: the first step will tell
-    names = [v.name for v in model.inputs] if isinstance(model, Sfsm) else []
+    names = [v.name for v in model.inputs] if isinstance(model, Sfsm | StateMachine) else []
+    names = ["trigger", *names] if isinstance(model, StateMachine) else names
     try:
         if names:
             signature.bind(**dict.fromkeys(names))

@@ -1,0 +1,162 @@
+"""SysML state machines as an observer reads them: the model is played beside the system, with exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from fullproof.analysis.run_to_completion import (
+    SENDS,
+    TRIGGER,
+    Configuration,
+    Run,
+    RunGoesWrong,
+    RunToCompletion,
+)
+from fullproof.artefacts.suite import TestInput
+from fullproof.artefacts.trace import Columns
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.judge.fitting import almost_in_range
+from fullproof.judge.semantics import Alternative, Following, Move, Outcome, Shown
+from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.types import Value
+from fullproof.language.values import coerce, in_range
+from fullproof.model import StateMachine
+
+
+class StateMachineSemantics:
+    """Any state machine: after each input the signals sent and the output attributes must be those of a run.
+
+    A node is the set of configurations that fit what was seen; of a deterministic model it has one. Real outputs are
+    compared exactly, or within the tolerance of their variable.
+    """
+
+    is_deterministic = False  # only a proof could tell; a fork is seen where a run meets one
+
+    def __init__(self, model: StateMachine) -> None:
+        self._model = model
+        self._machine = RunToCompletion(model)
+        self._inputs = {v.name: v for v in model.inputs}
+        self.transitions = len(model.transitions)
+        start = frozenset({self._machine.start})
+        self._sets = [start]
+        self._numbers = {start: 0}
+        self._known: dict[tuple[int, tuple[tuple[str, Value], ...]], list[Run]] = {}
+
+    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+        """Follow one observed step."""
+        fitting = [run for run in self._runs(node, symbol) if self._fits(run, output)]
+        if not fitting:
+            return Move(Outcome.REJECTED, reason="the model does not answer like this here")
+        target = self._number(frozenset(run.end for run in fitting))
+        return Move(target, fitting[0].transitions if len(fitting) == 1 else ())
+
+    def follow(self, steps: Columns) -> Following:
+        """Follow the steps of a black box as far as they lead to nodes."""
+        node, done, taken = 0, 0, set[int]()
+        for symbol, output in zip(steps.inputs, steps.outputs, strict=False):
+            move = self.move(node, symbol, output)
+            if move.node < 0:
+                break
+            taken.update(move.transitions)
+            node = move.node
+            done += 1
+        return Following(done, node, frozenset(taken))
+
+    def wants(self, _node: int, _symbol: TestInput) -> bool:
+        """Events are never refused."""
+        return True
+
+    def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
+        """The answers of all runs."""
+        return list(dict.fromkeys(self._text(run) for run in self._runs(node, symbol)))
+
+    def offering(self, node: int, _enabled: frozenset[str]) -> int:
+        """Inputs are values, which nobody lists."""
+        return node
+
+    def offered(self, _node: int) -> Sequence[Sequence[str]]:
+        """Nothing to offer."""
+        return ()
+
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+        """One per answer."""
+        return [Alternative(text, text) for text in self.allowed(node, symbol)]
+
+    def shown(self, node: int, symbol: TestInput, _move: Move, output: object) -> Shown:
+        """The answers of the model that the output may be."""
+        fitting = {self._text(run) for run in self._runs(node, symbol) if self._fits(run, output)}
+        return Shown(frozenset(fitting), tuple(sorted(fitting)))
+
+    def speaks_for(self, _branch: Hashable, _other: Hashable) -> bool:
+        """Different answers may lead anywhere."""
+        return False
+
+    def _runs(self, node: int, symbol: TestInput) -> list[Run]:
+        trigger, inputs = self._event(symbol)
+        key = (node, (*sorted(inputs.items()), (TRIGGER, trigger or "")))
+        if key not in self._known:
+            found: dict[Run, None] = {}
+            for configuration in sorted(self._sets[node], key=repr):
+                self._require_inputs(configuration, inputs)
+                try:
+                    found.update(dict.fromkeys(self._machine.runs(configuration, trigger, inputs)))
+                except RunGoesWrong as wrong:
+                    raise UserError(f"the model {self._model.name} goes wrong on {symbol!r}: {wrong}") from wrong
+            self._known[key] = list(found)
+        return self._known[key]
+
+    def _event(self, symbol: TestInput) -> tuple[str | None, dict[str, Value]]:
+        if isinstance(symbol, str):
+            raise UserError(f"a test has the input {symbol!r}; a statemachine takes an object of values by name")
+        inputs: dict[str, Value] = {}
+        for name, value in symbol.items():
+            if name == TRIGGER:
+                continue
+            if name not in self._inputs:
+                raise UserError(f"a test has the unknown input {name!r}{did_you_mean(name, self._inputs)}")
+            if not in_range(value, self._inputs[name].type):
+                type_ = type_to_text(self._inputs[name].type)
+                raise UserError(f"a test has {name} = {value_to_text(value)}, which is no value of {type_}")
+            inputs[name] = coerce(value, self._inputs[name].type)
+        trigger = symbol.get(TRIGGER)
+        if trigger is not None and trigger not in self._model.signals_in:
+            raise UserError(f"a test has the unknown signal {trigger!r}")
+        return None if trigger is None else str(trigger), inputs
+
+    def _require_inputs(self, configuration: Configuration, inputs: Mapping[str, Value]) -> None:
+        known = self._machine.values(configuration)
+        for name in self._inputs:
+            if name not in known and name not in inputs:
+                raise UserError(f"a test gives no value to the input {name} before it is needed")
+
+    def _fits(self, run: Run, output: object) -> bool:
+        if not isinstance(output, Mapping):
+            return False
+        if self._model.signals_out and list(output.get(SENDS, ())) != list(run.sent):
+            return False
+        values = self._machine.values(run.end)
+        for variable in self._model.outputs:
+            seen, wanted = output.get(variable.name), values[variable.name]
+            if variable.tolerance and not isinstance(wanted, bool | str):
+                if isinstance(seen, bool | str) or seen is None or not almost_in_range(seen, variable):
+                    return False
+                if abs(seen - wanted) > variable.tolerance:
+                    return False
+            elif seen != wanted or isinstance(seen, bool) != isinstance(wanted, bool):
+                return False
+        return True
+
+    def _text(self, run: Run) -> str:
+        values = self._machine.values(run.end)
+        parts = [f"{v.name} = {value_to_text(values[v.name])}" for v in self._model.outputs]
+        if self._model.signals_out:
+            parts.append(f"send {', '.join(run.sent)}" if run.sent else "send nothing")
+        return ", ".join(parts) or "(nothing)"
+
+    def _number(self, configurations: frozenset[Configuration]) -> int:
+        number = self._numbers.get(configurations)
+        if number is None:
+            number = self._numbers[configurations] = len(self._sets)
+            self._sets.append(configurations)
+        return number
