@@ -215,10 +215,14 @@ class Crossing(Conforming):
         while not self._going:
             if self._coming and self._random.random() < 0.7:
                 super().send(*self._coming.popleft())
-            elif (label := super().receive(1.0)) is not None:
+                continue
+            before = self._states
+            if (label := super().receive(1.0)) is not None:
                 self._going.append(label)
             elif not self._coming:
                 return None
+            else:
+                self._states = before  # nobody has seen this silence, so it decides nothing
         return self._going.popleft()
 
     def _work(self) -> None:
