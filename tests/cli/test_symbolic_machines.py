@@ -172,3 +172,27 @@ def test_score_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path: P
     assert ended.code == 6
     assert ended.json["survivors"] == []
     assert "y ** 3" in ended.json["undecided"][0]["question"]
+
+
+def test_a_reduction_suite_speaks_of_machines_that_answer(fullproof: Shell, tmp_path: Path) -> None:
+    """What refuses inputs is hard to refute as a reduction, and no suite claims to do so."""
+    model, suite, mutants = tmp_path / "alarm.yaml", tmp_path / "suite.jsonl", tmp_path / "mutants"
+    model.write_bytes((ALARM / "alarm.yaml").read_bytes())
+    header = SuiteHeader(
+        model="alarm",
+        model_sha256=model_sha256(model),
+        kind="sfsm",
+        relation="reduction",
+        method="general",
+        extra_states=0,
+        tool="0",
+        guarantee="Every system that passes all tests is a reduction of the model.",
+    )
+    write_suite(suite, header, [make_test([{"x": Fraction(0)}])])
+    mutants.mkdir()
+    wrong = model.read_text().replace("{when: x < max, then: y == O, to: s0}", "{when: x < max, then: y == W, to: s0}")
+    (mutants / "mutant.yaml").write_text(wrong)
+    assert fullproof("score", model, "--suite", suite, "--mutants", mutants).code == 3
+    silent = wrong.replace("    - {when: x < max - delta, then: y == O, to: s0}\n", "")
+    (mutants / "mutant.yaml").write_text(silent)
+    assert fullproof("score", model, "--suite", suite, "--mutants", mutants).code == 1
