@@ -93,6 +93,15 @@ def solutions(difference: Polynomial, operator: ComparisonOperator, *, whole: bo
     return _quadratic(operator if a > 0 else MIRRORED[operator], low, high, b * b < 4 * a * c, whole)
 
 
+def has_irrational_roots_only(polynomial: Polynomial) -> bool:
+    """Whether it is a square polynomial in one variable without rational roots."""
+    if len(polynomial.variables) != 1 or polynomial.degree != 2:
+        return False
+    (name,) = polynomial.variables
+    a, b, c = (polynomial.coefficient((name, 2)), polynomial.coefficient((name, 1)), polynomial.coefficient())
+    return _square_root(b * b - 4 * a * c) is None
+
+
 def _quadratic(operator: ComparisonOperator, low: Fraction, high: Fraction, no_root: bool, whole: bool) -> NumberSet:
     """Where (x - low) * (x - high), or something positive without roots, stands in a relation to 0."""
     everything = NumberSet.within(None, None, whole=whole)
