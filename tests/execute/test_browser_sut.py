@@ -128,6 +128,19 @@ def test_nothing_survives_a_reset(site: Site, reset: str):
     assert outputs(second) == outputs(third) == ["nothing"]
 
 
+@pytest.mark.parametrize("reset", ["context", "document"])
+def test_what_a_page_stores_for_the_next_one_within_a_test_stays(site: Site, reset: str):
+    (site.folder / "next.html").write_text(
+        "<button id='press'>p</button><output id='out'>-</output>"
+        "<script>press.onclick = () => { out.textContent = sessionStorage.left }</script>"
+    )
+    page = "<script>sessionStorage.left = 'here'; location.replace('next.html')</script>"
+    with serving(site.folder) as url:
+        first, second = site.run(page, f"page: {url}/page.html\nreset: {reset}\n{PLAIN}", "p", "p")
+    assert (first.error, second.error) == (None, None)
+    assert outputs(first) == outputs(second) == ["here"]
+
+
 @pytest.mark.parametrize(
     "trick",
     [

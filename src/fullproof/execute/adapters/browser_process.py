@@ -61,6 +61,8 @@ class Chromium:
         self._browser: Browser | None = None
         self._starting: asyncio.Lock | None = None
         self._loop = asyncio.new_event_loop()
+        # What fails after nobody waits for it any more, e.g. because the browser was ended, is no news.
+        self._loop.set_exception_handler(lambda *_: None)
         self._thread = threading.Thread(target=self._loop.run_forever, name="browser", daemon=True)
         self._thread.start()
 

@@ -46,9 +46,7 @@ class Tab:
 
     async def load(self) -> Mapping[str, Any]:
         """Open the page under test and see what it offers."""
-        answer = await self.page.goto(self._mapping.page, timeout=0)
-        if answer is not None and answer.status >= 400:
-            raise SutError(f"answered status {answer.status} for {public_spec(self._mapping.page)}")
+        await self._go()
         return await self.run((), first=True)
 
     async def renew(self) -> Mapping[str, Any]:
@@ -68,10 +66,10 @@ class Tab:
         added = await self._session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _FORGET})
         for heard in (self.errors, self.dialogs, self._messages, self._windows):
             heard.clear()
-        try:
-            return await self.load()
-        finally:
-            await self._session.send("Page.removeScriptToEvaluateOnNewDocument", added)
+        await self._go()
+        # At once: a page that goes elsewhere by itself may have stored something for the next one.
+        await self._session.send("Page.removeScriptToEvaluateOnNewDocument", added)
+        return await self.run((), first=True)
 
     async def run(self, actions: Sequence[Action], *, first: bool) -> Mapping[str, Any]:
         """Act by script, let the page settle, follow it where it goes, and look."""
@@ -109,6 +107,11 @@ class Tab:
         """What the page has said besides its outputs."""
         lines = [*self.errors, *self._messages, *(f"dialog: {message}" for message in self.dialogs)]
         return public_spec("\n".join(lines))
+
+    async def _go(self) -> None:
+        answer = await self.page.goto(self._mapping.page, timeout=0, wait_until="commit")
+        if answer is not None and answer.status >= 400:
+            raise SutError(f"answered status {answer.status} for {public_spec(self._mapping.page)}")
 
     async def _ask(self, script: str, given: object) -> Mapping[str, Any]:
         from playwright.async_api import Error
