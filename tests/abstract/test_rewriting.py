@@ -15,9 +15,11 @@ from fullproof.abstract.alphabet import scope_of
 from fullproof.abstract.observability import observable
 from fullproof.abstract.refinement import refined
 from fullproof.check import check
+from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_declaration, parse_expression
+from fullproof.language.printing import to_text
 from fullproof.language.types import IntType
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
@@ -127,3 +129,30 @@ def test_names_of_new_states_are_new() -> None:
     seen = observable(model)
     assert seen.states == ("a", "{a, b}'", "{a, b}")
     assert same_language(model, seen)
+
+
+CUBES = "a > 0 and b > 0 and a * a * a + b * b * b == c * c * c"
+
+
+def one_step(guard: str) -> Sfsm:
+    return Sfsm(
+        name="m",
+        initial="s",
+        states=("s",),
+        inputs=tuple(parse_declaration("int", name=name, constants={}) for name in "abc"),
+        outputs=(parse_declaration("bool", name="y", constants={}),),
+        transitions=(
+            SfsmTransition(source="s", guard=parse_expression(guard), output=parse_expression("y"), target="s"),
+        ),
+    )
+
+
+def test_what_the_solver_cannot_decide_is_kept() -> None:
+    fine = refined(one_step("true"), [parse_expression(CUBES)], timeout=1.0)
+    assert [to_text(t.guard) for t in fine.transitions] == [CUBES, f"not ({CUBES})"]
+
+
+def test_too_much_that_cannot_be_decided_is_an_error() -> None:
+    questions = [parse_expression(f"a + b > {k}") for k in range(10)]
+    with pytest.raises(UserError, match="the solver could not tell whether this can hold: a > 0 and b > 0"):
+        refined(one_step(CUBES), questions, timeout=0.0)

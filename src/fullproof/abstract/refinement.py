@@ -9,7 +9,7 @@ from fullproof.abstract.alphabet import scope_of
 from fullproof.abstract.budget import Budget
 from fullproof.abstract.splitting import literals, possible_signs
 from fullproof.language.joining import conjunction
-from fullproof.language.syntax import Expression
+from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
 
@@ -37,8 +37,12 @@ def refined(model: Sfsm, expressions: Sequence[Expression], *, timeout: float | 
             transitions.append(
                 replace(
                     t,
-                    guard=conjunction(dict.fromkeys([t.guard, *guard])),
-                    output=conjunction(dict.fromkeys([t.output, *output])),
+                    guard=_all([t.guard, *guard]),
+                    output=_all([t.output, *output]),
                 )
             )
     return replace(model, transitions=tuple(transitions))
+
+
+def _all(conditions: Sequence[Expression]) -> Expression:
+    return conjunction(dict.fromkeys(condition for condition in conditions if condition != TRUE))
