@@ -323,8 +323,25 @@ def attack_mutants(count: int, *, depth: int) -> tuple[int, list[str]]:
         if any(result.verdict is Verdict.FAIL for result in results):
             found += 1
         else:
-            missed.append(f"seed {seed}: shows after {' '.join(map(_text, difference))}")
+            reason = explanation(model, mutant, difference)
+            missed.append(f"seed {seed}: shows after {' '.join(map(_text, difference))}; {reason}")
     return found, missed
+
+
+def explanation(model: Sts, mutant: Sts, trace: tuple[Label, ...]) -> str:
+    """Why a difference is hard to see: choices of the system, and inputs that must come before an output that is due."""
+    one, two = Enumerated(model), Enumerated(mutant)
+    theirs = two.start
+    choices, races = 1, 0
+    for label in trace:
+        outputs = two.out(theirs)
+        if label in one.inputs:
+            races += outputs != [DELTA]
+            theirs = two.after(theirs, label) or theirs
+        else:
+            choices *= len(outputs)
+            theirs = two.after(theirs, label)
+    return f"the system must choose one of {choices} ways, and {races} inputs must come while an output is possible"
 
 
 def _text(label: Label) -> str:
