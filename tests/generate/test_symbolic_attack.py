@@ -63,5 +63,6 @@ def test_the_attack_finds_holes(weakened: str) -> None:
             words = [word[:-1] for word in words]
         bound = len(right) + (weakened == "a state too many")
         systems = {world.dfa(mutant) for mutant in mutants(reference, world, extra=1)}
-        survivors += sum(world.passes(right, s, words) for s in systems if s != right and len(s) <= bound)
+        tree = world.tree(words)
+        survivors += sum(world.passes(right, s, tree) for s in systems if s != right and len(s) <= bound)
     assert survivors > 0

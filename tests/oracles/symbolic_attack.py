@@ -42,10 +42,10 @@ def suites(question: Question, methods: Sequence[str] = METHODS) -> Iterator[Met
             yield name
 
 
-def attack_equivalence(model: Sfsm, *, seed: int = 0) -> Counter:
+def attack_equivalence(model: Sfsm, *, seed: int = 0, extras: Sequence[int] = (0, 1)) -> Counter:
     """Meet every suite with every mutant of its fault domain. Counts; ``survivors`` and ``unfair`` must stay 0."""
     found: Counter = Counter()
-    listed = list(questions(model, SuiteRequest(seed=seed), (0, 1)))
+    listed = list(questions(model, SuiteRequest(seed=seed), extras))
     alphabet = listed[0].machine.classes.alphabet
     world = World(model, alphabet.guards, alphabet.outputs)
     reference = world.machine(model)
@@ -58,19 +58,20 @@ def attack_equivalence(model: Sfsm, *, seed: int = 0) -> Counter:
                 found[suite, "not applicable"] += 1
                 continue
             words = words_of(suite)
+            tree = world.tree(words)
             found[suite.method, "suites"] += 1
             found[suite.method, "tests"] += len(words)
             for system in systems:
                 if len(system) > bound:
                     continue
-                passed = world.passes(right, system, words)
+                passed = world.passes(right, system, tree)
                 found[suite.method, "judged"] += 1
                 found["survivors"] += passed and system != right
                 found["unfair"] += not passed and system == right
     return found
 
 
-def attack_properties(model: Sfsm, name: str) -> Counter:
+def attack_properties(model: Sfsm, name: str, *, extras: Sequence[int] = (0, 1)) -> Counter:
     """Meet the suites for one property that the model has with every mutant that violates it."""
     found: Counter = Counter()
     shape, *parts = PROPERTIES[name]
@@ -86,19 +87,20 @@ def attack_properties(model: Sfsm, name: str) -> Counter:
         found["model violates"] += 1
         return found
     systems = _systems(world, reference, found)
-    for question in questions(model, request, (0, 1)):
+    for question in questions(model, request, extras):
         bound = len(right) + question.extra_states
         for suite in suites(question):
             if isinstance(suite, str):
                 found[suite, "not applicable"] += 1
                 continue
             words = words_of(suite)
+            tree = world.tree(words)
             found[suite.method, "suites"] += 1
             found[suite.method, "tests"] += len(words)
             for system in systems:
                 if len(system) <= bound and world.violates(system, shape):
                     found[suite.method, "judged"] += 1
-                    found["survivors"] += world.passes(right, system, words)
+                    found["survivors"] += world.passes(right, system, tree)
     return found
 
 

@@ -101,20 +101,30 @@ class World:
         """Whether some input has no answer somewhere."""
         return any(not offered & {letter for letter, _ in row} for row in dfa for offered in self.offers.values())
 
-    def passes(self, model: Dfa, system: Dfa, words: Sequence[Sequence[Mapping]]) -> bool:
+    def tree(self, words: Sequence[Sequence[Mapping]]) -> dict:
+        """Words as a tree: what an input offers, and the tree behind it."""
+        root: dict = {}
+        for word in words:
+            node = root
+            for symbol in word:
+                node = node.setdefault(key(symbol), (self.offers[key(symbol)], {}))[1]
+        return root
+
+    def passes(self, model: Dfa, system: Dfa, tree: dict) -> bool:
         """Whether the system shows the same answers as the model to every word, all answers being seen."""
         one, other = [dict(row) for row in model], [dict(row) for row in system]
-        done: set[tuple] = set()
-        for word in words:
-            pairs = frozenset({(0, 0)})
-            for length, symbol in enumerate(word):
-                offered = self.offers[key(symbol)]
-                place = tuple(key(x) for x in word[: length + 1])
-                if place not in done:
-                    done.add(place)
-                    if any(offered & one[a].keys() != offered & other[b].keys() for a, b in pairs):
+        stack = [(tree, frozenset({(0, 0)}))]
+        while stack:
+            node, pairs = stack.pop()
+            for offered, rest in node.values():
+                following = set()
+                for a, b in pairs:
+                    mine, theirs = one[a], other[b]
+                    answers = offered & mine.keys()
+                    if answers != offered & theirs.keys():
                         return False
-                pairs = frozenset((one[a][k], other[b][k]) for a, b in pairs for k in offered & one[a].keys())
+                    following.update((mine[letter], theirs[letter]) for letter in answers)
+                stack.append((rest, frozenset(following)))
         return True
 
     def contained(self, model: Dfa, system: Dfa) -> bool:

@@ -110,7 +110,8 @@ def test_suites_for_properties_name_them(shell: Shell, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mutant", ["ibrake", "ibrake1", "ibrake2"])
 def test_the_mutants_of_brake_fail(shell: Shell, method: str, mutant: str) -> None:
     sut = f"model:{REFERENCE / 'brake' / mutant}.yaml"
-    ended = shell("run", BRAKE, "--sut", sut, "--method", method, "--repeat", 30, "--seed", 1, "--json")
+    options = ("--method", method, "--repeat", 30, "--seed", 1, "--stop-on-failure", "--json")
+    ended = shell("run", BRAKE, "--sut", sut, *options)
     assert (ended.code, ended.json["verdict"]) == (1, "fail")
 
 

@@ -1,10 +1,11 @@
 """Random small symbolic machines with a fault domain: whole numbers in small ranges, linear guards and outputs."""
 
 import random
+from functools import cache
 
 from tests.oracles.symbolic import Enumerated
 
-from fullproof.language.parser import parse_expression, parse_formula
+from fullproof.language import parser
 from fullproof.language.types import IntType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.common import Description, FaultDomain, Property
@@ -28,6 +29,9 @@ PROPERTIES = {
     "P5": ("GX", "x < 2", "y <= 3"),
 }
 TEXTS = {"G": "G({0})", "W": "({0}) W ({1})", "GX": "G(({0}) -> X({1}))"}
+
+
+parse_expression, parse_formula = cache(parser.parse_expression), cache(parser.parse_formula)
 
 
 def attack_machine(seed: int, *, loose: bool, choices: bool, extra: int = 1) -> Sfsm:
