@@ -329,7 +329,7 @@ def attack_mutants(count: int, *, depth: int) -> tuple[int, list[str]]:
 
 
 def explanation(model: Sts, mutant: Sts, trace: tuple[Label, ...]) -> str:
-    """Why a difference is hard to see: choices of the system, and inputs that must come before an output that is due."""
+    """Why a difference is hard to see: choices of the system, and inputs that must come before a possible output."""
     one, two = Enumerated(model), Enumerated(mutant)
     theirs = two.start
     choices, races = 1, 0

@@ -16,6 +16,8 @@ from fullproof.smt import Sat, open_solver
 _PROPOSALS = 12
 _LISTENING = 0.05
 """How often to listen where only silence is expected."""
+_BOLD = 0.25
+"""How often to give an input, if one is possible, although an output may be due."""
 
 
 class Wanderer:
@@ -39,7 +41,7 @@ class Wanderer:
         self._silent = False
 
     def next(self) -> Move:
-        """Listen where an output may come, else give an input."""
+        """Mostly listen where an output may come, else give an input."""
         if self._ending is not None:
             return self._ending
         if self.knowledge.is_refuted:
@@ -47,7 +49,8 @@ class Wanderer:
         if self._done >= self._length:
             return Stop(reached=True)
         speaks = any(self._semantics.speaks(p) is not Possible.NO for p in self.knowledge.routes)
-        if not self._silent and (speaks or self._random.random() < _LISTENING):
+        listens = self._random.random() < (1 - _BOLD if speaks else _LISTENING)
+        if not self._silent and listens:
             return Listen()
         return self._input()
 
