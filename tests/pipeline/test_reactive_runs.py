@@ -137,7 +137,7 @@ def test_a_failing_purpose_does_not_hide_what_lies_behind_it() -> None:
 
 
 @pytest.mark.parametrize("kind", [Conforming, Crossing])
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_conforming_systems_never_fail(seed: int, kind) -> None:
     model = random_model(Random(f"sound {seed}"))
     campaign = FULL if seed % 10 == 0 else QUICK
@@ -154,7 +154,7 @@ def test_models_conform_to_themselves(seed: int) -> None:
 
 def test_mutants_that_differ_are_found() -> None:
     found = differing = 0
-    for seed in range(60):
+    for seed in range(40):
         random = Random(f"found {seed}")
         model = random_model(random)
         mutant = random_mutant(random, model)
@@ -162,7 +162,7 @@ def test_mutants_that_differ_are_found() -> None:
             differing += 1
             results = run(model, StsModelSut(mutant, Random(seed)), FULL, seed)
             found += any(result.verdict is Verdict.FAIL for result in results)
-    assert differing > 15
+    assert differing > 10
     assert found >= 0.95 * differing
 
 

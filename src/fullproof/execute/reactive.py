@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
-from fullproof.artefacts.conversation import Conversation, Event, Listen, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.conversation import Conversation, Event, Move, Received, Sent, Silence, Stop
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
@@ -89,14 +89,14 @@ class Tester:
         """Run one test to its end, good or bad: a system that fails ends it with the evidence."""
         guide.restart()
         events: list[Event] = []
-        progress: list[object] = []
+        ready = False
         failure: SutError
         try:
             with Shield():
-                self._watchdog.watch(progress)
+                self._watchdog.watch([])
                 self._sut.reset()
-                progress.append(None)
-                stop = self._talk(guide, events, progress)
+                ready = True
+                stop = self._talk(guide, events)
             return self._record(test, events, stop)
         except UserError:
             raise
@@ -111,7 +111,7 @@ class Tester:
         finally:
             self._watchdog.rest()
         self._sut.discard()
-        reason = failure.reason if progress else f"reset: {failure.reason}"
+        reason = failure.reason if ready else f"reset: {failure.reason}"
         return self._record(test, events, Stop(reached=False), SutError(reason, evidence=failure.evidence))
 
     def _record(self, test: Test, events: list[Event], stop: Stop, failure: SutError | None = None) -> Conversation:
@@ -125,22 +125,20 @@ class Tester:
             evidence="" if failure is None else failure.evidence,
         )
 
-    def _talk(self, guide: Guide, events: list[Event], progress: list[object]) -> Stop:
+    def _talk(self, guide: Guide, events: list[Event]) -> Stop:
         limit = self._options.test_timeout
         deadline = None if limit is None else time.monotonic() + limit
         while True:
-            match guide.next():
-                case Stop() as stop:
-                    return stop
-                case Sent() as move:
-                    event = self._give(move)
-                case Listen():
-                    event = self._hear(self._options.silence) or Silence()
-            events.append(event)
-            progress.append(event)
             self._watchdog.rest()  # what the guide does is not the system's fault
-            guide.saw(event)
-            self._watchdog.watch(progress)
+            if events:
+                guide.saw(events[-1])
+            move = guide.next()
+            if isinstance(move, Stop):
+                return move
+            self._watchdog.watch([])
+            events.append(
+                self._give(move) if isinstance(move, Sent) else self._hear(self._options.silence) or Silence()
+            )
             if deadline is not None and time.monotonic() > deadline:
                 raise SutError(f"the test took longer than {limit:g} s")
 
