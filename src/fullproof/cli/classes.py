@@ -29,7 +29,8 @@ def register(app: typer.Typer) -> None:
     app.command(
         "classes",
         help="List the I/O equivalence classes of an sfsm over its guards, outputs, fault domain and the properties "
-        "named, and the fewest inputs that reach them all; exit code 6 where the solver left classes open.",
+        "named, and the fewest inputs that reach them all; or the state and trigger classes of a statemachine, checked "
+        "pair by pair. Exit code 6 where the solver left something open.",
         epilog="Example: fullproof classes brake.yaml --property R1 --property R2",
     )(_classes)
 
@@ -46,6 +47,13 @@ def _classes(
     output = Output(as_json=json, quiet=quiet)
     with output.working("looking for classes"):
         read = pipeline.classes_of_file(model, properties=tuple(properties or ()), timeout=timeout)
+    if isinstance(read, pipeline.ReadPartition):
+        from fullproof.cli.partition_text import partition_lines
+
+        output.answer(pipeline.classes_fields(read), *([] if json or quiet else partition_lines(read)))
+        if not read.is_certain:
+            raise typer.Exit(ExitCode.NO if read.justification.holds is False else ExitCode.INCONCLUSIVE)
+        return
     output.answer(pipeline.classes_fields(read), *([] if json or quiet else _lines(read)))
     if read.classes.undecided:
         raise typer.Exit(ExitCode.INCONCLUSIVE)

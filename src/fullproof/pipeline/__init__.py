@@ -11,6 +11,7 @@ from fullproof.pipeline.comparison import Comparison, compare_files, comparison_
 from fullproof.pipeline.judging import judge_journal
 from fullproof.pipeline.models import check_file, convert_file, draw_file
 from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
+from fullproof.pipeline.partitions import ReadPartition
 from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
 from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
 from fullproof.pipeline.suites import (
@@ -26,6 +27,7 @@ __all__ = [
     "Comparison",
     "GeneratedSuite",
     "ReadClasses",
+    "ReadPartition",
     "RunOutcome",
     "RunRequest",
     "Scores",

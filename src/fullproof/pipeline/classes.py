@@ -12,8 +12,9 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
-from fullproof.model import Sfsm
+from fullproof.model import Sfsm, StateMachine
 from fullproof.model.common import Property
+from fullproof.pipeline.partitions import ReadPartition, partition_fields, partition_of_model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +26,10 @@ class ReadClasses:
     formulas: tuple[str, ...]
 
 
-def classes_of_file(path: Path, *, properties: Sequence[str] = (), timeout: float = 60.0) -> ReadClasses:
-    """Read an sfsm and compute its classes over the guards, outputs and the properties named.
+def classes_of_file(
+    path: Path, *, properties: Sequence[str] = (), timeout: float = 60.0
+) -> ReadClasses | ReadPartition:
+    """Read an sfsm and compute its classes over the guards, outputs and the properties named; or a partition.
 
     ``timeout`` is for the classes; writing their formulas may take as long again.
     """
@@ -36,9 +39,15 @@ def classes_of_file(path: Path, *, properties: Sequence[str] = (), timeout: floa
     from fullproof.formats import read_model
 
     model, at = read_model(path), Place(file=str(path))
+    if isinstance(model, StateMachine):
+        if properties:
+            raise UserError("the classes of a statemachine do not depend on properties", at=at)
+        return partition_of_model(model, timeout=timeout)
     if not isinstance(model, Sfsm):
         raise UserError(
-            f"classes of inputs and outputs exist for sfsm models; this is a model of kind {model.kind}", at=at
+            f"classes of inputs and outputs exist for sfsm models, and those of states and triggers for statemachines; "
+            f"this is a model of kind {model.kind}",
+            at=at,
         )
     asked = _named(model, properties, at)
     classes = io_classes(model, alphabet_of(model, properties=asked), timeout=timeout)
@@ -55,8 +64,10 @@ def _named(model: Sfsm, names: Sequence[str], at: Place) -> list[Property]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-def classes_fields(read: ReadClasses) -> dict[str, object]:
+def classes_fields(read: ReadClasses | ReadPartition) -> dict[str, object]:
     """The fields of ``classes --json``; expressions are listed where they hold."""
+    if isinstance(read, ReadPartition):
+        return partition_fields(read)
     classes, alphabet = read.classes, read.classes.alphabet
     return {
         "classes": [

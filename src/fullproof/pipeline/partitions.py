@@ -1,0 +1,143 @@
+"""statemachine -> its equivalence class partition, checked against Definition 1 of paper 003."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from fullproof.artefacts.partition import Case, Justification, Partition
+from fullproof.language.syntax import TRUE
+from fullproof.model import StateMachine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPartition:
+    """A partition in words, with its justification."""
+
+    model: StateMachine
+    partition: Partition
+    justification: Justification
+    states: tuple[str, ...]
+    triggers: tuple[str, ...]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing was left open."""
+        return self.justification.holds is True and not self.partition.doubts
+
+
+def partition_of_model(model: StateMachine, *, timeout: float) -> ReadPartition:
+    """Compute, check and word the partition; each of the three may take ``timeout`` seconds."""
+    from fullproof.abstract.partition.cases import text_of
+    from fullproof.abstract.partition.computing import partition_of, scope_with_old_inputs
+    from fullproof.abstract.partition.justifying import justified
+    from fullproof.smt import open_solver
+
+    partition = partition_of(model, timeout=timeout)
+    scope = scope_with_old_inputs(model)
+    solver = open_solver(scope, timeout=1.0)
+    return ReadPartition(
+        model=model,
+        partition=partition,
+        justification=justified(model, partition, timeout=timeout),
+        states=tuple(text_of([c.quiescent, *c.literals], solver, scope) for c in partition.states),
+        triggers=tuple(text_of(t.literals, solver, scope) for t in partition.triggers),
+    )
+
+
+def switch_on(model: StateMachine) -> tuple[str, str] | None:
+    """The auxiliary initial state of paper 003, section 2, and its signal, which is heard nowhere else."""
+    leaving = [t for t in model.transitions if t.source == model.initial]
+    if len(leaving) != 1 or leaving[0].guard != TRUE or leaving[0].trigger is None:
+        return None
+    entered = any(t.target == model.initial for t in model.transitions)
+    heard = sum(t.trigger == leaving[0].trigger for t in model.transitions)
+    return None if entered or heard > 1 else (model.initial, leaving[0].trigger)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Numbers of classes and of pairs."""
+
+    states: int
+    triggers: int
+    nominal: int
+
+    @property
+    def pairs(self) -> int:
+        """State classes times trigger classes."""
+        return self.states * self.triggers
+
+
+def figures(read: ReadPartition) -> Figures:
+    """All classes."""
+    partition = read.partition
+    signals = len(partition.signals)
+    return Figures(len(partition.states), len(partition.triggers) * signals, partition.nominal)
+
+
+def figures_after_switch_on(read: ReadPartition) -> Figures | None:
+    """The same without the auxiliary initial state and its signal, as paper 003 counts."""
+    auxiliary = switch_on(read.model)
+    if auxiliary is None:
+        return None
+    partition = read.partition
+    signals = len(partition.signals) - 1
+    states = sum(c.state != auxiliary[0] for c in partition.states)
+    return Figures(states, len(partition.triggers) * signals, partition.nominal // len(partition.signals) * signals)
+
+
+def partition_fields(read: ReadPartition) -> dict[str, object]:
+    """The fields of ``classes --json`` for a statemachine."""
+    counted, after = figures(read), figures_after_switch_on(read)
+    cases = Counter(pair.case for pair in read.justification.pairs)
+    return {
+        "states": [
+            {"id": f"s{k}", "state": c.state, "condition": text}
+            for k, (c, text) in enumerate(zip(read.partition.states, read.states, strict=True), 1)
+        ],
+        "triggers": [{"id": f"t{k}", "condition": text} for k, text in enumerate(read.triggers, 1)],
+        "signals": list(read.partition.signals),
+        "state_classes": counted.states,
+        "trigger_classes": counted.triggers,
+        "nominal_trigger_classes": counted.nominal,
+        "after_switch_on": None
+        if after is None
+        else {"state_classes": after.states, "trigger_classes": after.triggers, "nominal": after.nominal},
+        "definition_1": {
+            "holds": read.justification.holds,
+            "pairs": len(read.justification.pairs),
+            "cases": {case.value: cases[case] for case in Case if cases[case]},
+            "failures": [*read.justification.failures, *broken_texts(read)],
+            "unknown": list(read.justification.unknown),
+            "solver_calls": read.justification.calls,
+        },
+        "doubts": list(read.partition.doubts),
+    }
+
+
+def broken_texts(read: ReadPartition) -> list[str]:
+    """The pairs that are not uniform, or of which nobody knows."""
+    return [
+        f"s{pair.state + 1} with {pair.signal or 'no signal'} and t{pair.trigger + 1}: {pair.reason}"
+        for pair in read.justification.pairs
+        if pair.case in (Case.BROKEN, Case.UNKNOWN)
+    ]
+
+
+def run_table(read: ReadPartition) -> list[tuple[str, str, str, str]]:
+    """What happens in each state class: the event, the transitions taken, the class reached."""
+    rows: dict[tuple[int, tuple[int, ...], int | None], dict[str | None, list[int]]] = {}
+    for pair in read.justification.pairs:
+        if pair.case is Case.RUNS:
+            key = pair.state, pair.transitions, pair.target
+            rows.setdefault(key, {}).setdefault(pair.signal, []).append(pair.trigger + 1)
+    model, found = read.model, list[tuple[str, str, str, str]]()
+    for (state, transitions, target), by_signal in sorted(rows.items(), key=lambda item: item[0][0]):
+        path = [model.transitions[number] for number in transitions]
+        way = " -> ".join([path[0].source, *(t.target for t in path)])
+        some = next(iter(by_signal))
+        event = "any event" if len(by_signal) == len(read.partition.signals) else ", ".join(str(s) for s in by_signal)
+        listed = " ".join(f"t{k}" for k in by_signal[some][:8]) + (" ..." if len(by_signal[some]) > 8 else "")
+        found.append((f"s{state + 1}", f"{event}: {listed}", way, "" if target is None else f"s{target + 1}"))
+    return found
