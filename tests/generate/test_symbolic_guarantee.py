@@ -1,0 +1,47 @@
+"""The sentences say what they rest on."""
+
+from fullproof.artefacts.abstraction import IoClasses, SymbolicAlphabet
+from fullproof.artefacts.request import Relation
+from fullproof.generate.symbolic.guarantee import Claim, Domain, guarantee
+from fullproof.language.parser import parse_expression
+from fullproof.pipeline.symbolic_question import undecided_notes
+
+
+def classes(*undecided: str) -> IoClasses:
+    alphabet = SymbolicAlphabet(guards=(parse_expression("x > 0"),), outputs=(parse_expression("y == x"),))
+    doubts = tuple((parse_expression(text), "timeout") for text in undecided)
+    return IoClasses(alphabet=alphabet, classes=(), representatives=(), undecided=doubts)
+
+
+def test_plain() -> None:
+    text = guarantee(Claim(relation=Relation.EQUIVALENCE), Domain(classes=classes(), states=2, extra_states=1), "paper")
+    assert text == (
+        "Every system that passes all tests, having shown all its answers to each of them (complete testing "
+        "assumption: --repeat K), is language-equivalent to the model, provided that it behaves like a symbolic "
+        "machine over the guards and output expressions of the model and its fault domain (1 guard, 1 output "
+        "expression) with at most 3 states in observable form (2 of the minimal model + 1 extra) and is reset reliably "
+        "before each test (paper)."
+    )
+
+
+def test_what_weakens_it_is_said() -> None:
+    claim = Claim(relation=Relation.PROPERTY, properties=("P", "Q", "R"), doubtful=("Q",))
+    domain = Domain(
+        classes=classes("x * x == y", "x == y"), states=1, extra_states=0, deterministic=True, tolerant=True
+    )
+    text = guarantee(claim, domain, "paper")
+    for part in (
+        "satisfies the properties P, Q and R, as the model does (if it does satisfy Q)",
+        "with one transition for each state and input",
+        "that no inputs and outputs satisfy any of the 2 formulas which the solver left undecided (see the notes)",
+        "gives wrong outputs only outside of the tolerance of right ones",
+    ):
+        assert part in text
+    assert "--repeat" not in text
+
+
+def test_notes_name_the_formulas() -> None:
+    notes = undecided_notes(classes("x == 1", "x == 2", "x == 3", "x == 4", "x == 5").undecided)
+    assert len(notes) == 4
+    assert "whether x == 1 can be satisfied (timeout)" in notes[0]
+    assert "2 more formulas" in notes[3]
