@@ -63,7 +63,7 @@ def test_quiet(fullproof: Shell) -> None:
     assert (ended.code, ended.out, ended.err) == (0, "", "")
 
 
-@pytest.mark.parametrize("name", ["m-ex/m-ex", "brp/brp", "state-machine/figure1"])
+@pytest.mark.parametrize("name", ["m-ex/m-ex", "brp/brp"])
 def test_other_kinds_have_no_classes(fullproof: Shell, name: str) -> None:
     ended = fullproof("classes", REFERENCE / f"{name}.yaml")
     assert ended.code == 4

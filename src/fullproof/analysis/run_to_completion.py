@@ -6,10 +6,11 @@ their guards hold. An event that fires nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fullproof.artefacts.partition import StateClass
 from fullproof.language.compile import compile_expression
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.scope import Scope
@@ -122,3 +123,13 @@ def _after(step: _Step, values: Mapping[str, Value]) -> dict[str, Value]:
             raise RunGoesWrong(f"{variable.name} = {value_to_text(value)} leaves {type_to_text(variable.type)}")
         after[variable.name] = value
     return after
+
+
+def class_of(
+    classes: Sequence[StateClass], holds: Sequence[Evaluate], state: str, values: Mapping[str, Value]
+) -> int | None:
+    """The class of a state with values; ``holds`` are the conditions of the classes, compiled."""
+    for number, (c, condition) in enumerate(zip(classes, holds, strict=True)):
+        if c.state == state and condition(values):
+            return number
+    return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fullproof.language.formulas import conjunction, negation
+from fullproof.language.formulas import conjunction, in_bounds, negation
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.model import StateMachine
@@ -42,6 +42,7 @@ class SymbolicRuns:
         self.leaving: dict[str, list[tuple[int, SmTransition]]] = {state: [] for state in model.states}
         for number, t in enumerate(model.transitions):
             self.leaving[t.source].append((number, t))
+        self._types = {v.name: v.type for v in (*model.outputs, *model.variables)}
         self.names = tuple(v.name for v in (*model.inputs, *model.outputs, *model.variables))
 
     def quiescent(self, state: str) -> Expression:
@@ -83,17 +84,26 @@ class SymbolicRuns:
                 yield SymbolicRun(run.transitions, run.target, (*run.conditions, *resting), run.replaced, run.sends)
 
     def condition(self, state: str, signal: str | None, transitions: Iterable[int]) -> tuple[Expression, SymbolicRun]:
-        """That an event makes exactly these transitions and no others possible, and then the machine rests."""
+        """That an event makes exactly these transitions and no others possible, and then the machine rests.
+
+        Every value assigned on the way lies in the range of its variable.
+        """
         run = SymbolicRun((), state, (), {name: Name(name) for name in self.names}, ())
         alone: list[Expression] = []
         for number in transitions:
             options = self.enabled(run.target, signal if not run.transitions else None)
             alone += [negation(substitute(t.guard, run.replaced)) for other, t in options if other != number]
             taken = self.model.transitions[number]
-            run = _extended(run, number, taken, substitute(taken.guard, run.replaced))
+            run, before = _extended(run, number, taken, substitute(taken.guard, run.replaced)), run
+            alone += self._in_range(taken, dict(before.replaced))
         options = self.enabled(run.target, signal if not run.transitions else None)
         alone += [negation(substitute(t.guard, run.replaced)) for _, t in options]
         return conjunction([*run.conditions, *alone]), run
+
+    def _in_range(self, t: SmTransition, replaced: dict[str, Expression]) -> Iterator[Expression]:
+        for action in t.actions:
+            replaced[action.variable] = substitute(action.expression, replaced)
+            yield from in_bounds(replaced[action.variable], self._types[action.variable])
 
 
 def _extended(run: SymbolicRun, number: int, t: SmTransition, guard: Expression) -> SymbolicRun:

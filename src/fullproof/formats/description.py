@@ -8,6 +8,7 @@ from functools import partial
 
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.document import Document
+from fullproof.formats.paving import read_paving
 from fullproof.formats.tree import Node, Scalar, describe
 from fullproof.language.declaring import check_name
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
@@ -109,6 +110,8 @@ class Speech:
     guards: Callable[[Node], Expression] | None = None
     outputs: Callable[[Node], Expression] | None = None
     properties: Scope | None = None
+    attributes: tuple[Variable, ...] | None = None
+    """What may be paved."""
 
 
 def read_description(
@@ -126,12 +129,15 @@ def read_description(
 def _fault_domain(document: Document, node: Node | None, speech: Speech) -> FaultDomain:
     if node is None:
         return FaultDomain()
-    record = document.record(node, "fault_domain", ("extra_states", "guards", "outputs"))
-    extra = record.get("extra_states")
+    special = () if speech.attributes is None else ("paving", "degree")
+    record = document.record(node, "fault_domain", ("extra_states", "guards", "outputs", *special))
+    extra, degree, paving = record.get("extra_states"), record.get("degree"), record.get("paving")
     return FaultDomain(
         extra_states=0 if extra is None else document.whole_number(extra, "extra_states"),
         guards=_faults(document, record.get("guards"), "guards", speech.guards),
         outputs=_faults(document, record.get("outputs"), "outputs", speech.outputs),
+        paving=() if paving is None else read_paving(document, paving, speech.attributes or ()),
+        degree=None if degree is None else document.whole_number(degree, "degree"),
     )
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
 
+from fullproof.formats.paving import paving_text
 from fullproof.formats.symbols import used_symbols
 from fullproof.language.printing import declaration_text, to_text, value_to_text
 from fullproof.language.syntax import TRUE, Expression
@@ -115,6 +116,10 @@ def _tail(description: Description) -> dict[str, Outline]:
         faults["guards"] = [_code(guard) for guard in domain.guards]
     if domain.outputs:
         faults["outputs"] = [_code(output) for output in domain.outputs]
+    if domain.degree is not None:
+        faults["degree"] = Leaf(str(domain.degree), Word.NUMBER)
+    if domain.paving:
+        faults["paving"] = {p.variable: Leaf(paving_text(p), Word.CODE) for p in domain.paving}
     tail: dict[str, Outline] = {"fault_domain": faults} if faults else {}
     if description.properties:
         tail["properties"] = {p.name: _code(p.formula) for p in description.properties}

@@ -48,6 +48,7 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
     speech = Speech(
         guards=lambda node: read_guard(document, node, reader.condition),
         properties=scope_of(document, inputs + outputs, constants),
+        attributes=tuple(variable for variable, _ in inputs + outputs + variables),
     )
     description = read_description(document, frame.record, constants, speech)
     known = frozenset(frame.states)

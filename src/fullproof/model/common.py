@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -20,12 +21,27 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Paving:
+    """Intervals of a width between two bounds: what faults of a statemachine are no narrower than (paper 003, FH4)."""
+
+    variable: str
+    width: Fraction
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FaultDomain:
-    """What an implementation may do by mistake: states more than the model, other guards, other outputs."""
+    """What an implementation may do by mistake: states more than the model, other guards, other outputs.
+
+    ``paving`` and ``degree``, that of polynomials which it may compute, are for a statemachine.
+    """
 
     extra_states: int = 0
     guards: tuple[Expression, ...] = ()
     outputs: tuple[Expression, ...] = ()
+    paving: tuple[Paving, ...] = ()
+    degree: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from fullproof import __version__
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input, make_test
-from fullproof.core.errors import NothingToDo, Place, UserError
+from fullproof.core.errors import NothingToDo, Place
 from fullproof.core.files import check_writable
-from fullproof.model import Fsm, Model, Sfsm, Sts
+from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
@@ -115,9 +115,10 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
             from fullproof.pipeline.purposes import purpose_suite
 
             return purpose_suite(model, request, sha256=sha256, at=at)
-        case _:
-            message = f"suites are generated for fsm, sfsm and sts models in this version; this is a {model.kind}"
-            raise UserError(message, at=at)
+        case StateMachine():
+            from fullproof.pipeline.statemachine_suites import statemachine_suite
+
+            return statemachine_suite(model, request, sha256=sha256, at=at)
 
 
 def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: str) -> SuiteHeader:

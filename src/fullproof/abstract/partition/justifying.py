@@ -6,16 +6,15 @@ other members of the two classes do what the witness does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeAlias
 
 from fullproof.abstract.budget import Budget
 from fullproof.abstract.partition.computing import OLD, before_the_change, scope_with_old_inputs
-from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion
+from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion, class_of
 from fullproof.analysis.symbolic_runs import SymbolicRuns
-from fullproof.artefacts.partition import Case, Justification, Pair, Partition, StateClass
+from fullproof.artefacts.partition import Case, Justification, Pair, Partition
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjunction, negation
 from fullproof.language.printing import to_text, value_to_text
@@ -24,8 +23,6 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
-
-Holds: TypeAlias = Callable[[Mapping[str, Value]], Value]
 
 
 def justified(model: StateMachine, partition: Partition, *, timeout: float | None = 120.0) -> Justification:
@@ -153,16 +150,6 @@ class _Justifying:
     def _class_of(self, configuration: Configuration) -> int | None:
         values = self._machine.values(configuration)
         return class_of(self._partition.states, self._holds, configuration.state, values)
-
-
-def class_of(
-    classes: Sequence[StateClass], holds: Sequence[Holds], state: str, values: Mapping[str, Value]
-) -> int | None:
-    """The class of a state with values; ``holds`` are the conditions of the classes, compiled."""
-    for number, (c, condition) in enumerate(zip(classes, holds, strict=True)):
-        if c.state == state and condition(values):
-            return number
-    return None
 
 
 def _for_signal(pair: Pair, signal: str | None) -> Pair:

@@ -1,0 +1,87 @@
+"""The input alphabet of paper 003, section 5: trigger conditions, interior and boundary apart, cut by intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+from fullproof.artefacts.partition import Partition
+from fullproof.language.formulas import atoms, compared, conjunction, disjunction, negation
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
+from fullproof.language.types import IntType, RealType
+from fullproof.language.typing import comparison_type, infer
+from fullproof.model.common import Paving
+from fullproof.smt import Unsat, open_solver, pushed
+
+_STRICT = {"<": 1, ">": -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A trigger condition by number, cut down to its boundary or interior and to an interval vector."""
+
+    trigger: int
+    conditions: tuple[Expression, ...]
+    is_boundary: bool
+
+    @property
+    def condition(self) -> Expression:
+        """All of it as one condition."""
+        return conjunction(self.conditions)
+
+
+def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> tuple[Letter, ...]:
+    """The letters that some values satisfy, or nobody knows. A letter stands for itself with each signal.
+
+    The boundary of a condition is where one of its inequalities, not strict, is an equation (for whole numbers a strict
+    one is its neighbour). Equations do not count: within them, the boundary is that of the inequalities.
+    """
+    solver = open_solver(scope, timeout=2.0)
+    boxes = [conjunction(box) for box in product(*(_intervals(p) for p in paving))]  # one, true, without any
+    found: list[Letter] = []
+    for number, trigger in enumerate(partition.triggers):
+        tight = disjunction(_tight(trigger.condition, scope))
+        with pushed(solver):
+            solver.add(trigger.condition)
+            for side, is_boundary in ((negation(tight), False), (tight, True)):
+                for box in boxes:
+                    conditions = (*trigger.literals, side, *([box] if paving else []))
+                    if not isinstance(solver.check_assuming(side, box), Unsat):
+                        found.append(Letter(number, conditions, is_boundary))
+    return tuple(found)
+
+
+def _tight(condition: Expression, scope: Scope) -> Iterator[Expression]:
+    """Where an inequality just holds; of those that do not hold, what remains is excluded by the condition itself."""
+    for atom in atoms(condition):
+        if not isinstance(atom, Comparison) or atom.operators[0] in ("==", "!="):
+            continue
+        if not isinstance(comparison_type(atom, scope), IntType | RealType):
+            continue
+        left, right = atom.operands
+        yield compared(left, "==", right)
+        whole = all(isinstance(infer(side, scope), IntType) for side in (left, right))
+        if whole:
+            step = _STRICT.get(atom.operators[0], 0)
+            if step:
+                yield compared(Binary("+", left, Integer(step)), "==", right)
+
+
+def _intervals(paving: Paving) -> list[Expression]:
+    """``low <= z < low + width`` and so on, the last one closed; and what lies outside, which is a part as well."""
+    name = Name(paving.variable)
+    edges = [paving.low]
+    while edges[-1] + paving.width < paving.high:
+        edges.append(edges[-1] + paving.width)
+    edges.append(paving.high)
+    inside: list[Expression] = []
+    for k, (low, high) in enumerate(pairwise(edges)):
+        last = k == len(edges) - 2
+        inside.append(
+            conjunction([compared(name, ">=", literal(low)), compared(name, "<=" if last else "<", literal(high))])
+        )
+    below, above = compared(name, "<", literal(paving.low)), compared(name, ">", literal(paving.high))
+    return [*inside, below, above]

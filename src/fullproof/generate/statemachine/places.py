@@ -1,0 +1,153 @@
+"""Concrete places of a state machine, and inputs that satisfy trigger conditions there.
+
+What an event does depends on the control state, on the attributes that are no inputs (the memory), and on the new
+inputs; the old inputs are forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fullproof.analysis.run_to_completion import (
+    TRIGGER,
+    Configuration,
+    Run,
+    RunGoesWrong,
+    RunToCompletion,
+    class_of,
+)
+from fullproof.artefacts.partition import Partition
+from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import has_values, negation
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression
+from fullproof.language.types import Value
+from fullproof.model import StateMachine
+from fullproof.smt import Sat, Unknown, open_solver, pushed
+
+Memory: TypeAlias = tuple[Value, ...]
+Inputs: TypeAlias = tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A control state with the attributes that are no inputs."""
+
+    state: str
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A signal, or none, and values for all input attributes."""
+
+    signal: str | None
+    inputs: Inputs
+
+    def as_input(self) -> Mapping[str, Value]:
+        """As it stands in a test."""
+        return {**({} if self.signal is None else {TRIGGER: self.signal}), **dict(self.inputs)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """Where an event leads, the transitions, and what is seen of it."""
+
+    place: Place
+    transitions: tuple[int, ...]
+    seen: tuple[object, ...]
+    state_class: int | None
+
+
+class Places:
+    """Plays the model and asks the solver for inputs; answers are kept."""
+
+    def __init__(self, model: StateMachine, partition: Partition) -> None:
+        self.model = model
+        self.partition = partition
+        self.calls = 0
+        self.open = 0
+        """How many questions the solver left open."""
+        self._machine = RunToCompletion(model)
+        self._inputs = tuple(v.name for v in model.inputs)
+        self.memory_names = tuple(v.name for v in (*model.outputs, *model.variables))
+        variables = (*model.inputs, *model.outputs, *model.variables)
+        scope = Scope(variables, {c.name: c.value for c in model.description.constants})
+        self._solver = open_solver(scope, timeout=2.0)
+        self._holds = [compile_expression(c.condition, scope) for c in partition.states]
+        self._literals = [[compile_expression(one, scope) for one in c.literals] for c in partition.states]
+        self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
+        self._reactions: dict[tuple[Place, Event], Reaction | None] = {}
+        columns = list(dict.fromkeys(c.state for c in partition.states))
+        self._column = {state: k for k, state in enumerate(columns)}
+
+    def start(self) -> tuple[Place, int | None]:
+        """The initial place and its class; inputs have no values yet, so only the other attributes tell."""
+        configuration = self._machine.start
+        values = self._machine.values(configuration)
+        place = Place(configuration.state, tuple(values[name] for name in self.memory_names))
+        for number, c in enumerate(self.partition.states):
+            if c.state == place.state and all(holds(values) for holds in self._literals[number]):
+                return place, number
+        return place, None
+
+    def inputs_for(self, memory: Memory, condition: Expression, *, most: int = 1) -> tuple[Inputs, ...]:
+        """Up to ``most`` different inputs that satisfy a condition with this memory; fewer where there are no more."""
+        key = memory, condition, most
+        if key not in self._solved:
+            self._solved[key] = tuple(self._solve(memory, condition, most))
+        return self._solved[key]
+
+    def _solve(self, memory: Memory, condition: Expression, most: int) -> list[Inputs]:
+        found: list[Inputs] = []
+        with pushed(self._solver) as solver:
+            solver.add(has_values(zip(self.memory_names, memory, strict=True)), condition)
+            while len(found) < most:
+                self.calls += 1
+                answer = solver.check()
+                if not isinstance(answer, Sat):
+                    self.open += isinstance(answer, Unknown)
+                    break
+                found.append(tuple((name, answer.model[name]) for name in self._inputs))
+                if not self._inputs:
+                    break
+                solver.add(negation(has_values(found[-1])))
+        return found
+
+    def react(self, place: Place, event: Event) -> Reaction | None:
+        """Play an event; None where the model goes wrong or has a choice."""
+        key = place, event
+        if key not in self._reactions:
+            self._reactions[key] = self._played(place, event)
+        return self._reactions[key]
+
+    def _played(self, place: Place, event: Event) -> Reaction | None:
+        before = Configuration(place.state, (*(None for _ in self._inputs), *place.memory))
+        try:
+            runs: list[Run] = self._machine.runs(before, event.signal, dict(event.inputs))
+        except RunGoesWrong:
+            return None
+        if len(runs) != 1:
+            return None
+        values = self._machine.values(runs[0].end)
+        seen = (*runs[0].sent, *(values[v.name] for v in self.model.outputs))
+        after = Place(runs[0].end.state, tuple(values[name] for name in self.memory_names))
+        number = class_of(self.partition.states, self._holds, after.state, values)
+        return Reaction(after, runs[0].transitions, seen, number)
+
+    def events(self, memory: Memory, states: Sequence[str]) -> list[Event]:
+        """Events for each combination of trigger pieces of some control states that a memory allows."""
+        columns = [self._column[state] for state in states if state in self._column]
+        seen: set[tuple[int, ...]] = set()
+        found: list[Event] = []
+        for trigger in self.partition.triggers:
+            combination = tuple(trigger.parts[k] for k in columns)
+            if combination in seen:
+                continue
+            inputs = self.inputs_for(memory, trigger.condition)
+            if inputs:
+                seen.add(combination)
+                found += [Event(signal, inputs[0]) for signal in self.partition.signals]
+        return found
