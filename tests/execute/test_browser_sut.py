@@ -136,7 +136,7 @@ def test_what_a_page_stores_for_the_next_one_within_a_test_stays(site: Site, res
     )
     page = "<script>sessionStorage.left = 'here'; location.replace('next.html')</script>"
     with serving(site.folder) as url:
-        first, second = site.run(page, f"page: {url}/page.html\nreset: {reset}\n{PLAIN}", "p", "p")
+        first, second = site.run(page, f"page: {url}/page.html\nreset: {reset}\nready: '#press'\n{PLAIN}", "p", "p")
     assert (first.error, second.error) == (None, None)
     assert outputs(first) == outputs(second) == ["here"]
 

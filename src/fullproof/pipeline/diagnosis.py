@@ -56,7 +56,16 @@ def diagnose(
         tried += 1
         if _allows(mutant, judged, failing) and _allows(mutant, judged, everything()):
             found.append(text)
+    found.sort(key=_slip)
     return Diagnosis(explanations=tuple(found), observations=observations, candidates=tried, ended=ended)
+
+
+def _slip(explanation: str) -> float:
+    """How much was mistaken: ``x <= 190 instead of x < 190`` is likelier than an expression of another transition."""
+    from difflib import SequenceMatcher
+
+    wrong, _, right = explanation.rpartition(" on ")[0].partition(" instead of ")
+    return 1 - SequenceMatcher(None, wrong.partition(" ")[2], right).ratio()
 
 
 def _deterministic(
