@@ -71,8 +71,8 @@ def guarantee(found: PurposeSet) -> str:
         found.criterion.value, f"{found.criterion.value}es" if found.criterion.value == "switch" else "locations"
     )
     return (
-        f"A fail proves that the system does not conform (ioco; van den Bos and Tretmans 2019, theorem 19, with quiescence); "
-        f"a pass means that {len(found.covered)} of {found.total} {what} were driven through it without a fault, "
+        "A fail proves that the system does not conform (ioco; van den Bos and Tretmans 2019, theorem 19, with "
+        f"quiescence); a pass means that {len(found.covered)} of {found.total} {what} were driven through it without a fault, "
         "and promises nothing about other values and paths."
     )
 
