@@ -72,8 +72,8 @@ def guarantee(found: PurposeSet) -> str:
     )
     return (
         "A fail proves that the system does not conform (ioco; van den Bos and Tretmans 2019, theorem 19, with "
-        f"quiescence); a pass means that {len(found.covered)} of {found.total} {what} were driven through it without a fault, "
-        "and promises nothing about other values and paths."
+        f"quiescence); a pass means that {len(found.covered)} of {found.total} {what} were driven through it without "
+        "a fault, and promises nothing about other values and paths."
     )
 
 
