@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from fullproof.artefacts.partition import Partition
-from fullproof.language.formulas import atoms, compared, conjunction, disjunction, negation
+from fullproof.language.evaluate import evaluate
+from fullproof.language.formulas import atoms, compared, conjunction, negation
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
-from fullproof.language.types import IntType, RealType
+from fullproof.language.types import IntType, RealType, Variable
 from fullproof.language.typing import comparison_type, infer
+from fullproof.language.walking import free_names
 from fullproof.model.common import Paving
 from fullproof.smt import Unsat, open_solver, pushed
 
@@ -37,19 +39,22 @@ def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> 
     """The letters that some values satisfy, or nobody knows. A letter stands for itself with each signal.
 
     The boundary of a condition is where one of its inequalities, not strict, is an equation (for whole numbers a strict
-    one is its neighbour). Equations do not count: within them, the boundary is that of the inequalities.
+    one is its neighbour); each inequality has its own part of the boundary, so that each is tested. Equations do not
+    count: within them, the boundary is that of the inequalities. Neither do the ends of a variable's range.
     """
     solver = open_solver(scope, timeout=2.0)
     boxes = [conjunction(box) for box in product(*(_intervals(p) for p in paving))]  # one, true, without any
     found: list[Letter] = []
     for number, trigger in enumerate(partition.triggers):
-        tight = disjunction(_tight(trigger.condition, scope))
+        facets = list(dict.fromkeys(_tight(trigger.condition, scope)))
+        inner = [negation(facet) for facet in facets]
+        sides = [(inner, False), *(([*inner[:k], facet], True) for k, facet in enumerate(facets))]
         with pushed(solver):
             solver.add(trigger.condition)
-            for side, is_boundary in ((negation(tight), False), (tight, True)):
+            for side, is_boundary in sides:
                 for box in boxes:
-                    conditions = (*trigger.literals, side, *([box] if paving else []))
-                    if not isinstance(solver.check_assuming(side, box), Unsat):
+                    conditions = (*trigger.literals, *side, *([box] if paving else []))
+                    if not isinstance(solver.check_assuming(*side, box), Unsat):
                         found.append(Letter(number, conditions, is_boundary))
     return tuple(found)
 
@@ -59,7 +64,7 @@ def _tight(condition: Expression, scope: Scope) -> Iterator[Expression]:
     for atom in atoms(condition):
         if not isinstance(atom, Comparison) or atom.operators[0] in ("==", "!="):
             continue
-        if not isinstance(comparison_type(atom, scope), IntType | RealType):
+        if not isinstance(comparison_type(atom, scope), IntType | RealType) or _is_end_of_range(atom, scope):
             continue
         left, right = atom.operands
         yield compared(left, "==", right)
@@ -68,6 +73,15 @@ def _tight(condition: Expression, scope: Scope) -> Iterator[Expression]:
             step = _STRICT.get(atom.operators[0], 0)
             if step:
                 yield compared(Binary("+", left, Integer(step)), "==", right)
+
+
+def _is_end_of_range(atom: Comparison, scope: Scope) -> bool:
+    for one, other in (atom.operands, atom.operands[::-1]):
+        if isinstance(one, Name) and not free_names(other):
+            meaning = scope.lookup(one.name)
+            if isinstance(meaning, Variable) and isinstance(meaning.type, IntType | RealType):
+                return evaluate(other, scope, {}) in (meaning.type.low, meaning.type.high)
+    return False
 
 
 def _intervals(paving: Paving) -> list[Expression]:
