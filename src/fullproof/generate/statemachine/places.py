@@ -77,6 +77,7 @@ class Places:
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
         self._solver = open_solver(scope, timeout=2.0)
         self._holds = [compile_expression(c.condition, scope) for c in partition.states]
+        self._meets = [compile_expression(t.condition, scope) for t in partition.triggers]
         self._literals = [[compile_expression(one, scope) for one in c.literals] for c in partition.states]
         self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
         self._reactions: dict[tuple[Place, Event], Reaction | None] = {}
@@ -115,6 +116,11 @@ class Places:
                     break
                 solver.add(negation(has_values(found[-1])))
         return found
+
+    def trigger_of(self, place: Place, event: Event) -> int | None:
+        """The number of the trigger condition that an event satisfies here."""
+        values = {**dict(event.inputs), **dict(zip(self.memory_names, place.memory, strict=True))}
+        return next((k for k, holds in enumerate(self._meets) if holds(values)), None)
 
     def react(self, place: Place, event: Event) -> Reaction | None:
         """Play an event; None where the model goes wrong or has a choice."""

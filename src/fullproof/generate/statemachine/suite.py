@@ -65,9 +65,11 @@ def exhaustive_events(question: EventQuestion, *, extra_states: int) -> EventSui
     telling = Telling(places)
     found: set[Word] = set()
     steps = [step for listed in cover.steps.values() for step in listed]
+    for step in steps:  # all words must be known before any is applied everywhere
+        telling.words(step.reaction.place)
     for more in range(extra_states + 1):
         for step in steps:
-            found.update((*step.word, *word) for word in telling.words(step.reaction.place) or ((),))
+            found.update((*step.word, *word) for word in telling.everywhere(step.reaction.place) or ((),))
             if len(found) > MOST_WORDS:
                 raise UserError(f"the suite has more than {MOST_WORDS:,} tests: fewer extra states or wider intervals?")
         if more < extra_states:

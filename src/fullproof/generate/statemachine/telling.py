@@ -18,6 +18,7 @@ PAIRS = 60
 """How long words may be, and how many pairs of places are looked at for one of them."""
 
 Word = tuple[Event, ...]
+AbstractWord = tuple[tuple[int, str | None], ...]
 
 
 class Telling:
@@ -27,6 +28,8 @@ class Telling:
         self._places = places
         self._model: StateMachine = places.model
         self._known: dict[Place, tuple[Word, ...]] = {}
+        self._shared: dict[AbstractWord, None] = {}
+        self._everywhere: dict[Place, tuple[int, tuple[Word, ...]]] = {}
         self.untold: set[tuple[str, str]] = set()
         """Control states that no word told apart from some place of another, by name."""
         self._variables = {v.name: v for v in (*self._model.outputs, *self._model.variables)}
@@ -50,10 +53,45 @@ class Telling:
                         self.untold.add((place.state, other))
                     else:
                         found[word] = None
+                        self._share(place, word)
             for wrong in self._wrong(place):
                 found.update(dict.fromkeys(self._search(place, wrong, every=True)))
             self._known[place] = tuple(found)
         return self._known[place]
+
+    def everywhere(self, place: Place) -> tuple[Word, ...]:
+        """The words of this place, and those found for others as far as they are feasible here (the W-method)."""
+        own = self.words(place)
+        known = self._everywhere.get(place)
+        if known is None or known[0] < len(self._shared):
+            shared = [word for abstract in list(self._shared) if (word := self._made(place, abstract)) is not None]
+            known = len(self._shared), tuple(dict.fromkeys((*own, *shared)))
+            self._everywhere[place] = known
+        return known[1]
+
+    def _share(self, place: Place, word: Word) -> None:
+        """Remember a word by its trigger conditions and signals."""
+        abstract: list[tuple[int, str | None]] = []
+        for event in word:
+            trigger, reaction = self._places.trigger_of(place, event), self._places.react(place, event)
+            if trigger is None or reaction is None:
+                return
+            abstract.append((trigger, event.signal))
+            place = reaction.place
+        self._shared[tuple(abstract)] = None
+
+    def _made(self, place: Place, abstract: AbstractWord) -> Word | None:
+        """Events that satisfy the conditions of a word one after the other, where there are any."""
+        word: list[Event] = []
+        for trigger, signal in abstract:
+            inputs = self._places.inputs_for(place.memory, self._places.partition.triggers[trigger].condition)
+            event = Event(signal, inputs[0]) if inputs else None
+            reaction = None if event is None else self._places.react(place, event)
+            if event is None or reaction is None:
+                return None
+            word.append(event)
+            place = reaction.place
+        return tuple(word)
 
     def _wrong(self, place: Place) -> Iterator[Place]:
         for name in self._internal:
