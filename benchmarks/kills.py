@@ -46,7 +46,7 @@ def main(kills: int = KILLS) -> None:
             journal = folder / f"run-{runs}"
             runs += 1
             for _ in range(dice.randint(3, 10)):
-                if killed == kills or _killed(folder, options, journal, dice.uniform(0.15, 1.2)):
+                if killed < kills and _killed(folder, options, journal, dice.uniform(0.15, 1.2)):
                     killed += 1
             found = _answer(folder, 0.0002, options, journal)
             if found != expected:
@@ -67,10 +67,11 @@ def _killed(folder: Path, options: list[str], journal: Path, after: float) -> bo
     command = _command(folder, 0.0002, options, journal)
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(after)
-    alive = process.poll() is None
+    if process.poll() is not None:
+        return False
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    return alive
+    return True
 
 
 def _answer(folder: Path, pause: float, options: list[str], journal: Path) -> dict[str, object]:
