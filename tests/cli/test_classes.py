@@ -1,5 +1,6 @@
 """fullproof classes: the numbers of the papers, the fields of the contract, a table that fits."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,24 @@ def test_one_state_without_inputs(fullproof: Shell, tmp_path: Path) -> None:
     assert ended.out.splitlines()[0] == "Uhr [täglich]: 1 class over 1 guard, 1 output expression"
     assert "1 input covers all classes, the fewest that do:" in ended.out
     assert fullproof("classes", model, "--json").json["representatives"] == [{"input": {}, "covers": ["io1"]}]
+
+
+def test_a_statemachine_has_state_and_trigger_classes(fullproof: Shell) -> None:
+    ended = fullproof("classes", REFERENCE / "state-machine/figure1.yaml", "--json")
+    assert ended.code == 0
+    found = json.loads(ended.out)
+    assert found["after_switch_on"] == {"state_classes": 8, "trigger_classes": 88, "nominal": 648}
+    assert found["definition_1"]["holds"] is True
+    assert found["definition_1"]["pairs"] == sum(found["definition_1"]["cases"].values()) == 9 * 132
+    assert {"id": "s8", "state": "l4", "condition": "m >= 10 and x + y >= 0"} in found["states"]
+
+
+def test_a_model_that_goes_wrong_is_no_partition(fullproof: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "m.yaml"
+    path.write_text(
+        "machine: statemachine\nname: m\nsignals: {in: [go]}\ninputs: {x: int 0..9}\noutputs: {y: int 0..5 = 0}\n"
+        "initial: s\nstates:\n  s:\n    - {trigger: go, do: [y = y + 1], to: s}\n"
+    )
+    ended = fullproof("classes", path)
+    assert ended.code == 1
+    assert "Definition 1 does not hold" in ended.out
