@@ -10,7 +10,7 @@ from fullproof.abstract.set_text import choices_text, numbers_text
 from fullproof.language.formulas import negation
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Binary, Boolean, Comparison, Expression, Unary
+from fullproof.language.syntax import Binary, Boolean, Comparison, Conditional, Expression, Unary
 from fullproof.smt import Solver, Unsat, pushed
 
 Literals = tuple[Expression, ...]
@@ -97,10 +97,13 @@ def as_written(condition: Expression, literals: Iterable[Expression], scope: Sco
 
 def text_of(conditions: Iterable[Expression], solver: Solver, scope: Scope) -> str:
     """What conditions say together: ``8 < x <= 18 and y == x ** 3``. Needs: they can hold together."""
-    texts = [_case_text(shortest(case, solver, scope), scope) for case in list(cases(list(conditions), solver))]
+    given = list(conditions)
+    texts = [_case_text(shortest(case, solver, scope), scope) for case in list(cases(given, solver))]
     if len(texts) == 1:
         return texts[0] or "true"
-    return " or ".join(f"({text})" if " and " in text else text for text in texts) or "false"
+    by_cases = " or ".join(f"({text})" if " and " in text else text for text in texts) or "false"
+    whole = _case_text(shortest(given, solver, scope), scope) or "true"
+    return whole if texts and len(whole) <= len(by_cases) else by_cases
 
 
 def _case_text(literals: Literals, scope: Scope) -> str:
@@ -114,7 +117,8 @@ def _case_text(literals: Literals, scope: Scope) -> str:
             parts += numbers_text(name, values, universe)
         elif isinstance(values, Choices) and isinstance(universe, Choices):
             parts.append(choices_text(name, values.values, universe.values))
-    parts += [to_text(as_written(other, literals, scope)) for other in facts.others]
+    others = [as_written(other, literals, scope) for other in facts.others]
+    parts += [f"({to_text(one)})" if _is_loose(one) else to_text(one) for one in others]
     return " and ".join(parts)
 
 
@@ -128,3 +132,10 @@ def shortest(literals: Iterable[Expression], solver: Solver, scope: Scope) -> Li
             if isinstance(solver.check(), Unsat):
                 kept = rest
     return tuple(kept)
+
+
+def _is_loose(condition: Expression) -> bool:
+    """Whether a condition needs brackets beside ``and``."""
+    return isinstance(condition, Binary | Conditional) and not (
+        isinstance(condition, Binary) and condition.operator == "and"
+    )
