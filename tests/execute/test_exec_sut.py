@@ -155,3 +155,20 @@ def test_symbols_of_any_kind_travel():
 def test_a_process_that_cannot_start_is_the_users_error(spec, message):
     with pytest.raises(UserError, match=message):
         open_sut(spec, LAMP)
+
+
+def test_a_process_that_knows_no_reset_is_started_anew_for_every_test(tmp_path: Path) -> None:
+    (tmp_path / "once.py").write_text(
+        "import json, sys\n"
+        "on = False\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if 'input' not in message: sys.exit('what?')\n"
+        "    on = on != (message['input'] == 'press')\n"
+        "    print(json.dumps({'output': 'on' if on else 'off'}), flush=True)\n"
+    )
+    first, second, third = run(f"restart:{sys.executable} -S {tmp_path / 'once.py'}", "ppp", "plp", "l")
+    assert outputs(first) == ["on", "off", "on"]
+    assert outputs(second) == ["on", "on", "off"]
+    assert outputs(third) == ["off"]
+    assert first.error is second.error is third.error is None

@@ -7,7 +7,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
-_SCHEMES = ("python", "exec", "tcp", "http", "https", "lib", "browser", "model")
+_SCHEMES = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model")
 
 
 def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0) -> Sut:
@@ -25,10 +25,10 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
             from fullproof.execute.adapters.python_sut import open_python
 
             return open_python(rest, model, step_timeout=step_timeout)
-        case "exec":
+        case "exec" | "restart":
             from fullproof.execute.adapters.exec_sut import open_exec
 
-            return open_exec(rest, model, step_timeout=step_timeout)
+            return open_exec(rest, model, step_timeout=step_timeout, restart=scheme == "restart")
         case "tcp":
             from fullproof.execute.adapters.tcp_sut import open_tcp
 

@@ -1,4 +1,7 @@
-"""``exec:``: a child process that speaks JSON Lines on its standard input and output."""
+"""``exec:``: a child process that speaks JSON Lines on its standard input and output.
+
+``restart:`` is the same for a process that knows no reset: each test gets a new one.
+"""
 
 from __future__ import annotations
 
@@ -106,8 +109,8 @@ class Process:
         return True
 
 
-def open_exec(command_line: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
-    """Start the process, or say in one line why not."""
+def open_exec(command_line: str, model: Model, *, step_timeout: float | None, restart: bool = False) -> JsonLinesSut:
+    """Start the process, or say in one line why not; with ``restart`` anew for every test."""
     try:
         command = shlex.split(command_line)
     except ValueError as error:
@@ -118,7 +121,7 @@ def open_exec(command_line: str, model: Model, *, step_timeout: float | None) ->
         first = Process(command)
     except OSError as error:
         raise UserError(f"cannot start {command[0]!r}: {error.strerror}") from error
-    return JsonLinesSut(lambda: _start(command), first, model, step_timeout=step_timeout)
+    return JsonLinesSut(lambda: _start(command), first, model, step_timeout=step_timeout, restart=restart)
 
 
 def _start(command: list[str]) -> Process:

@@ -44,8 +44,17 @@ class JsonLinesSut:
     in_process = False
 
     def __init__(
-        self, connect: Callable[[], Connection], first: Connection, model: Model, *, step_timeout: float | None
+        self,
+        connect: Callable[[], Connection],
+        first: Connection,
+        model: Model,
+        *,
+        step_timeout: float | None,
+        restart: bool = False,
     ) -> None:
+        """With ``restart`` a new life is the reset: the system need not know the message for it."""
+        self._restart = restart
+        self._fresh = True
         self._connect = connect
         self._connection: Connection | None = first
         self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
@@ -60,15 +69,22 @@ class JsonLinesSut:
         return self._enabled is not None
 
     def reset(self) -> None:
-        """``{"reset": true}`` -> ``{"ready": true}``"""
+        """``{"reset": true}`` -> ``{"ready": true}``, or a new life."""
+        if self._restart and not self._fresh:
+            self.finish()
+            self.discard()
         if self._connection is None:
             self._connection = self._connect()
+        self._fresh = True
+        if self._restart:
+            return
         answer = self._ask(_RESET, '{"ready": true}')
         if answer.get("ready") is not True:
             self._fail(f'answered {shown(answer)} to a reset, expected {{"ready": true}}')
 
     def step(self, symbol: TestInput, /) -> object:
         """``{"input": ...}`` -> ``{"output": ...}``"""
+        self._fresh = False
         answer = self._ask(self._message(symbol), '{"output": ...}')
         if "output" not in answer:
             self._fail(f'answered {shown(answer)} to an input, expected {{"output": ...}}')
