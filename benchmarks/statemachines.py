@@ -36,10 +36,11 @@ def machine(states: int, variables: int) -> StateMachine:
         "states:",
     ]
     for k in range(states):
+        act = "'{0} = {0} + 1', 'y = y + 1'".format(names[k % variables])
         name, to, limit = names[k % variables], f"s{(k + 1) % states}", (k + 1) * 100 // (states + 1)
         lines += [
             f"  s{k}:",
-            f"    - {{trigger: go, when: x > {limit} and {name} < 3, do: ['{name} = {name} + 1', 'y = y + 1'], to: {to}}}",
+            f"    - {{trigger: go, when: x > {limit} and {name} < 3, do: [{act}], to: {to}}}",
             f"    - {{trigger: go, when: x > {limit} and {name} >= 3, do: ['{name} = 0'], send: [full], to: {to}}}",
         ]
     with tempfile.TemporaryDirectory() as folder:
