@@ -11,6 +11,7 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
+from fullproof.generate.statemachine.telling import DEPTH
 from fullproof.model import StateMachine
 from fullproof.pipeline.suites import GeneratedSuite, extra_states_of, header_for
 
@@ -123,7 +124,8 @@ def _reservations(suite: EventSuite) -> str:
         found.append(f"{cover.thin:,} steps with too few independent data points")
     if suite.untold:
         found.append(f"{len(suite.untold)} pairs of control states that no word told apart in some place")
-    return f"; nothing is claimed for {', nor for '.join(found)}" if found else ""
+    claims = f"; nothing is claimed for {', nor for '.join(found)}" if found else ""
+    return f"{claims}; words that identify places are searched up to {DEPTH} events, not proven to suffice"
 
 
 def _notes(suite: EventSuite, partition: Partition, *, relaxed: bool) -> tuple[str, ...]:
