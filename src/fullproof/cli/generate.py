@@ -48,7 +48,12 @@ def _generate(
     model: ModelArgument,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="SUITE", help="The suite file: JSON Lines, or CSV by its ending. Default: standard output."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="SUITE",
+            help="The suite file: JSON Lines, or CSV by its ending. Default: standard output.",
+        ),
     ] = None,
     relation: RelationOption = None,
     extra_states: ExtraStatesOption = None,

@@ -89,8 +89,8 @@ def _unjustified(partition: Partition, found: Justification) -> str:
 
 
 _RELAXED = (
-    "No proof (the relaxed strategy of paper 003, section 8): every transition of the justified partition that was"
-    " reached is exercised with random values, and random walks follow."
+    "No proof (the relaxed strategy of Huang and Peleska, section 8): every transition of the justified partition that"
+    " was reached is exercised with random values, and random walks follow."
 )
 
 
