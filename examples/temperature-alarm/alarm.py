@@ -29,7 +29,7 @@ class CryingWolf(Alarm):
 
 
 class LateSiren(Alarm):
-    """From the lamp it takes a moment to get to the siren: at the first measurement above the limit the lamp is still on."""
+    """From the lamp it takes a moment to get to the siren: at the first measurement above the limit it is still on."""
 
     def reset(self):
         super().reset()
