@@ -5,22 +5,26 @@ Each function takes files and options and calls the stages in order; the stages 
 
 from __future__ import annotations
 
-from fullproof.pipeline.certification import Certified, certified_fields, certify_files
-from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
-from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
-from fullproof.pipeline.judging import judge_journal
-from fullproof.pipeline.models import check_file, convert_file, draw_file
-from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
-from fullproof.pipeline.partitions import ReadPartition
-from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
-from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
-from fullproof.pipeline.suites import (
-    GeneratedSuite,
-    SuiteSummary,
-    generate_for,
-    summary_fields,
-    write_generated,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fullproof.pipeline.certification import Certified, certified_fields, certify_files
+    from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
+    from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
+    from fullproof.pipeline.judging import judge_journal
+    from fullproof.pipeline.models import check_file, convert_file, draw_file
+    from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
+    from fullproof.pipeline.partitions import ReadPartition
+    from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
+    from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
+    from fullproof.pipeline.suites import (
+        GeneratedSuite,
+        SuiteSummary,
+        generate_for,
+        summary_fields,
+        write_generated,
+    )
 
 __all__ = [
     "Certified",
@@ -53,3 +57,24 @@ __all__ = [
     "write_generated",
     "write_mutants",
 ]
+
+_MODULES = {
+    "certification": ("Certified", "certified_fields", "certify_files"),
+    "classes": ("ReadClasses", "classes_fields", "classes_of_file"),
+    "comparison": ("Comparison", "compare_files", "comparison_fields"),
+    "judging": ("judge_journal",),
+    "models": ("check_file", "convert_file", "draw_file"),
+    "mutation": ("Scores", "WrittenMutant", "score_files", "write_mutants"),
+    "partitions": ("ReadPartition",),
+    "runs": ("RunOutcome", "RunRequest", "run_fields", "run_suite"),
+    "simulation": ("simulate_streams", "simulate_tcp"),
+    "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "summary_fields", "write_generated"),
+}
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a part of the pipeline when it is used: ``check`` need not wait for what ``run`` needs."""
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
