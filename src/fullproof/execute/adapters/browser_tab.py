@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _RUN = "given => window.__fullproof ? window.__fullproof.run(given) : {url: location.href}"
 _AIM = "given => window.__fullproof.aim(given)"
-_FORGET = "window.name = ''; try { sessionStorage.clear() } catch { /* there is none */ }"
+_FORGET = "if (!document.referrer) { window.name = ''; try { sessionStorage.clear() } catch { /* there is none */ } }"
+"""Only in a document that nothing has led to: one that the page goes on to may find what was stored for it."""
 _POLL = 0.005
 _KEPT = 20
 """Messages of a page that are kept as evidence."""
@@ -67,9 +68,20 @@ class Tab:
         for heard in (self.errors, self.dialogs, self._messages, self._windows):
             heard.clear()
         await self._go()
-        # At once: a page that goes elsewhere by itself may have stored something for the next one.
-        await self._session.send("Page.removeScriptToEvaluateOnNewDocument", added)
+        await self._forget(added)
         return await self.run((), first=True)
+
+    async def _forget(self, script: Any) -> None:
+        """At once: a page that goes elsewhere by itself may have stored something for the next one."""
+        from playwright.async_api import Error
+
+        assert self._session is not None
+        try:
+            await self._session.send("Page.removeScriptToEvaluateOnNewDocument", script)
+        except Error as error:
+            # A page that has gone on to another process in the meantime has left the script behind.
+            if "Script not found" not in str(error):
+                raise
 
     async def run(self, actions: Sequence[Action], *, first: bool) -> Mapping[str, Any]:
         """Act by script, let the page settle, follow it where it goes, and look."""
