@@ -105,7 +105,8 @@ def _guarantee(model: StateMachine, suite: EventSuite, extra: int) -> str:
     widths = ", ".join(f"{p.variable} by {float(p.width):g}" for p in domain.paving)
     fourth = f"within intervals ({widths})" if widths else "within a trigger class"
     return (
-        "Not proven yet: a system that passes should be equivalent to the model, if (FH1) it is a deterministic state machine over the same"
+        "Not proven yet: a system that passes should be equivalent to the model, if "
+        "(FH1) it is a deterministic state machine over the same"
         f" attributes, (FH2) its abstraction has at most {extra} more state classes than the model's"
         f", (FH3) {third}, also through the outputs that depend on it later, and (FH4) a fault shows everywhere"
         f" {fourth}, or on a facet of its boundary{_reservations(suite)}."
