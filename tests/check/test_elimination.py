@@ -6,9 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles.symbolic import valuations
 
-from fullproof.check.solving.elimination import eliminated
-from fullproof.check.solving.formulas import conjunction
 from fullproof.language.compile import compile_expression
+from fullproof.language.elimination import eliminated
+from fullproof.language.formulas import conjunction
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute

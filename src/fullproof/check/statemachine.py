@@ -12,9 +12,9 @@ from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.statemachine_program import StateMachineProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
-from fullproof.check.solving.formulas import disjunction, has_values
 from fullproof.check.solving.questions import Budget, Questions
 from fullproof.check.unused import names_in, unused, unused_constants
+from fullproof.language.formulas import disjunction, has_values
 from fullproof.model import StateMachine
 from fullproof.smt.answers import Sat
 

@@ -6,6 +6,8 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.request import Relation
@@ -14,11 +16,15 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.language.printing import to_text
 from fullproof.model import Fsm, Model, Sfsm
 
+if TYPE_CHECKING:
+    from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
+
 SECONDS = 5.0
 """A diagnosis is a convenience: a run that fails should not wait long for it."""
 _SHOWN = 20
 
-Everything = Callable[[], Iterable[Trace]]
+Allows = Callable[[Iterable[Trace]], bool]
+"""Whether a mutation allows some executions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,35 +35,66 @@ class FaultsToTry:
     extra_states: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Executions of a run: how many, and each of them, as often as one likes."""
+
+    count: int
+    traces: Callable[[], Iterable[Trace]]
+
+
 def diagnose(
-    model: Model, faults: FaultsToTry, failing: Sequence[Trace], everything: Everything, *, seconds: float = SECONDS
+    model: Model, faults: FaultsToTry, failing: Sequence[Trace], seen: Observations, *, seconds: float = SECONDS
 ) -> Diagnosis | None:
     """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
 
     Faults behind an extra state are tried for deterministic finite machines, where nothing simpler explains a run.
     ``failing`` are executions with outputs that the model does not allow: they exclude most mutations at once.
     """
-    if not failing:
+    if not failing or not isinstance(model, Fsm | Sfsm):
         return None
-    observations = sum(1 for _ in everything())
+    search = _Search(failing, seen, time.monotonic() + seconds)
     if isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) == len(model.transitions):
-        return _deterministic(model, faults, failing, everything, observations, seconds)
-    if not isinstance(model, Fsm | Sfsm):
-        return None
-    # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model.
-    judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
-    deadline = time.monotonic() + seconds
-    found: list[str] = []
-    tried, ended = 0, True
-    for text, mutant in _changes(model):
-        if time.monotonic() > deadline or len(found) >= _SHOWN:
-            ended = False
-            break
-        tried += 1
-        if _allows(mutant, judged, failing) and _allows(mutant, judged, everything()):
-            found.append(text)
-    found.sort(key=_slip)
-    return Diagnosis(explanations=tuple(found), observations=observations, candidates=tried, ended=ended)
+        from fullproof.judge.diagnosis import Suspects
+
+        suspects = Suspects(model, failing)
+        search.look((str(fault), partial(_fits, suspects, fault)) for fault in suspects.single())
+        if not search.found and search.ended and faults.extra_states:
+            search.look((str(fault), partial(_fits, suspects, fault)) for fault in suspects.split())
+        found = list(search.found)
+    else:
+        # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a
+        # model.
+        judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
+        search.look((text, partial(_allows, mutant, judged)) for text, mutant in _changes(model))
+        found = sorted(search.found, key=_slip)
+    return Diagnosis(explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended)
+
+
+class _Search:
+    """Mutations are tried on the failing executions, then on all, while there is time."""
+
+    def __init__(self, failing: Sequence[Trace], seen: Observations, deadline: float) -> None:
+        self._failing = failing
+        self._seen = seen
+        self._deadline = deadline
+        self.found: dict[str, None] = {}
+        self.tried = 0
+        self.ended = True
+
+    def look(self, mutations: Iterable[tuple[str, Allows]]) -> None:
+        """Try some mutations."""
+        for text, allows in mutations:
+            if len(self.found) >= _SHOWN or time.monotonic() > self._deadline:
+                self.ended = False
+                return
+            self.tried += 1
+            if allows(self._failing) and allows(self._seen.traces()):
+                self.found[text] = None
+
+
+def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Trace]) -> bool:
+    return all(fault.fits(suspects, trace) for trace in traces)
 
 
 def _slip(explanation: str) -> float:
@@ -66,32 +103,6 @@ def _slip(explanation: str) -> float:
 
     wrong, _, right = explanation.rpartition(" on ")[0].partition(" instead of ")
     return 1 - SequenceMatcher(None, wrong.partition(" ")[2], right).ratio()
-
-
-def _deterministic(
-    fsm: Fsm, faults: FaultsToTry, failing: Sequence[Trace], everything: Everything, observations: int, seconds: float
-) -> Diagnosis:
-    from fullproof.judge.diagnosis import single_faults, split_faults
-
-    deadline = time.monotonic() + seconds
-    candidates = len(fsm.transitions) * (len(fsm.states) + len(fsm.outputs) - 2)
-    found, ended = _some(single_faults(fsm, failing, everything), deadline)
-    if not found and ended and faults.extra_states:
-        found, ended = _some(split_faults(fsm, failing, everything), deadline)
-        candidates *= 1 + len(fsm.transitions)
-    return Diagnosis(
-        explanations=tuple(found), observations=observations, candidates=max(len(found), candidates), ended=ended
-    )
-
-
-def _some(faults: Iterable[object], deadline: float) -> tuple[list[str], bool]:
-    """What is found in time, and whether that is all."""
-    found: dict[str, None] = {}
-    for fault in faults:
-        found[str(fault)] = None
-        if time.monotonic() > deadline or len(found) >= _SHOWN:
-            return list(found), False
-    return list(found), True
 
 
 def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:

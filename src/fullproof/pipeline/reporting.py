@@ -12,7 +12,7 @@ from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import UserError
 from fullproof.model import Model, Sfsm
-from fullproof.pipeline.diagnosis import FaultsToTry, diagnose
+from fullproof.pipeline.diagnosis import FaultsToTry, Observations, diagnose
 from fullproof.pipeline.listing import Listing
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def record_of(
     everything: Callable[[], Iterable[Trace]] | None,
 ) -> RunRecord:
     """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept."""
+    kept = listing.kept
+    seen = Observations(len(kept), lambda: kept) if everything is None else Observations(result.resets, everything)
     rows = listing.rows(result.failures)
     by_test = {trace.test.id: trace for trace in reversed(listing.failing)}
     scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
@@ -43,7 +45,7 @@ def record_of(
         tests=tuple(replace(row, script=chosen[row.id][0]) if row.id in chosen else row for row in rows),
         listed=listing.count,
         matrix=listing.tracing.matrix() if listing.tracing.wanted else None,
-        diagnosis=diagnose(model, faults, listing.failing, everything or (lambda: listing.kept)),
+        diagnosis=diagnose(model, faults, listing.failing, seen),
         exercised=frozenset(listing.exercised),
         scripts=dict(chosen.values()),
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fullproof.check.running.program import Edge, Goal, Program
-from fullproof.check.solving.formulas import atoms, conjunction, has_values, negation
 from fullproof.check.solving.questions import Questions
 from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import atoms, conjunction, has_values, negation
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.walking import free_names

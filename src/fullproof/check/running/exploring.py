@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import TypeVar
 
 from fullproof.check.running.program import Edge, Goal, Program
-from fullproof.check.solving.formulas import conjuncts, has_values
 from fullproof.check.solving.questions import Questions
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import conjuncts, has_values
 from fullproof.language.syntax import Comparison, Expression, Name
 from fullproof.language.types import BoolType, EnumType, IntType, Type, Value
 from fullproof.language.values import coerce, in_range

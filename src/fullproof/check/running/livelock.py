@@ -18,8 +18,8 @@ from fullproof.check.running.program import Definition, Goal, in_order, shown_na
 from fullproof.check.running.ranking import terminates
 from fullproof.check.running.statemachine_program import StateMachineProgram, with_names
 from fullproof.check.running.verdicts import Suspicion
-from fullproof.check.solving.formulas import compared, conjunction, in_bounds, negation
 from fullproof.check.solving.questions import Budget, Questions
+from fullproof.language.formulas import compared, conjunction, in_bounds, negation
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import Value

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fullproof.check.running.exploring import Exploration, Place
 from fullproof.check.running.program import Definition, Edge, Goal, Program, renamed
-from fullproof.check.solving.formulas import has_values, in_bounds
 from fullproof.check.solving.questions import Budget, Questions
+from fullproof.language.formulas import has_values, in_bounds
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fullproof.check.solving.formulas import compared
+from fullproof.language.formulas import compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name

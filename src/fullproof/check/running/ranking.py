@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fullproof.check.running.paths import Path, cyclic
-from fullproof.check.solving.formulas import atoms, compared, negation
 from fullproof.check.solving.questions import Questions
 from fullproof.core.errors import UserError
+from fullproof.language.formulas import atoms, compared, negation
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
 from fullproof.language.types import IntType, RealType

@@ -11,9 +11,9 @@ from fullproof.check.remarks import note, some_of, values_text
 from fullproof.check.running.outcomes import Outcomes
 from fullproof.check.running.program import Goal
 from fullproof.check.running.sts_program import StsProgram
-from fullproof.check.solving.elimination import eliminated
-from fullproof.check.solving.formulas import conjunction, negation
 from fullproof.check.solving.questions import all_of
+from fullproof.language.elimination import eliminated
+from fullproof.language.formulas import conjunction, negation
 from fullproof.language.syntax import Expression
 from fullproof.model import Sts
 

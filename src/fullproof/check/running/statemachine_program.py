@@ -15,8 +15,8 @@ from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
 from fullproof.check.running.program import START, Edge, Goal, Program, in_order, renamed, shown_names
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
-from fullproof.check.solving.formulas import compared, conjunction, disjunction, negation
 from fullproof.core.errors import NOWHERE
+from fullproof.language.formulas import compared, conjunction, disjunction, negation
 from fullproof.language.printing import to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name

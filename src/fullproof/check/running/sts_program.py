@@ -9,7 +9,7 @@ from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
 from fullproof.check.running.program import START, Edge, Goal, Program, at_once, renamed, shown_names
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
-from fullproof.check.solving.formulas import compared, conjunction, disjunction
+from fullproof.language.formulas import compared, conjunction, disjunction
 from fullproof.language.printing import to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name

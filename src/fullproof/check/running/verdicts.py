@@ -9,9 +9,9 @@ from fullproof.artefacts.finding import Finding, Severity
 from fullproof.check.remarks import error, note, some_of, values_text, warning
 from fullproof.check.running.outcomes import Outcomes
 from fullproof.check.running.program import Edge, Goal
-from fullproof.check.solving.formulas import conjunction, in_bounds, negation
 from fullproof.check.solving.questions import Questions, all_of
 from fullproof.core.errors import Place
+from fullproof.language.formulas import conjunction, in_bounds, negation
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import Value, Variable

@@ -1,1 +1,1 @@
-"""Questions to the solver, and the formulas they are made of."""
+"""Questions to the solver."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import warning
-from fullproof.check.solving.elimination import eliminated
-from fullproof.check.solving.formulas import conjunction, negation
 from fullproof.core.errors import UserError
+from fullproof.language.elimination import eliminated
+from fullproof.language.formulas import conjunction, negation
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression

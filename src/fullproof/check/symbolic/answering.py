@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import error, values_text, warning
-from fullproof.check.solving.formulas import negation
 from fullproof.check.solving.questions import Questions, all_of
 from fullproof.check.symbolic.steps import Step, restricted
+from fullproof.language.formulas import negation
 from fullproof.language.printing import to_text
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm

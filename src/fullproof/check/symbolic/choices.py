@@ -8,9 +8,9 @@ from itertools import combinations
 
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import values_text, warning
-from fullproof.check.solving.formulas import compared, conjuncts, disjunction
 from fullproof.check.solving.questions import Questions, all_of
 from fullproof.check.symbolic.steps import PRIME, Step, primed, restricted
+from fullproof.language.formulas import compared, conjuncts, disjunction
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Comparison, Expression, Name
 from fullproof.language.types import Value, Variable

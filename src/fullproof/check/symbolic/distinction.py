@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fullproof.check.solving.formulas import disjunction, negation
 from fullproof.check.solving.questions import Questions
 from fullproof.check.symbolic.steps import Step
 from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import disjunction, negation
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.smt.answers import Sat, Unknown

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fullproof.check.solving.formulas import conjunction, disjunction, negation
 from fullproof.check.solving.questions import Questions
 from fullproof.check.symbolic.distinction import Classes
 from fullproof.check.symbolic.steps import Step
 from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import conjunction, disjunction, negation
 from fullproof.language.syntax import Expression
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
