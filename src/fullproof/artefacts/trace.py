@@ -69,3 +69,5 @@ class Trace(NamedTuple):
     error: str | None = None
     evidence: str = ""
     repetition: int = 1
+    number: int = 0
+    """Which execution of the run this is, counted from 1; see ``runner.Job``."""

@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import JsonOption, QuietOption
 from fullproof.cli.output import Output
-from fullproof.cli.run import EXIT
-from fullproof.cli.run_text import run_lines
+from fullproof.cli.run import leave, tell
 
 
 def register(app: typer.Typer) -> None:
@@ -36,9 +34,5 @@ def _judge(
     output = Output(as_json=json, quiet=quiet)
     with output.progress("judging") as progress:
         outcome = pipeline.judge_journal(journal, report=report, progress=progress)
-    told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
-    output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))
-    output.notes(outcome.notes)
-    code = EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
-    if code:
-        raise typer.Exit(code)
+    tell(output, outcome)
+    leave(output, outcome)

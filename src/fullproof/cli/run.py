@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -36,7 +36,10 @@ from fullproof.cli.output import Output
 from fullproof.cli.process import is_ours
 from fullproof.cli.run_text import rehearse, run_lines
 
-EXIT = {
+if TYPE_CHECKING:
+    from fullproof.pipeline import RunOutcome
+
+_EXIT = {
     Verdict.PASS: ExitCode.DONE,
     Verdict.FAIL: ExitCode.NO,
     Verdict.ERROR: ExitCode.NO,
@@ -161,10 +164,21 @@ def _run(
         output = Output(as_json=json, quiet=quiet, stream=stdout)
         with output.progress("running") as progress:
             outcome = pipeline.run_suite(model, request, progress=progress)
-        told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
-        fields = pipeline.run_fields(outcome.record) | told
-        output.answer(fields, *run_lines(outcome.record, page=outcome.page))
+        tell(output, outcome)
+    leave(output, outcome)
+
+
+def tell(output: Output, outcome: RunOutcome) -> None:
+    """Answer with what came of a run."""
+    from fullproof import pipeline
+
+    told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+    output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))
+
+
+def leave(output: Output, outcome: RunOutcome) -> None:
+    """Say what else there is to say, and end with the code of the verdict."""
     output.notes(outcome.notes)
-    code = EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
+    code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if code:
         raise typer.Exit(code)

@@ -169,7 +169,7 @@ class _Run:
             message, place = content
             raise UserError(message, at=place if isinstance(place, Place) else Place())
         if kind == "traces":
-            self._done |= {job[0]: trace for job, trace in zip(worker.batch, content, strict=True)}
+            self._done |= {trace.number: trace for trace in content}
             took = max(time.monotonic() - worker.begun, 1e-6)
             wanted = int(len(worker.batch) * _BATCH_SECONDS / took)
             self._size = max(1, min(_LARGEST, wanted, 2 * self._size))
@@ -183,7 +183,7 @@ class _Run:
             raise UserError(f"a process for the system {reason} before its first test")
         if len(worker.batch) == 1:
             number, test, repetition = worker.batch[0]
-            self._done[number] = Trace(test, (), None, reason, "", repetition)
+            self._done[number] = Trace(test, (), None, reason, "", repetition, number)
         else:
             for job in worker.batch:
                 heapq.heappush(self._again, job)

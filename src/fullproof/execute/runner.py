@@ -153,7 +153,7 @@ class _Run:
             self._drive(record)
             self._sut.finish()
             self._watchdog.rest()
-            return Trace(test, record.steps(), record.at_end, None, "", repetition)
+            return Trace(test, record.steps(), record.at_end, None, "", repetition, number)
         except UserError:
             raise
         except SutError as error:
@@ -168,7 +168,7 @@ class _Run:
             self._watchdog.rest()
         self._sut.discard()
         reason = failure.reason if record.progress else f"reset: {failure.reason}"
-        return Trace(test, record.steps(), None, reason, failure.evidence, repetition)
+        return Trace(test, record.steps(), None, reason, failure.evidence, repetition, number)
 
     def _plain(self, record: _Record) -> None:
         """The common case: this loop costs little more than the system itself."""

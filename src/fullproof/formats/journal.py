@@ -32,7 +32,7 @@ create table trace (
 );
 """
 _INSERT = "insert into trace values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT = "select test, repetition, inputs, outputs, enabled, at_end, error, evidence from trace order by number"
+_SELECT = "select * from trace order by number"
 _PATIENCE = 0.05
 """Seconds between commits."""
 
@@ -47,7 +47,7 @@ class Journal:
         self._waiting: list[tuple[object, ...]] = []
         self._committed = time.monotonic()
 
-    def add(self, trace: Trace, *, number: int) -> None:
+    def add(self, trace: Trace) -> None:
         """Write down one execution of a test, whose number in the run is larger than those before it."""
         steps = trace.steps
         enabled = None
@@ -57,7 +57,7 @@ class Journal:
         at_end = None if trace.enabled_at_end is None else _dumps(sorted(trace.enabled_at_end))
         test = trace.test
         row = (
-            number, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
+            trace.number, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
             None if trace.error is None else _text(trace.error), _text(trace.evidence),
         )  # fmt: skip
         self._waiting.append(row)
@@ -212,7 +212,7 @@ def _complaining(path: Path, what: str = "cannot write the journal") -> Iterator
 
 
 def _trace(row: Sequence[Any]) -> Trace:
-    test, repetition, inputs, outputs, enabled, at_end, error, evidence = row
+    number, test, repetition, inputs, outputs, enabled, at_end, error, evidence = row
     word = tuple(_read_input(symbol) for symbol in json.loads(inputs))
     seen = [_read_value(value) for value in json.loads(outputs)]
     steps: Sequence[Step]
@@ -222,7 +222,7 @@ def _trace(row: Sequence[Any]) -> Trace:
         offered = [None if names is None else frozenset(names) for names in json.loads(enabled)]
         steps = tuple(map(Step, word, seen, offered))
     ended = None if at_end is None else frozenset(json.loads(at_end))
-    return Trace(Test(id=test, inputs=word), steps, ended, error, evidence, repetition)
+    return Trace(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
 
 
 def _dumps(value: object) -> str:

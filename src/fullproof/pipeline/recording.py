@@ -27,6 +27,7 @@ Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
 JOURNAL_NAME = "run.sqlite"
 _MUST_AGREE = {
     "model_sha256": "another version of the model",
+    "model": "another fault domain",
     "suite": "another suite",
     "relation": "another relation",
     "properties": "other properties",
@@ -64,13 +65,9 @@ class Recording:
         """All traces; those that come in now are written down before anybody sees them."""
         if self.old is not None:
             yield from self.old.traces()
-        repeat = self.header.repeat
-        done, rest = divmod(self.after, repeat)
-        index = done if rest else done - 1
         for trace in live:
-            index += trace.repetition == 1
             if self.journal is not None:
-                self.journal.add(trace, number=index * repeat + trace.repetition)
+                self.journal.add(trace)
             yield trace
 
     def everything(self) -> Callable[[], Iterable[Trace]] | None:

@@ -95,9 +95,10 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
-    oracle = oracle_for(judged_model(model, request.suite), suite.relation, properties=suite.properties)
+    judged = judged_model(model, request.suite)
+    oracle = oracle_for(judged, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
-    recording = _recording(path, model, request, suite, sha256)
+    recording = _recording(path, judged, request, suite, sha256)
     begin, told = time.perf_counter(), None
     try:
         more = summary.wants_more if request.until_seen else None

@@ -199,8 +199,6 @@ def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut
     else:
         url = rest if rest.startswith(("http://", "https://")) else f"{scheme}:{rest}"
         mapping = HttpMapping(url=url, may_offer=True)
-        if isinstance(model, Sfsm):
-            mapping = HttpMapping(url=url, may_offer=True, outputs={"": Reading("json", "output")})
     system = HttpSut(mapping, model, step_timeout=step_timeout)
     url_parts = _checked(mapping.url)
     try:
