@@ -1,0 +1,1 @@
+"""The workbench: the pipeline behind pages and a JSON interface on localhost."""
