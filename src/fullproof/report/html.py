@@ -42,9 +42,24 @@ def _folder() -> Traversable:
     return files("fullproof.report") / "templates"
 
 
+@cache
+def style_sheet() -> str:
+    """Colours, letters and panels: of the report, and of every page that should look like it."""
+    return (_folder() / "style.css").read_text(encoding="utf-8").strip()
+
+
+@cache
+def script_hash() -> str:
+    """The hash of the report's one script, as content security policies name it."""
+    return base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+
+
+def _script() -> str:
+    return (_folder() / "filter.js").read_text(encoding="utf-8").strip()
+
+
 def html_page(record: RunRecord, *, drawing: Drawing | None = None, classes: Sequence[tuple[str, str]] = ()) -> str:
     """Render the page. Without a drawing it has no pictures."""
-    script = (_folder() / "filter.js").read_text(encoding="utf-8").strip()
     failing = [test for test in record.tests if test.verdict is not Verdict.PASS][:FAILURES_SHOWN]
     pictures = {}
     if drawing is not None:
@@ -63,7 +78,8 @@ def html_page(record: RunRecord, *, drawing: Drawing | None = None, classes: Seq
         matrix=record.matrix,
         classes=classes,
         diagnosis=record.diagnosis,
-        script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        style=style_sheet(),
+        script=_script(),
+        script_hash=script_hash(),
     )
     return page + "\n"

@@ -59,7 +59,7 @@ def svg_text(arrangement: Arrangement) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="fp-diagram" {size} role="img"'
         f' aria-label="{_x(picture.title)}" font-family="{FONTS}" font-size="{_n(LABEL_SIZE)}">',
-        f"<style>{_style()}</style>",
+        f"<style>{style()}</style>",
         f'<rect class="fp-paper" width="{_n(width)}" height="{_n(height)}" fill="{LIGHT.paper}"/>',
         f'<g fill="none" stroke="{LIGHT.line}" stroke-width="{0.8 if arrangement.crowded else 1.2}"{thin}>',
         *map(_arrow, picture.arrows, layout.curves),
@@ -76,7 +76,8 @@ def svg_text(arrangement: Arrangement) -> str:
     return "\n".join(parts)
 
 
-def _style() -> str:
+def style() -> str:
+    """The style sheet inside every drawing: the same for all of them, so that a page can allow it by its hash."""
     dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {_properties(DARK)} }} }}"
     return f"\n:root {{ {_properties(LIGHT)} }}\n{dark}{_RULES}"
 
