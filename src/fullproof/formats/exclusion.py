@@ -1,0 +1,153 @@
+"""A guard that gives way to others, kept short where guards obviously exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fullproof.language.formulas import conjuncts
+from fullproof.language.joining import joined_as_written
+from fullproof.language.scope import ConstantValue, Scope
+from fullproof.language.syntax import (
+    TRUE,
+    Binary,
+    Boolean,
+    Comparison,
+    ComparisonOperator,
+    Decimal,
+    Expression,
+    Integer,
+    Name,
+    Unary,
+)
+from fullproof.language.types import EnumType, Variable
+
+_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+_MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
+    "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
+}  # fmt: skip
+_SIGNS: dict[ComparisonOperator, frozenset[int]] = {
+    "==": frozenset({0}), "!=": frozenset({-1, 1}), "<": frozenset({-1}), ">": frozenset({1}),
+    "<=": frozenset({-1, 0}), ">=": frozenset({0, 1}),
+}  # fmt: skip
+"""The signs of left - right with which a comparison holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """What the names of guards mean, where that is known."""
+
+    scope: Scope | None = None
+
+
+def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards) -> Expression | None:
+    """``guard and not h`` for all higher ones, without those that exclude it anyway; None where nothing is left.
+
+    "None" is said only where a higher guard has no condition that the guard lacks: an impossible guard may remain.
+    """
+    parts = list(conjuncts(guard))
+    added: list[Expression] = []
+    for other in higher:
+        theirs = list(conjuncts(other))
+        if any(_exclude(mine, their, guards) for mine in parts for their in theirs):
+            continue
+        missing = [part for part in theirs if part not in parts]
+        if not missing:
+            return None
+        added.append(negated(other if len(missing) == len(theirs) else joined_as_written("and", missing)))
+    fresh = [part for part in dict.fromkeys(added) if part not in parts]
+    if not fresh:
+        return guard
+    return joined_as_written("and", [*([] if guard == TRUE else _written_parts(guard)), *fresh])
+
+
+def negated(condition: Expression) -> Expression:
+    """``not c``, as a person would write it."""
+    match condition:
+        case Boolean():
+            return Boolean(not condition.value, at=condition.at)
+        case Unary(operator="not"):
+            return condition.operand
+        case Comparison(operators=(operator,)):
+            return Comparison(condition.operands, (_OPPOSITE[operator],), at=condition.at)
+        case _:
+            return Unary("not", condition, at=condition.at)
+
+
+def _written_parts(guard: Expression) -> list[Expression]:
+    """The parts of a conjunction, with chains such as ``1 <= x <= 5`` left whole."""
+    parts: list[Expression] = []
+    stack = [guard]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Binary) and node.operator == "and":
+            stack += [node.right, node.left]
+        else:
+            parts.append(node)
+    return parts
+
+
+def _exclude(first: Expression, second: Expression, guards: Guards) -> bool:
+    """Whether two conditions never hold together, by their looks: False says nothing."""
+    if first == Boolean(False) or second == Boolean(False):
+        return True
+    if first == Unary("not", second) or second == Unary("not", first):
+        return True
+    if not isinstance(first, Comparison) or not isinstance(second, Comparison):
+        return False
+    return any(_disjoint(a, b, guards) for a in _both_ways(first) for b in _both_ways(second))
+
+
+_Link = tuple[Expression, ComparisonOperator, Expression]
+
+
+def _both_ways(comparison: Comparison) -> list[_Link]:
+    (left, right), (operator,) = comparison.operands, comparison.operators
+    return [(left, operator, right), (right, _MIRRORED[operator], left)]
+
+
+def _disjoint(first: _Link, second: _Link, guards: Guards) -> bool:
+    """``t < 3`` and ``t >= 5`` are: no t stands in both relations."""
+    (term, operator, bound), (other, other_operator, other_bound) = first, second
+    if term != other:
+        return False
+    if bound == other_bound:
+        return not _SIGNS[operator] & _SIGNS[other_operator]
+    low, high = _number(bound, term, guards), _number(other_bound, term, guards)
+    if low is None or high is None or low == high:
+        return low is not None and low == high and not _SIGNS[operator] & _SIGNS[other_operator]
+    if low > high:
+        low_signs, high_signs = _SIGNS[other_operator], _SIGNS[operator]
+    else:
+        low_signs, high_signs = _SIGNS[operator], _SIGNS[other_operator]
+    # A value below both bounds, at the low one, between them, at the high one, above both.
+    return not any((a in low_signs) and (b in high_signs) for a, b in ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1)))
+
+
+def _number(bound: Expression, term: Expression, guards: Guards) -> Fraction | None:
+    """The number that a bound stands for; a value of an enum counts by its position in the type of the term."""
+    match bound:
+        case Integer() | Decimal():
+            return Fraction(bound.value)
+        case Unary(operator="-", operand=operand):
+            number = _number(operand, term, guards)
+            return None if number is None else -number
+        case Name() if guards.scope is not None and bound.name in guards.scope:
+            return _named(bound.name, term, guards.scope)
+        case _:
+            return None
+
+
+def _named(name: str, term: Expression, scope: Scope) -> Fraction | None:
+    meaning = scope.lookup(name)
+    if isinstance(meaning, ConstantValue):
+        return None if isinstance(meaning.value, str | bool) else Fraction(meaning.value)
+    if isinstance(meaning, Variable) or not isinstance(term, Name) or term.name not in scope:
+        return None
+    variable = scope.lookup(term.name)
+    if isinstance(variable, Variable) and isinstance(variable.type, EnumType) and name in variable.type.values:
+        return Fraction(variable.type.values.index(name))
+    return None
