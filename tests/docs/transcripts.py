@@ -1,32 +1,37 @@
 """Transcripts in documents: blocks of commands after ``$`` and what they print.
 
 ``python -m tests.docs.transcripts FILE...`` executes them and writes what they print now into the files; read the
-difference before you commit it.
+difference before you commit it. A command that ends with ``&`` goes on in the background until its page is done.
 """
 
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.docs.fences import FENCE, Fence, fence_of, fences
 from tests.shared import ROOT
 
 DOCUMENTS = [
     ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "examples").glob("*/README.md")),
 ]
-BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-CHANGING = re.compile(r"\d+\.\d+ s\b")
+CHANGING = re.compile(r"\b\d+\.\d+ ?s\b")
 """Seconds differ from run to run; everything else must be as printed."""
+TOOLS = Path(sys.executable).parent
+ENVIRONMENT = {"COLUMNS": "100", "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+_PATIENCE = 120
 
 
 def blocks(path: Path) -> list[str]:
-    return BLOCK.findall(path.read_text(encoding="utf-8"))
+    return [fence.text for fence in fences(path) if fence.language == "console"]
 
 
 def commands(block: str) -> list[tuple[str, list[str]]]:
@@ -46,26 +51,73 @@ def prepare(folder: Path) -> None:
     shutil.copytree(ROOT / "tests/data/reference", folder / "reference")
 
 
-def executed(block: str, folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Execute the commands one after the other; yield each with what it should print and what it prints."""
-    for command, expected in commands(block):
-        words = shlex.split(command)
-        if words[0] == "cd":
-            folder = folder / words[1]
-            yield command, [], []
-            continue
-        if words[0] == "fullproof":
-            words[0] = str(Path(sys.executable).parent / "fullproof")
-        done = subprocess.run(
-            words,
-            cwd=folder,
+class Desk:
+    """A folder in which the blocks of one page are put and executed; leave it, and what still runs is ended."""
+
+    def __init__(self, folder: Path) -> None:
+        prepare(folder)
+        self.folder = folder
+        self.last = folder
+        """Where the last transcript ended."""
+        self._running: list[subprocess.Popen[str]] = []
+
+    def __enter__(self) -> "Desk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._running:
+            process.kill()
+            process.communicate()
+
+    def put(self, fence: Fence) -> None:
+        """Write a block that is a file."""
+        if fence.title is not None:
+            target = self.folder / fence.title
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(fence.text, encoding="utf-8")
+
+    def executed(self, block: str) -> Iterator[tuple[str, list[str], list[str]]]:
+        """Execute the commands one after the other; yield each with what it should print and what it prints."""
+        self.last = self.folder
+        for command, expected in commands(block):
+            words = shlex.split(command)
+            if words[0] == "cd":
+                self.last = self.last / words[1]
+                yield command, [], []
+            elif words[-1] == "&":
+                yield command, expected, self._started(words[:-1], len(expected))
+            else:
+                yield command, expected, self._finished(words)
+
+    def run(self, words: list[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command where the last transcript ended."""
+        return subprocess.run(
+            [shutil.which(words[0], path=ENVIRONMENT["PATH"]) or words[0], *words[1:]],
+            cwd=self.last,
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
-            env={"COLUMNS": "100", "PATH": "/usr/bin:/bin"},
+            timeout=_PATIENCE,
+            env=ENVIRONMENT | {"HOME": os.environ.get("HOME", "/")},
         )
-        yield command, expected, done.stderr.splitlines() + done.stdout.splitlines()
+
+    def _finished(self, words: list[str]) -> list[str]:
+        done = self.run(words)
+        return done.stderr.splitlines() + done.stdout.splitlines()
+
+    def _started(self, words: list[str], lines: int) -> list[str]:
+        """Start a process and wait for the lines that say that it is ready: at least one."""
+        process = subprocess.Popen(
+            ["timeout", str(_PATIENCE), *words],
+            cwd=self.last,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=ENVIRONMENT,
+        )
+        self._running.append(process)
+        assert process.stdout is not None
+        return [process.stdout.readline().rstrip("\n") for _ in range(max(1, lines))]
 
 
 def plain(lines: list[str]) -> list[str]:
@@ -75,16 +127,20 @@ def plain(lines: list[str]) -> list[str]:
 def refreshed(text: str) -> str:
     """The document with what its commands print now."""
 
-    def printed(block: re.Match[str]) -> str:
+    def printed(match: re.Match[str]) -> str:
+        fence = fence_of(match)
+        desk.put(fence)
+        if fence.language != "console":
+            return match[0]
         lines = []
-        for command, expected, seen in executed(block[1], Path(folder)):
+        for command, expected, seen in desk.executed(fence.text):
             kept = expected if plain(expected) == plain(seen) else [line.rstrip() for line in seen]
             lines += [f"$ {command}", *kept]
-        return "```console\n" + "".join(f"{line}\n" for line in lines) + "```"
+        body = textwrap.indent("".join(f"{line}\n" for line in lines), match["indent"])
+        return f"{match['indent']}```{match['info']}\n{body}{match['indent']}```"
 
-    with tempfile.TemporaryDirectory() as folder:
-        prepare(Path(folder))
-        return BLOCK.sub(printed, text)
+    with tempfile.TemporaryDirectory() as folder, Desk(Path(folder)) as desk:
+        return FENCE.sub(printed, text)
 
 
 if __name__ == "__main__":
