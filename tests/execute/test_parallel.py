@@ -11,7 +11,8 @@ from tests.execute.lamp import LAMP, lamp, outputs, word
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import UserError
 from fullproof.execute import Options, execute, open_sut
-from fullproof.execute.parallel import Crew, execute_in_parallel
+from fullproof.execute.crew import Crew
+from fullproof.execute.parallel import execute_in_parallel
 
 WORDS = ["".join(letters) for length in range(1, 6) for letters in product("pl", repeat=length)]
 SYSTEM = """

@@ -148,8 +148,12 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
         seed=request.suite.seed,
         sut=public_spec(request.sut),
     )
-    kept = request.journal or (request.report / JOURNAL_NAME if request.report is not None else None)
-    return start_recording(kept, header, resume=request.resume)
+    return start_recording(journal_path(request), header, resume=request.resume)
+
+
+def journal_path(request: RunRequest) -> Path | None:
+    """Where the journal of a run is, if it has one."""
+    return request.journal or (request.report / JOURNAL_NAME if request.report is not None else None)
 
 
 @contextlib.contextmanager
@@ -171,7 +175,8 @@ def _traces(
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
             yield execute(system, suite.tests, options=dataclasses.replace(options, more=more), after=after)
         return
-    from fullproof.execute.parallel import Crew, execute_in_parallel
+    from fullproof.execute.crew import Crew
+    from fullproof.execute.parallel import execute_in_parallel
 
     watch = partial(_watch, model, suite.relation, suite.properties) if options.watch is not None else None
     plain = dataclasses.replace(options, watch=None)

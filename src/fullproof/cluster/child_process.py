@@ -1,0 +1,59 @@
+"""The process at the other end of ``child``: begins some work, then does batches of it until nobody wants more."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from fullproof.cluster.work import Answer, Broken, Done, Ready, Refused, Work
+from fullproof.core.errors import UserError
+
+
+def serve(connection: Connection) -> None:
+    """Answer until the other side hangs up."""
+    # Whoever started us may be gone at any moment; there is nobody left to tell then.
+    with contextlib.suppress(EOFError, ConnectionError):
+        try:
+            work: Work[Any, Any, Any] = pickle.loads(connection.recv_bytes())
+            with work.begin(work.common) as do:
+                _send(connection, Ready())
+                while True:
+                    _send(connection, _done(do, pickle.loads(connection.recv_bytes())))
+        except (EOFError, ConnectionError):
+            raise
+        except UserError as error:
+            _send(connection, Refused(error.message, error.at))
+        except Exception:  # noqa: BLE001 - a bug of ours: it belongs into the message of the process that started us
+            _send(connection, Broken(traceback.format_exc()))
+
+
+def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) -> Done:
+    results: list[Any] = []
+    begin = time.perf_counter()
+    refused = None
+    try:
+        results.extend(do(batch))
+    except UserError as error:
+        refused = Refused(error.message, error.at)
+    return Done(results, time.perf_counter() - begin, refused)
+
+
+def _send(connection: Connection, answer: Answer) -> None:
+    connection.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+
+
+def main() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve(Connection(int(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()
