@@ -65,8 +65,8 @@ def steps(model: Sts, mutant: Sts, way: str, seeds: int) -> list[int]:
         request = replace(REQUESTS[way], suite=suite, repeat=1000, stop_on_failure=True, retries=0)
         chooser = None if way == "default" else Bits(Random(f"bits {seed}"))
         session = Session(semantics, request, StsModelSut(mutant, Random(seed)), chooser)
-        session.run(plan, lambda _done, _total: None)
-        result = session.summary.result(seconds=0, missing=False)
+        tally = session.run(plan, lambda _done, _total: None)
+        result = tally.result(seconds=0)
         assert result.verdict is Verdict.FAIL, (way, seed)
         found.append(result.steps)
     return found

@@ -73,7 +73,7 @@ def test_a_report_of_a_run_of_purposes(fullproof: Shell, tmp_path: Path) -> None
         (("--relation", "equivalence"), "ioco"),
         (("--sut", "nowhere:1"), "no kind of system for an sts"),
         (("--sut", "http://localhost:1"), "no kind of system for an sts"),
-        (("--resume",), "no journal"),
+        (("--resume",), "--resume needs the journal"),
         (("--suite", "missing.jsonl"), "missing.jsonl"),
     ],
 )

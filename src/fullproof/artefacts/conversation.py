@@ -65,6 +65,8 @@ class Conversation:
     synchronous: bool = False
     error: str | None = None
     evidence: str = ""
+    number: int = 0
+    """Which execution of the run this is, counted from 1."""
 
     @property
     def steps(self) -> int:

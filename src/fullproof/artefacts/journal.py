@@ -25,3 +25,5 @@ class JournalHeader:
     tool: str
     python: str
     platform: str
+    purposes: str = ""
+    """For an sts, as JSON: the criterion, and which of its goals the run is to cover."""

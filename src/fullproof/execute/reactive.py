@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
@@ -85,9 +87,19 @@ class Tester:
     ) -> None:
         self._watchdog.__exit__(kind, error, traceback)
 
-    def converse(self, test: Test, guide: Guide) -> Conversation:
-        """Run one test to its end, good or bad: a system that fails ends it with the evidence."""
+    def converse(self, test: Test, guide: Guide, *, number: int = 0) -> Conversation:
+        """Run one test to its end, good or bad: a system that fails ends it with the evidence.
+
+        A system may have a method ``begin``, as a ``Sut`` may: it is told the number of the execution.
+        """
+        conversation = self._converse(test, guide, number)
+        return dataclasses.replace(conversation, number=number)
+
+    def _converse(self, test: Test, guide: Guide, number: int) -> Conversation:
         guide.restart()
+        begin: Callable[[int], None] | None = getattr(self._sut, "begin", None)
+        if begin is not None and number:
+            begin(number)
         events: list[Event] = []
         ready = False
         failure: SutError
@@ -153,3 +165,13 @@ class Tester:
     def _hear(self, patience: float) -> Received | None:
         found = self._sut.receive(patience)
         return None if found is None else Received(*found)
+
+
+def rehearse(guide: Guide, conversation: Conversation) -> None:
+    """Lead a guide through a conversation of the past, so that what it chooses next is what it would have chosen."""
+    guide.restart()
+    for event in conversation.events:
+        if isinstance(guide.next(), Stop):
+            return
+        guide.saw(event)
+    guide.next()

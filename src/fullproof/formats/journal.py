@@ -13,16 +13,16 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader
-from fullproof.artefacts.suite import Test, TestInput
-from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
+from fullproof.formats.journal_rows import Row, conversation_row, read_conversation, read_trace, trace_row
 
 _TABLES = """
 create table about (key text primary key, value text not null) without rowid;
@@ -30,9 +30,14 @@ create table trace (
   number integer primary key, test text not null, repetition integer not null, inputs text not null,
   outputs text not null, enabled text, at_end text, error text, evidence text not null
 );
+create table conversation (
+  number integer primary key, test text not null, inputs text not null, covers text not null, events text not null,
+  reached integer not null, reason text not null, synchronous integer not null, error text, evidence text not null
+);
 """
 _INSERT = "insert into trace values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT = "select * from trace order by number"
+_INSERT_TALK = "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_COUNT = "select count(*), coalesce(max(number), 0) from"
 _PATIENCE = 0.05
 """Seconds between commits."""
 
@@ -44,32 +49,27 @@ class Journal:
         self.path = path
         self._database = database
         self._lock = lock
-        self._waiting: list[tuple[object, ...]] = []
+        self._waiting: list[Row] = []
+        self._talks: list[Row] = []
         self._committed = time.monotonic()
 
-    def add(self, trace: Trace) -> None:
+    def add(self, execution: Trace | Conversation) -> None:
         """Write down one execution of a test, whose number in the run is larger than those before it."""
-        steps = trace.steps
-        enabled = None
-        if not isinstance(steps, Columns) and any(step.enabled is not None for step in steps):
-            enabled = _dumps([None if step.enabled is None else sorted(step.enabled) for step in steps])
-        outputs = steps.outputs if isinstance(steps, Columns) else [step.output for step in steps]
-        at_end = None if trace.enabled_at_end is None else _dumps(sorted(trace.enabled_at_end))
-        test = trace.test
-        row = (
-            trace.number, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
-            None if trace.error is None else _text(trace.error), _text(trace.evidence),
-        )  # fmt: skip
-        self._waiting.append(row)
+        if isinstance(execution, Trace):
+            self._waiting.append(trace_row(execution))
+        else:
+            self._talks.append(conversation_row(execution))
         if time.monotonic() - self._committed > _PATIENCE:
             self.commit()
 
     def commit(self) -> None:
         """Make everything so far survive the end of this process."""
-        if self._waiting:
+        if self._waiting or self._talks:
             with _complaining(self.path), self._database:
                 self._database.executemany(_INSERT, self._waiting)
+                self._database.executemany(_INSERT_TALK, self._talks)
             self._waiting.clear()
+            self._talks.clear()
         self._committed = time.monotonic()
 
     def conclude(self, *, seconds: float, told: object = None) -> None:
@@ -104,11 +104,17 @@ class OldJournal:
 
     def traces(self) -> Iterator[Trace]:
         """The executions in the order in which they ended."""
+        return map(read_trace, self._rows("trace"))
+
+    def conversations(self) -> Iterator[Conversation]:
+        """The same of a run of an sts."""
+        return map(read_conversation, self._rows("conversation"))
+
+    def _rows(self, table: str) -> Iterator[Row]:
         database = _connect(self.path, "ro")
         try:
             with _complaining(self.path, "cannot read the journal"):
-                for row in database.execute(_SELECT):
-                    yield _trace(row)
+                yield from database.execute(f"select * from {table} order by number")
         finally:
             database.close()
 
@@ -142,7 +148,7 @@ def read_journal(path: Path) -> OldJournal:
     try:
         with _complaining(path, "cannot read the journal"):
             about = {key: json.loads(value) for key, value in database.execute("select key, value from about")}
-            rows, last = database.execute("select count(*), coalesce(max(number), 0) from trace").fetchone()
+            rows, last = _extent(database)
         if about.get("format") != JOURNAL_FORMAT:
             raise UserError(f"is a journal of format {about.get('format')!r}, expected {JOURNAL_FORMAT!r}", at=at)
         known = {field.name for field in dataclasses.fields(JournalHeader)}
@@ -160,10 +166,16 @@ def continued(old: OldJournal) -> Journal:
     database = _connect(old.path, "rw")
     with _complaining(old.path):
         lock = _prepared(database, old.path)
-        (rows,) = database.execute("select count(*) from trace").fetchone()
+        rows, _ = _extent(database)
     if rows != old.rows:
         raise UserError("another run has written this journal meanwhile", at=Place(file=str(old.path)))
     return Journal(old.path, database, lock)
+
+
+def _extent(database: sqlite3.Connection) -> tuple[int, int]:
+    """How many executions there are, and the number of the last one; a run fills one of the tables."""
+    counts = [database.execute(f"{_COUNT} {table}").fetchone() for table in ("trace", "conversation")]
+    return sum(rows for rows, _ in counts), max(last for _, last in counts)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -198,55 +210,9 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _text(text: str) -> str:
-    """A system may print halves of characters, which UTF-8 cannot hold."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 @contextmanager
 def _complaining(path: Path, what: str = "cannot write the journal") -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
         raise UserError(f"{what}: {error}", at=Place(file=str(path))) from error
-
-
-def _trace(row: Sequence[Any]) -> Trace:
-    number, test, repetition, inputs, outputs, enabled, at_end, error, evidence = row
-    word = tuple(_read_input(symbol) for symbol in json.loads(inputs))
-    seen = [_read_value(value) for value in json.loads(outputs)]
-    steps: Sequence[Step]
-    if enabled is None:
-        steps = Columns(word, seen)
-    else:
-        offered = [None if names is None else frozenset(names) for names in json.loads(enabled)]
-        steps = tuple(map(Step, word, seen, offered))
-    ended = None if at_end is None else frozenset(json.loads(at_end))
-    return Trace(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, default=_exact, separators=(",", ":"))
-
-
-def _exact(value: object) -> object:
-    """Fractions are pairs, so that no text can be taken for one."""
-    if isinstance(value, Fraction):
-        return [value.numerator, value.denominator]
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(type(value).__name__)
-
-
-def _read_input(symbol: Any) -> TestInput:
-    return symbol if isinstance(symbol, str) else {name: _read_number(value) for name, value in symbol.items()}
-
-
-def _read_value(value: Any) -> object:
-    return {name: _read_number(part) for name, part in value.items()} if isinstance(value, dict) else value
-
-
-def _read_number(value: Any) -> Any:
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
-        return Fraction(value[0], value[1])
-    return value  # a list of texts is the signals that a state machine has sent

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
+from fullproof.model import Sts
 from fullproof.pipeline.listing import Listing
-from fullproof.pipeline.recording import told_by
+from fullproof.pipeline.recording import Told, told_by
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
+
+if TYPE_CHECKING:
+    from fullproof.formats.journal import OldJournal
 
 
 def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
@@ -22,6 +27,8 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     old = read_journal(path)
     model = read_document(old.header.model, Path(f"{path}.json"))
     suite, notes = told_by(old)
+    if isinstance(model, Sts):
+        return _judge_sts(model, old, (suite, notes), report=report, progress=progress)
     try:
         relation = Relation(old.header.relation)
     except ValueError as error:
@@ -40,3 +47,13 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     record = record_of(model, context, result, listing, old.traces)
     page = write_report(record, report, shown, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page)
+
+
+def _judge_sts(model: Sts, old: OldJournal, told: Told, *, report: Path | None, progress: Progress) -> RunOutcome:
+    from fullproof.pipeline.reactive_runs import judge_conversations
+
+    shown = prepare_report(model, report)
+    tally = judge_conversations(model, old, at=Place(file=str(old.path)), progress=progress)
+    record = tally.record(context_of(old.header, told[0], model, started=old.header.started), seconds=old.seconds)
+    notes = (*told[1], *tally.notes(record.result.verdict))
+    return RunOutcome(record=record, notes=notes, page=write_report(record, report, shown, fields=run_fields(record)))

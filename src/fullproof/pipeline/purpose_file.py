@@ -24,11 +24,13 @@ def read_purposes(path: Path, model: Sts) -> tuple[SuiteHeader, list[Purpose]]:
     if header.kind != model.kind:
         message = f"this suite is for a model of kind {header.kind}, {model.name} is of kind {model.kind}"
         raise UserError(message, at=at)
-    reader = _Reader(model, at)
+    reader = LetterReader(model, at)
     return header, [Purpose(letters=reader.path(test.id, test.inputs)) for test in tests]
 
 
-class _Reader:
+class LetterReader:
+    """Letters from their names in a suite file or a journal; ``at`` is that file."""
+
     def __init__(self, model: Sts, at: Place) -> None:
         self._model = model
         self._at = at

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fullproof import __version__
+from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.artefacts.trace import Trace
@@ -33,6 +34,7 @@ _MUST_AGREE = {
     "properties": "other properties",
     "repeat": "another --repeat",
     "seed": "another --seed",
+    "purposes": "other purposes, --values, --order or --retries",
     "sut": "another system",
     "tool": "another version of fullproof",
 }
@@ -69,6 +71,15 @@ class Recording:
             if self.journal is not None:
                 self.journal.add(trace)
             yield trace
+
+    def conversations(self) -> Iterator[Conversation]:
+        """Those of an earlier part of the run."""
+        return iter(()) if self.old is None else self.old.conversations()
+
+    def keep(self, conversation: Conversation) -> None:
+        """Write down a conversation that was held now."""
+        if self.journal is not None:
+            self.journal.add(conversation)
 
     def everything(self) -> Callable[[], Iterable[Trace]] | None:
         """All executions, as often as one likes, once the journal is closed; None where nothing was kept."""

@@ -28,11 +28,17 @@ class StsModelSut:
     in_process = False
     synchronous = True
 
-    def __init__(self, model: Sts, random: Random) -> None:
+    def __init__(self, model: Sts, random: Random, *, seed: int | None = None) -> None:
         self._semantics = StsSemantics(model)
         self._random = random
+        self._seed = seed
         self._finders = {c.number: OutputFinder(c.scope, c.parameters) for c in self._semantics.compiled}
         self.reset()
+
+    def begin(self, number: int) -> None:
+        """With a seed, the choices depend on the number of the execution alone: runs can be cut and continued."""
+        if self._seed is not None:
+            self._random.seed(f"{self._seed} {number}")
 
     def reset(self) -> None:
         """Return to the initial state. Random choices go on."""
@@ -99,4 +105,4 @@ def open_model(target: str, model: Sts, *, seed: int) -> StsModelSut:
         kinds = [[type(p.type) for p in g.parameters] for g in (gate, theirs[gate.name])]
         if kinds[0] != kinds[1]:
             raise UserError(f"input gate {gate.name!r} has other parameters than in {model.name}", at=at)
-    return StsModelSut(other, Random(seed))
+    return StsModelSut(other, Random(seed), seed=seed)

@@ -1,0 +1,90 @@
+"""What a run of an sts has shown so far: verdicts, and which goals were covered. The same for runs old and new."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.purposes import Letter, letter_name, switch_names
+from fullproof.artefacts.request import Criterion
+from fullproof.artefacts.run import RunContext, RunRecord, RunResult
+from fullproof.artefacts.verdict import Judgement, Verdict
+
+if TYPE_CHECKING:
+    from fullproof.analysis.sts_semantics import StsSemantics
+
+BAD = (Verdict.FAIL, Verdict.ERROR)
+
+
+class Tally:
+    """Judges conversations as they come, and knows what is still to be covered.
+
+    A goal is covered for certain where one run of the model explains all that was seen (|C| = 1 at the end of a
+    conversation, paper 001), or else by a purpose that passed although other runs explain it, too.
+    """
+
+    def __init__(self, semantics: StsSemantics, *, criterion: Criterion, wanted: Collection[str]) -> None:
+        from fullproof.generate.sts.goals import goals_for
+        from fullproof.judge.sts import StsOracle
+        from fullproof.judge.sts_summary import StsSummary
+
+        self.wanted = frozenset(wanted)
+        self.names = switch_names(semantics.model)
+        self._oracle = StsOracle(semantics)
+        self._summary = StsSummary(self._oracle)
+        self._goals = goals_for(semantics.model, criterion)
+        self._covered: set[str] = set()
+        self._passed: set[str] = set()
+
+    @property
+    def left(self) -> frozenset[str]:
+        """What is wanted and not covered for certain."""
+        return self.wanted - self._covered
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """What is wanted and not covered at all."""
+        return self.left - self._passed
+
+    def add(self, conversation: Conversation, letters: Sequence[Letter]) -> Judgement:
+        """Judge a conversation that was meant to go along these letters, and count it."""
+        judgement = self._oracle.judge(conversation)
+        self._summary.add(conversation, judgement, [letter_name(letter, self.names) for letter in letters])
+        if judgement.verdict is Verdict.PASS:
+            self._passed.update(self._along(letters))
+        certain = self._oracle.certain(conversation)
+        if certain is not None and judgement.verdict not in BAD:
+            same = 0
+            while same < min(len(letters), len(certain)) and letters[same].switch == certain[same]:
+                same += 1
+            self._covered.update(self._along((*letters[:same], *(Letter(switch) for switch in certain[same:]))))
+        return judgement
+
+    def result(self, *, seconds: float) -> RunResult:
+        """The figures of the run."""
+        return self._summary.result(seconds=seconds, missing=bool(self.missing))
+
+    def record(self, context: RunContext, *, seconds: float) -> RunRecord:
+        """The run as a report shows it."""
+        rows = self._summary.rows()
+        return RunRecord(context=context, result=self.result(seconds=seconds), tests=rows, listed=len(rows))
+
+    def notes(self, verdict: Verdict) -> tuple[str, ...]:
+        """What should be said beside the verdict."""
+        if verdict in BAD:
+            return ()
+        notes = []
+        if self.missing:
+            notes.append(f"not covered: {', '.join(sorted(self.missing))}")
+        if uncertain := self.left & self._passed:
+            notes.append(f"passed, though not covered for certain: {', '.join(sorted(uncertain))}")
+        return tuple(notes)
+
+    def _along(self, letters: Sequence[Letter]) -> Iterator[str]:
+        before = None
+        for letter in letters:
+            goal = self._goals.reached(before, letter)
+            if goal is not None:
+                yield goal
+            before = letter.switch

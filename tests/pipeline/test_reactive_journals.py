@@ -1,0 +1,115 @@
+"""Runs of an sts that are cut off and go on, and old ones judged again."""
+
+import sqlite3
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.shared import REFERENCE, ROOT
+
+from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
+from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.request import SuiteRequest, Values
+from fullproof.artefacts.suite import make_test
+from fullproof.core.errors import UserError
+from fullproof.formats.journal import read_journal
+from fullproof.formats.journal_rows import conversation_row, read_conversation
+from fullproof.pipeline import RunRequest, judge_journal, run_fields, run_suite
+
+PROTOCOLS = ROOT / "examples" / "protocols"
+RUNS = [
+    ("login", "model.yaml", {}),
+    ("login", "mutant2.yaml", {"repeat": 2}),
+    ("bounded-queue", "model.yaml", {"values": Values.BOUNDARY}),
+    ("vending-machine", "mutant1.yaml", {}),
+    ("token-bucket", "model.yaml", {"suite": SuiteRequest(seed=2, method="random", max_length=30), "repeat": 4}),
+]
+
+
+def run(folder: Path, sut: str, journal: Path, *, resume: bool = False, **options: object):
+    options = {"suite": SuiteRequest(seed=1), **options}
+    request = RunRequest(sut=f"model:{folder / sut}", silence=0.1, journal=journal, resume=resume, **options)
+    outcome = run_suite(folder / "model.yaml", request, progress=unheard)
+    return fields(outcome), list(read_journal(journal).conversations())
+
+
+def fields(outcome):
+    return {k: v for k, v in run_fields(outcome.record).items() if k != "seconds"}, outcome.notes
+
+
+def cut(journal: Path, rows: int) -> None:
+    """As a power cut would leave it."""
+    with sqlite3.connect(journal) as database:
+        database.execute("delete from conversation where number > ?", (rows,))
+        database.execute("update about set value = 'null' where key = 'told'")
+    database.close()
+
+
+@pytest.mark.parametrize(("protocol", "sut", "options"), RUNS)
+def test_a_run_that_was_cut_off_ends_as_if_it_had_not_been(protocol, sut, options, tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    whole, conversations = run(PROTOCOLS / protocol, sut, journal, **options)
+    assert len(conversations) > 2
+    for rows in (1, len(conversations) // 2, len(conversations)):
+        cut(journal, rows)
+        assert run(PROTOCOLS / protocol, sut, journal, resume=True, **options) == (whole, conversations)
+
+
+@pytest.mark.parametrize(("protocol", "sut", "options"), RUNS)
+def test_an_old_run_is_judged_alike(protocol, sut, options, tmp_path: Path) -> None:
+    whole, _ = run(PROTOCOLS / protocol, sut, tmp_path / "j", **options)
+    outcome = judge_journal(tmp_path / "j", report=tmp_path / "report", progress=unheard)
+    assert fields(outcome) == whole
+    assert outcome.page is not None
+    cut(tmp_path / "j", 1)
+    part = judge_journal(tmp_path / "j", report=None, progress=unheard)
+    assert part.record.result.resets == 1
+    assert "interrupted" in part.notes[0]
+
+
+def test_a_run_with_other_values_is_another_run(tmp_path: Path) -> None:
+    run(PROTOCOLS / "login", "model.yaml", tmp_path / "j")
+    with pytest.raises(UserError, match="cannot be resumed: it is about other purposes, --values"):
+        run(PROTOCOLS / "login", "model.yaml", tmp_path / "j", resume=True, values=Values.SOLVER)
+
+
+def test_a_journal_that_does_not_say_what_was_wanted(tmp_path: Path) -> None:
+    run(PROTOCOLS / "login", "model.yaml", tmp_path / "j")
+    with sqlite3.connect(tmp_path / "j") as database:
+        database.execute("update about set value = replace(value, 'criterion', 'crit') where key = 'header'")
+    database.close()
+    with pytest.raises(UserError, match="does not say what was to be covered"):
+        judge_journal(tmp_path / "j", report=None, progress=unheard)
+
+
+values = st.lists(st.booleans() | st.integers() | st.fractions() | st.text(st.characters(codec="utf-8")), max_size=3)
+events = st.builds(
+    lambda make, gate, given: make(gate, tuple(given)), st.sampled_from([Sent, Received]), st.text(), values
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(events | st.just(Silence())), st.booleans(), st.none() | st.just("died"))
+def test_what_was_said_comes_back(said: list[Event], flag: bool, error: str | None) -> None:
+    conversation = Conversation(
+        test=make_test(["a:b", "c:d where x > 1"], ["R1"]), events=tuple(said), reached=flag, synchronous=not flag,
+        reason="so", error=error, evidence="trace", number=7,
+    )  # fmt: skip
+    back = read_conversation(conversation_row(conversation))
+    assert back == conversation
+    assert [[type(v) for v in e.values] for e in back.events if not isinstance(e, Silence)] == [
+        [Fraction if isinstance(v, Fraction) else type(v) for v in e.values] for e in said if not isinstance(e, Silence)
+    ]
+
+
+def test_brp_of_the_paper_is_resumed(tmp_path: Path) -> None:
+    folder = tmp_path / "brp"
+    folder.mkdir()
+    (folder / "model.yaml").write_text((REFERENCE / "brp" / "brp.yaml").read_text())
+    whole, conversations = run(folder, "model.yaml", tmp_path / "j")
+    cut(tmp_path / "j", len(conversations) // 2)
+    assert run(folder, "model.yaml", tmp_path / "j", resume=True) == (whole, conversations)
+    assert replace(conversations[0], number=2) != conversations[0]
