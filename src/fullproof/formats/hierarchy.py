@@ -31,7 +31,7 @@ class Order(Enum):
     """How transitions of one and the same state rank."""
 
     NONE = "none"
-    """Equal: their guards exclude each other, or the machine is nondeterministic, which ``check`` reports."""
+    """Equal, save that completion comes before triggers: their guards exclude each other, or ``check`` reports them."""
     DOCUMENT = "document"
     """Those without trigger first, then as listed (SCXML)."""
 
@@ -160,7 +160,7 @@ def _meets(first: Arrow, second: Arrow) -> bool:
 
 def _outranks(first: tuple[int, int, Arrow], second: tuple[int, int, Arrow], order: Order) -> bool:
     if first[0] == second[0] and order is Order.NONE:
-        return False
+        return first[2].completion and second[2].trigger is not None
     waits = [arrow.trigger is not None for _, _, arrow in (first, second)]
     return (waits[0], *first[:2]) < (waits[1], *second[:2])
 
