@@ -26,7 +26,8 @@ INNER = (
 SCOPE = Scope((*INPUTS, *INNER), {"c": 1})
 GUARDS = (
     "true", "true", "false", "x > 0", "x <= 0", "x > c", "x == 1", "x == c", "x < n", "not (x < n)", "n >= 2",
-    "-1 <= x <= 1", "x > 0 and n >= 2", "n % 2 == 0", "e == L", "e == M", "e != L", "e >= M", "e == H or x > 0", "x > -1 and e == L",
+    "-1 <= x <= 1", "x > 0 and n >= 2", "n % 2 == 0", "e == L", "e == M", "e != L", "e >= M", "e == H or x > 0",
+    "x > -1 and e == L",
 )  # fmt: skip
 
 
