@@ -26,6 +26,11 @@ class FsmPlayer:
         """Return to the initial state."""
         self._state = self._initial
 
+    @property
+    def state(self) -> str:
+        """The current state."""
+        return self._state
+
     def step(self, symbol: TestInput, /) -> str:
         """Take a transition and return its output."""
         if not isinstance(symbol, str):

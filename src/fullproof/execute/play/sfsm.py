@@ -42,6 +42,11 @@ class SfsmPlayer:
         """Return to the initial state."""
         self._state = self._model.initial
 
+    @property
+    def state(self) -> str:
+        """The current state."""
+        return self._state
+
     def step(self, symbol: TestInput, /) -> Mapping[str, Value]:
         """Take a transition and return the values of the outputs."""
         values = self._read(symbol)

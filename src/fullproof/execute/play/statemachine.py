@@ -60,6 +60,16 @@ class StateMachinePlayer:
         variables = (*self._model.inputs, *self._model.outputs, *self._model.variables)
         self._values = {v.name: coerce(v.initial, v.type) for v in variables if v.initial is not None}
 
+    @property
+    def state(self) -> str:
+        """The current state."""
+        return self._state
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The current values of inputs, outputs and variables, where they have any."""
+        return dict(self._values)
+
     def step(self, symbol: TestInput, /) -> Mapping[str, object]:
         """Dispatch an event with new inputs and run to completion; where that goes wrong, nothing has happened."""
         trigger = self._trigger(symbol)

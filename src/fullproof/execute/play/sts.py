@@ -60,6 +60,16 @@ class StsPlayer:
         self._location = self._model.initial
         self._variables = {v.name: coerce(v.initial, v.type) for v in self._model.variables if v.initial is not None}
 
+    @property
+    def location(self) -> str:
+        """The current location."""
+        return self._location
+
+    @property
+    def variables(self) -> dict[str, Value]:
+        """The current values of the variables."""
+        return dict(self._variables)
+
     def take(self, gate: str, values: Sequence[Value]) -> bool:
         """Take an input; False where it is undefined here, and nothing has happened."""
         known = self._variables | dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
