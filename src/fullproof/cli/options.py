@@ -109,3 +109,12 @@ OrderOption: TypeAlias = Annotated[
 ValuesOption: TypeAlias = Annotated[
     Values, typer.Option("--values", help="For an sts: which values inputs get, of all that the purpose allows.")
 ]
+ClusterOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="WHERE",
+        help="Work on the Dask workers of dask://HOST:PORT, or on N processes of this machine: local:N.",
+        show_default=False,
+    ),
+]

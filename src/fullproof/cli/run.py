@@ -11,6 +11,7 @@ from fullproof.artefacts.request import Criterion, Domain, Order, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
+    ClusterOption,
     CoverageOption,
     DepthOption,
     DistinguishOption,
@@ -105,6 +106,7 @@ def _run(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="How many instances of the system run at the same time.")
     ] = 1,
+    cluster: ClusterOption = None,
     coverage: CoverageOption = Criterion.SWITCH,
     depth: DepthOption = None,
     order: OrderOption = Order.AUTO,
@@ -151,6 +153,7 @@ def _run(
         journal=journal,
         resume=resume,
         jobs=jobs,
+        cluster=cluster,
         order=order,
         values=values,
         silence=timeout,

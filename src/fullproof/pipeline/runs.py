@@ -20,9 +20,10 @@ from fullproof.artefacts.run import RunContext, RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
-from fullproof.core.errors import Place
+from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
+from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.monitoring import judged_model, monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
@@ -30,6 +31,7 @@ from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
+    from fullproof.cluster.pool import Pool
     from fullproof.execute.runner import Options, Watch
     from fullproof.judge import Oracle
 
@@ -50,6 +52,8 @@ class RunRequest:
     """Default: in the report folder, where there is one."""
     resume: bool = False
     jobs: int = 1
+    cluster: str | None = None
+    """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
     until_seen: bool = False
     """Stop repeating a test once everything that the model allows along it was seen."""
     order: Order = Order.AUTO
@@ -86,13 +90,26 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
     """Execute a suite, given or generated, and judge it."""
     from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
-    from fullproof.judge import Summary, oracle_for
 
+    if request.cluster is not None and request.jobs > 1:
+        raise UserError("--jobs runs instances on this machine, --cluster where Dask has workers: give one of them")
     model, sha256 = read_model(path), model_sha256(path)
     if isinstance(model, Sts):
         from fullproof.pipeline.reactive_runs import run_purposes
 
+        if request.cluster is not None:
+            raise UserError("runs of an sts are not spread over a cluster in this version", at=Place(file=str(path)))
         return run_purposes(path, model, request, sha256=sha256, progress=progress)
+    # Before anything is written: a cluster that is not there must not cost the journal of an earlier run.
+    with cluster_of(request.cluster) as pool:
+        return _run_tests(path, model, request, sha256=sha256, progress=progress, pool=pool)
+
+
+def _run_tests(
+    path: Path, model: Model, request: RunRequest, *, sha256: str, progress: Progress, pool: Pool | None
+) -> RunOutcome:
+    from fullproof.judge import Summary, oracle_for
+
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
     judged = judged_model(model, request.suite)
@@ -102,7 +119,8 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
     begin, told = time.perf_counter(), None
     try:
         more = summary.wants_more if request.until_seen else None
-        with returning(), _traces(model, oracle, request, suite, after=recording.after, more=more) as live:
+        place = _Place(after=recording.after, more=more, pool=pool)
+        with returning(), _traces(model, oracle, request, suite, place) as live:
             for trace in recording.traces(live):
                 judgement = oracle.judge(trace)
                 summary.add(trace, judgement)
@@ -126,8 +144,9 @@ def _with_shortcuts(
 ) -> tuple[SuiteHeader, tuple[str, ...]]:
     if not request.until_seen or request.repeat == 1:
         return header, notes
-    if request.jobs > 1:
-        note = "--until-seen has no effect with --jobs: every test was repeated as often as --repeat says"
+    if request.jobs > 1 or request.cluster is not None:
+        option = "--jobs" if request.cluster is None else "--cluster"
+        note = f"--until-seen has no effect with {option}: every test was repeated as often as --repeat says"
     else:
         note = (
             "tests were repeated until all answers of the model had been seen, not always --repeat times: the"
@@ -156,32 +175,40 @@ def journal_path(request: RunRequest) -> Path | None:
     return request.journal or (request.report / JOURNAL_NAME if request.report is not None else None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where executions go on: after which one, until when tests are repeated, and on which cluster, if any."""
+
+    after: int
+    more: Callable[[Test], bool] | None
+    pool: Pool | None
+
+
 @contextlib.contextmanager
 def _traces(
-    model: Model,
-    oracle: Oracle,
-    request: RunRequest,
-    suite: _Suite,
-    *,
-    after: int,
-    more: Callable[[Test], bool] | None,
+    model: Model, oracle: Oracle, request: RunRequest, suite: _Suite, place: _Place
 ) -> Iterator[Iterator[Trace]]:
     """The executions as they happen, on one instance of the system or on several."""
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
 
-    options, seed = run_options(model, oracle, request), request.suite.seed
-    if request.jobs == 1:
+    options, seed, after = run_options(model, oracle, request), request.suite.seed, place.after
+    if request.jobs == 1 and place.pool is None:
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
-            yield execute(system, suite.tests, options=dataclasses.replace(options, more=more), after=after)
+            yield execute(system, suite.tests, options=dataclasses.replace(options, more=place.more), after=after)
         return
+    from fullproof.execute.clustered import execute_on_cluster
     from fullproof.execute.crew import Crew
     from fullproof.execute.parallel import execute_in_parallel
 
     watch = partial(_watch, model, suite.relation, suite.properties) if options.watch is not None else None
     plain = dataclasses.replace(options, watch=None)
     crew = Crew(sut=request.sut, model=model, seed=seed, options=plain, watch=watch)
-    with closing(execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)) as traces:
+    if place.pool is not None:
+        live = execute_on_cluster(place.pool, crew, suite.tests, after=after)
+    else:
+        live = execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)
+    with closing(live) as traces:
         yield traces
 
 

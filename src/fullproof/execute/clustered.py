@@ -1,0 +1,22 @@
+"""Instances of the system on the workers of a cluster, their traces in the order of the run.
+
+Each worker opens the system itself, in a process of its own, so what ``--sut`` names must be there. An execution that
+ends its process is repeated by itself, and an error of the system where it does so again, as in ``parallel``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.trace import Trace
+from fullproof.cluster.pool import Pool
+from fullproof.execute.crew import Crew, executions
+from fullproof.execute.runner import numbered
+
+
+def execute_on_cluster(
+    pool: Pool, crew: Crew, tests: Iterable[Test], *, after: int = 0
+) -> Generator[Trace, None, None]:
+    """Run each test ``repeat`` times on the instances of a cluster; see ``runner.execute``."""
+    yield from pool.map(executions(crew), numbered(tests, crew.options, after=after))
