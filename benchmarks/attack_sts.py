@@ -290,7 +290,7 @@ def run(model: Sts, system: ReactiveSut, campaign: Campaign, seed: int) -> Itera
             plan = plan_for(model, seeded, sha256="", at=Place())
         except NothingToDo:
             continue
-        session = Session(semantics, seeded, system)
+        session = Session(semantics, seeded, [system])
         tally = session.run(plan, lambda _done, _total: None)
         yield tally.result(seconds=0)
 

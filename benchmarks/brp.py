@@ -64,7 +64,7 @@ def steps(model: Sts, mutant: Sts, way: str, seeds: int) -> list[int]:
         suite = replace(REQUESTS[way].suite, seed=seed)
         request = replace(REQUESTS[way], suite=suite, repeat=1000, stop_on_failure=True, retries=0)
         chooser = None if way == "default" else Bits(Random(f"bits {seed}"))
-        session = Session(semantics, request, StsModelSut(mutant, Random(seed)), chooser)
+        session = Session(semantics, request, [StsModelSut(mutant, Random(seed))], chooser)
         tally = session.run(plan, lambda _done, _total: None)
         result = tally.result(seconds=0)
         assert result.verdict is Verdict.FAIL, (way, seed)

@@ -58,7 +58,7 @@ def main() -> None:
 def attempt(model: Sts, mutant: Sts, base: RunRequest, seed: int) -> tuple[bool, int]:
     """Whether one run finds the mutant, and after how many inputs and outputs it ended."""
     request = replace(base, suite=replace(base.suite, seed=seed), repeat=ROUNDS, stop_on_failure=True, retries=0)
-    session = Session(StsSemantics(model), request, StsModelSut(mutant, Random(seed)))
+    session = Session(StsSemantics(model), request, [StsModelSut(mutant, Random(seed))])
     tally = session.run(plan_for(model, base, sha256="", at=Place()), lambda _done, _total: None)
     result = tally.result(seconds=0)
     return result.verdict is Verdict.FAIL, result.steps

@@ -1,6 +1,7 @@
 """Runs of an sts that are cut off and go on, and old ones judged again."""
 
 import sqlite3
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ from fullproof.artefacts.conversation import Conversation, Event, Received, Sent
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest, Values
 from fullproof.artefacts.suite import make_test
+from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats.journal import read_journal
 from fullproof.formats.journal_rows import conversation_row, read_conversation
@@ -113,3 +115,62 @@ def test_brp_of_the_paper_is_resumed(tmp_path: Path) -> None:
     cut(tmp_path / "j", len(conversations) // 2)
     assert run(folder, "model.yaml", tmp_path / "j", resume=True) == (whole, conversations)
     assert replace(conversations[0], number=2) != conversations[0]
+
+
+SERVER = """
+import json, sys, time
+stock, log = 0, open(sys.argv[1], "a")
+log.write("one\\n"); log.close()
+for line in sys.stdin:
+    message = json.loads(line)
+    if "reset" in message:
+        stock = 0
+        print(json.dumps({"ready": True}), flush=True)
+        continue
+    gate, values = message["send"]
+    stock += values[0]
+    print(json.dumps({"emit": ["outX", [stock]]}), flush=True)
+"""
+COUNTER = """
+machine: sts
+name: counter
+inputs: {inX: {p: int}}
+outputs: {outX: {p: int}}
+variables: {x: int = 0}
+initial: idle
+states:
+  idle:
+    - {gate: inX, when: 1 <= p <= 10, set: {x: x + p}, to: busy}
+  busy:
+    - {gate: outX, when: p == x and x < 12, to: idle}
+    - {gate: outX, when: p == x and x >= 12, to: done}
+  done: []
+"""
+
+
+def test_several_instances_wait_at_the_same_time(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(SERVER)
+    (tmp_path / "model.yaml").write_text(COUNTER)
+    outcomes = []
+    for jobs in (1, 3):
+        log, journal = tmp_path / f"log{jobs}", tmp_path / f"j{jobs}"
+        options = {"repeat": 5, "jobs": jobs, "journal": journal, "silence": 0.05}
+        request = RunRequest(
+            suite=SuiteRequest(seed=1, method="switch"),
+            sut=f"exec:{sys.executable} {tmp_path / 'server.py'} {log}",
+            **options,
+        )
+        outcome = run_suite(tmp_path / "model.yaml", request, progress=unheard)
+        assert len(log.read_text().split()) == jobs
+        outcomes.append(outcome.record.result)
+        again = judge_journal(journal, report=None, progress=unheard)
+        assert fields(again) == fields(outcome)
+        held = list(read_journal(journal).conversations())
+        cut(journal, len(held) // 2)
+        resumed = run_suite(tmp_path / "model.yaml", replace(request, resume=True), progress=unheard)
+        assert fields(resumed) == fields(outcome)
+        assert list(read_journal(journal).conversations()) == held
+    assert [(result.verdict, result.tests, result.resets) for result in outcomes[:1]] == [
+        (result.verdict, result.tests, result.resets) for result in outcomes[1:]
+    ]
+    assert outcomes[0].verdict is Verdict.PASS

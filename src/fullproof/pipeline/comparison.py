@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import TypeAlias
 
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.suite import TestInput, json_input
+from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Sfsm, StateMachine, Sts
 from fullproof.pipeline.ioco_comparison import DEPTH, IocoComparison, compare_sts, ioco_fields
+
+Seen: TypeAlias = str | Mapping[str, object]
+"""An answer: a symbol, or values by name and, of a state machine, the signals sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,9 +24,9 @@ class Difference:
 
     inputs: tuple[TestInput, ...]
     """The whole word, whose last input shows the difference."""
-    outputs: tuple[TestInput, ...]
+    outputs: tuple[Seen, ...]
     """What both machines may answer to all but the last input."""
-    observed: TestInput | None
+    observed: Seen | None
     """The other machine's answer to the last input, where it has one."""
     allowed: tuple[str, ...]
     """The model's answers to the last input."""
@@ -38,6 +43,8 @@ class Comparison:
     difference: Difference | None
     undecided: str = ""
     """The formula about which a solver could not tell, where that leaves the answer open."""
+    proof: str = ""
+    """How equivalence was shown, where there is more than one way."""
 
     @property
     def conforms(self) -> bool | None:
@@ -58,8 +65,8 @@ def compare_files(
 ) -> Comparison | IocoComparison:
     """Read two machines and decide whether the second conforms to the first.
 
-    ``timeout`` is for each solver call on an sfsm (default 10), for the whole search on an sts, where ``depth`` bounds
-    the traces.
+    ``timeout`` is for each solver call on an sfsm (default 10), for the whole search on an sts or a statemachine, where
+    ``depth`` bounds the traces.
     """
     from fullproof.formats import read_model
     from fullproof.pipeline.symbolic_comparison import SymbolicConformance
@@ -75,16 +82,23 @@ def compare_files(
             timeout = 10.0 if timeout is None else timeout
             conformance = SymbolicConformance(model, asked, properties=properties, timeout=timeout)
             return conformance.compare(candidate, at=Place(file=str(other)))
-        case (StateMachine(), _) | (_, StateMachine()):
-            first = path if isinstance(model, StateMachine) else other
-            raise UserError(
-                "machines of kind fsm, sfsm and sts are compared in this version; this is a model of kind statemachine",
-                at=Place(file=str(first)),
-            )
+        case StateMachine(), StateMachine():
+            return _compare_statemachines(model, candidate, asked, depth, timeout, Place(file=str(other)))
     raise UserError(
         f"is of kind {candidate.kind}, {model.name} of kind {model.kind}: only machines of one kind are compared",
         at=Place(file=str(other)),
     )
+
+
+def _compare_statemachines(
+    model: StateMachine, other: StateMachine, relation: Relation, depth: int, timeout: float | None, at: Place
+) -> Comparison:
+    from fullproof.pipeline.statemachine_comparison import SECONDS, StateMachineConformance
+
+    if relation is not Relation.EQUIVALENCE:
+        raise UserError(f"state machines are compared for equivalence, not for {relation.value}")
+    seconds = SECONDS if timeout is None else timeout
+    return StateMachineConformance(model, depth=depth, seconds=seconds).compare(other, at=at)
 
 
 def compare(model: Fsm, other: Fsm, relation: Relation) -> Comparison:
@@ -131,14 +145,21 @@ def comparison_fields(comparison: Comparison | IocoComparison) -> dict[str, obje
         if difference is None
         else {
             "inputs": [json_input(symbol) for symbol in difference.inputs],
-            "outputs": [json_input(symbol) for symbol in difference.outputs],
-            "observed": None if difference.observed is None else json_input(difference.observed),
+            "outputs": [_json(seen) for seen in difference.outputs],
+            "observed": None if difference.observed is None else _json(difference.observed),
             "allowed": list(difference.allowed),
             "reason": difference.reason,
             **({"missing": json_input(difference.missing)} if difference.missing is not None else {}),
         },
         **({"undecided": comparison.undecided} if comparison.undecided else {}),
+        **({"proof": comparison.proof} if comparison.proof else {}),
     }
+
+
+def _json(seen: Seen) -> object:
+    if isinstance(seen, str):
+        return seen
+    return {name: json_value(value) if isinstance(value, Fraction) else value for name, value in seen.items()}
 
 
 def read_machine(path: Path, *, what: str = "compared") -> Fsm | Sfsm:

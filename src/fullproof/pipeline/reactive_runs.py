@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from itertools import count, islice
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Criterion, Order, Relation
-from fullproof.artefacts.suite import SuiteHeader, Test, make_test
+from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.purpose_file import LetterReader
 from fullproof.pipeline.purposes import find_purposes, guarantee, notes, requirements_of
+from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, write_report
 from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
@@ -30,13 +32,11 @@ if TYPE_CHECKING:
     from fullproof.analysis.sts_knowledge import Position
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.concretise.choosing import Chooser
-    from fullproof.execute.reactive import Guide, ReactiveSut
+    from fullproof.execute.reactive import ReactiveSut
     from fullproof.formats.journal import OldJournal
     from fullproof.generate.sts.replanning import Planner
 
-WALK = 1000
-"""Inputs and outputs of a random walk, where --max-length does not say."""
-
+_IN_PROCESS = ("python", "model")
 _PATIENCE = 5
 """A system that breaks down in so many tests in a row will do so in the next one, too."""
 
@@ -69,14 +69,12 @@ def run_purposes(path: Path, model: Sts, request: RunRequest, *, sha256: str, pr
     recording = _recording(path, model, request, plan, sha256)
     begin, told = time.perf_counter(), None
     try:
-        with (
-            returning(),
-            closing(
-                open_reactive(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)
-            ) as system,
-        ):
-            session = Session(StsSemantics(model), request, system)
-            tally = session.run(plan, progress, recording)
+        with returning(), ExitStack() as stack:
+            systems = []
+            for _ in range(request.jobs):
+                opened = open_reactive(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)
+                systems.append(stack.enter_context(closing(opened)))
+            tally = Session(StsSemantics(model), request, systems).run(plan, progress, recording)
         told = plan.header, plan.notes
     finally:
         seconds = time.perf_counter() - begin
@@ -112,7 +110,12 @@ def _recording(path: Path, model: Sts, request: RunRequest, plan: Plan, sha256: 
     from fullproof.execute.adapters.secrets import public_spec
 
     known = journal_header(model, path, plan.header, sha256=sha256)
-    chosen = {"values": request.values.value, "order": request.order.value, "retries": request.retries}
+    chosen = {
+        "values": request.values.value,
+        "order": request.order.value,
+        "retries": request.retries,
+        "jobs": request.jobs,
+    }
     header = replace(
         known,
         repeat=request.repeat,
@@ -127,8 +130,9 @@ def _refuse(request: RunRequest, at: Place) -> None:
     relation = request.suite.relation
     if relation is not None and relation is not Relation.IOCO:
         raise UserError(f"runs of an sts are judged for ioco, not for {relation.value}", at=at)
-    if request.jobs > 1:
-        raise UserError("runs of an sts have one instance of the system in this version", at=at)
+    if request.jobs > 1 and request.sut.partition(":")[0] in _IN_PROCESS:
+        message = "--jobs: a python: or model: system of an sts runs inside this process, once; use exec: or tcp:"
+        raise UserError(message)
 
 
 def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan:
@@ -171,76 +175,87 @@ def _ordered(purposes: Sequence[Purpose], order: Order) -> list[Purpose]:
 
 
 class Session:
-    """One run against one open system."""
+    """One run against one or several instances of a system, which are open."""
 
     def __init__(
-        self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, chooser: Chooser | None = None
+        self,
+        semantics: StsSemantics,
+        request: RunRequest,
+        systems: Sequence[ReactiveSut],
+        chooser: Chooser | None = None,
     ) -> None:
-        from fullproof.concretise.following import chooser_for
-
         self._semantics = semantics
         self._request = request
-        self._system = system
-        self._random = Random(f"values {request.suite.seed}")
-        self._chooser = chooser or chooser_for(semantics.model, request.values, self._random)
         self._covers = requirements_of(semantics.model)
-        self._guides: dict[tuple[Letter, ...], Guide] = {}
         self._planner: Planner | None = None
+        self._instances = [
+            Instance(semantics, request, system, place=place, replan=self._replan)
+            for place, system in enumerate(systems)
+        ]
+        if chooser is not None:
+            self._instances[0].chooser = chooser
 
     def run(self, plan: Plan, progress: Progress, recording: Recording | None = None) -> Tally:
         """Execute the plan, then try again what was not reached.
 
         What an earlier part of the run has seen is not done again: the guides are led through it, so that the rest is
-        what it would have been.
+        what it would have been. Instances work in rounds: what one has covered, the others know in the next round.
         """
-        from fullproof.execute.reactive import ReactiveOptions, Tester, rehearse
-
         tally = self._tally = Tally(self._semantics, criterion=plan.criterion, wanted=plan.wanted)
-        options = ReactiveOptions(
-            silence=self._request.silence,
-            step_timeout=self._request.step_timeout,
-            test_timeout=self._request.test_timeout,
-        )
         past = iter(()) if recording is None else recording.conversations()
-        broken = 0
-        with Tester(self._system, options) as tester:
-            for number, (letters, test, guide) in enumerate(self._agenda(plan, tally), 1):
-                conversation = next(past, None)
-                if conversation is None:
-                    conversation = tester.converse(test, guide, number=number)
-                    if recording is not None:
-                        recording.keep(conversation)
-                elif conversation.test.id != test.id:
-                    message = f"cannot be resumed: test {number} of it was {conversation.test.id}, now it is {test.id}"
-                    raise UserError(message)
-                else:
-                    rehearse(guide, conversation)
-                judgement = tally.add(conversation, letters)
-                progress(number, None)
-                broken = broken + 1 if judgement.verdict is Verdict.ERROR else 0
-                if broken >= _PATIENCE or (self._request.stop_on_failure and judgement.verdict in BAD):
-                    break
+        agenda, broken = self._agenda(plan, tally), 0
+        with at_work(self._instances, self._request) as crew:
+            while items := list(islice(agenda, len(self._instances))):
+                for item, conversation in zip(items, self._held(crew, items, past, recording), strict=True):
+                    judgement = tally.add(conversation, item.letters or ())
+                    progress(item.number, None)
+                    broken = broken + 1 if judgement.verdict is Verdict.ERROR else 0
+                    if broken >= _PATIENCE or (self._request.stop_on_failure and judgement.verdict in BAD):
+                        return tally
         return tally
 
-    def _agenda(self, plan: Plan, tally: Tally) -> Iterator[tuple[tuple[Letter, ...], Test, Guide]]:
+    def _held(
+        self, crew: Crew, items: Sequence[Item], past: Iterator[Conversation], recording: Recording | None
+    ) -> Iterator[Conversation]:
+        """One conversation for each item: those of the past, then new ones."""
+        known = list(zip(items, past))  # noqa: B905  # in this order: none of the past is taken and lost
+        for item, conversation in known:
+            if conversation.test.id != item.test.id:
+                was = f"test {item.number} of it was {conversation.test.id}, now it is {item.test.id}"
+                raise UserError(f"cannot be resumed: {was}")
+            crew.rehearse(item, conversation)
+            yield conversation
+        for conversation in crew.converse(items[len(known) :]):
+            if recording is not None:
+                recording.keep(conversation)
+            yield conversation
+
+    def _agenda(self, plan: Plan, tally: Tally) -> Iterator[Item]:
         """The purposes, as often as --repeat says; then short ones for what they have not reached."""
+        numbers = count(1)
         if plan.header.method == "random" and not plan.purposes:
-            yield from self._walks()
+            for number in islice(numbers, self._request.repeat):
+                yield Item(number, make_test([_walk_name(number)]), None)
             return
         for _ in range(self._request.repeat):
             for purpose in plan.purposes:
-                yield self._item(purpose.letters)
+                yield self._item(next(numbers), purpose.letters)
         for _ in range(self._request.retries):
             if not tally.left:
                 return
             for purpose in self._short_purposes(plan):
                 if not tally.left.isdisjoint(purpose.goals):
-                    yield self._item(purpose.letters)
+                    yield self._item(next(numbers), purpose.letters)
+
+    def _item(self, number: int, letters: tuple[Letter, ...]) -> Item:
+        words = [letter_name(letter, self._tally.names) for letter in letters]
+        return Item(number, make_test(words, self._covers(words)), letters)
 
     def _short_purposes(self, plan: Plan) -> Sequence[Purpose]:
         """The shortest way to each goal: where a long purpose was left, a short one has better prospects."""
         if plan.found is None or plan.found.method == "switch":
-            return [replace(p, goals=p.goals or tuple(self._reached(p.letters))) for p in plan.purposes]
+            names = self._tally.names
+            return [replace(p, goals=p.goals or tuple(names[k.switch] for k in p.letters)) for p in plan.purposes]
         request = replace(self._request.suite, method="switch")
         return find_purposes(self._semantics.model, request, at=Place()).purposes
 
@@ -255,29 +270,6 @@ class Session:
             self._planner = Planner(self._semantics.model, self._request.suite.coverage)
         before = certain[-1] if certain else None
         return self._planner.way(here.location, self._semantics.given(here), before, left)
-
-    def _reached(self, letters: Sequence[Letter]) -> list[str]:
-        return [self._tally.names[letter.switch] for letter in letters]
-
-    def _item(self, letters: tuple[Letter, ...]) -> tuple[tuple[Letter, ...], Test, Guide]:
-        from fullproof.concretise.following import Follower
-
-        if letters not in self._guides:
-            synchronous = self._system.synchronous
-            self._guides[letters] = Follower(
-                self._semantics, letters, self._chooser, synchronous=synchronous, replan=self._replan
-            )
-        words = [letter_name(letter, self._tally.names) for letter in letters]
-        return letters, make_test(words, self._covers(words)), self._guides[letters]
-
-    def _walks(self) -> Iterator[tuple[tuple[Letter, ...], Test, Guide]]:
-        from fullproof.concretise.wandering import Wanderer
-
-        length = self._request.suite.max_length or WALK
-        for number in range(1, self._request.repeat + 1):
-            synchronous = self._system.synchronous
-            walk = Wanderer(self._semantics, self._chooser, self._random, length=length, synchronous=synchronous)
-            yield (), make_test([_walk_name(number)]), walk
 
 
 def _walk_name(number: int) -> str:

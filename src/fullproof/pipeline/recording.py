@@ -34,7 +34,7 @@ _MUST_AGREE = {
     "properties": "other properties",
     "repeat": "another --repeat",
     "seed": "another --seed",
-    "purposes": "other purposes, --values, --order or --retries",
+    "purposes": "other purposes, --values, --order, --retries or --jobs",
     "sut": "another system",
     "tool": "another version of fullproof",
 }

@@ -1,0 +1,135 @@
+"""Instances of a system of an sts, which hold conversations at the same time, each with values of its own choice.
+
+An instance waits most of the time, for outputs or for silence to be certain: threads are enough. Solvers are not made
+for several threads, so one guide thinks at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from random import Random
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.conversation import Conversation, Event, Move
+from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.suite import Test
+from fullproof.pipeline.runs import RunRequest
+
+if TYPE_CHECKING:
+    from fullproof.analysis.sts_semantics import StsSemantics
+    from fullproof.concretise.choosing import Chooser
+    from fullproof.concretise.following import Replan
+    from fullproof.execute.reactive import Guide, ReactiveSut, Tester
+
+WALK = 1000
+"""Inputs and outputs of a random walk, where --max-length does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One conversation to hold: along some letters, or a random walk where ``letters`` is None."""
+
+    number: int
+    test: Test
+    letters: tuple[Letter, ...] | None
+
+
+class Instance:
+    """One of the systems with what it is driven by; the values it is given depend on what it alone has seen."""
+
+    def __init__(
+        self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, *, place: int, replan: Replan
+    ) -> None:
+        from fullproof.concretise.following import chooser_for
+
+        self._semantics = semantics
+        self._length = request.suite.max_length or WALK
+        self._replan = replan
+        self.system = system
+        seed = f"values {request.suite.seed}" + (f" {place}" if place else "")
+        self._random = Random(seed)
+        self.chooser: Chooser = chooser_for(semantics.model, request.values, self._random)
+        self._guides: dict[tuple[Letter, ...], Guide] = {}
+
+    def guide(self, item: Item) -> Guide:
+        """What leads along an item; the same for the same letters, as it may know how they went before."""
+        from fullproof.concretise.following import Follower
+        from fullproof.concretise.wandering import Wanderer
+
+        synchronous = self.system.synchronous
+        if item.letters is None:
+            return Wanderer(self._semantics, self.chooser, self._random, length=self._length, synchronous=synchronous)
+        if item.letters not in self._guides:
+            self._guides[item.letters] = Follower(
+                self._semantics, item.letters, self.chooser, synchronous=synchronous, replan=self._replan
+            )
+        return self._guides[item.letters]
+
+
+class Crew:
+    """Instances at work, each with a tester; made by ``at_work``."""
+
+    def __init__(self, instances: Sequence[Instance], testers: Sequence[Tester], pool: ThreadPoolExecutor) -> None:
+        self._instances = instances
+        self._testers = testers
+        self._pool = pool
+        self._thinking = Lock()
+
+    def converse(self, items: Sequence[Item]) -> Iterator[Conversation]:
+        """Hold conversations, at most one for each instance, all at the same time; give them in their order."""
+        if len(items) == 1 or len(self._instances) == 1:
+            return map(self._hold, items)
+        return self._pool.map(self._hold, items)
+
+    def rehearse(self, item: Item, conversation: Conversation) -> None:
+        """Bring the instance that has held a conversation to where it was after it."""
+        from fullproof.execute.reactive import rehearse
+
+        rehearse(self._instances[self._place(item)].guide(item), conversation)
+
+    def _hold(self, item: Item) -> Conversation:
+        place = self._place(item)
+        with self._thinking:
+            guide = _OneAtATime(self._instances[place].guide(item), self._thinking)
+        return self._testers[place].converse(item.test, guide, number=item.number)
+
+    def _place(self, item: Item) -> int:
+        return (item.number - 1) % len(self._instances)
+
+
+@contextmanager
+def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[Crew]:
+    """Put instances to work, and stop their watchdogs in the end."""
+    from fullproof.execute.reactive import ReactiveOptions, Tester
+
+    options = ReactiveOptions(
+        silence=request.silence, step_timeout=request.step_timeout, test_timeout=request.test_timeout
+    )
+    with ExitStack() as stack:
+        testers = [stack.enter_context(Tester(instance.system, options)) for instance in instances]
+        pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
+        yield Crew(instances, testers, pool)
+
+
+class _OneAtATime:
+    """A guide that shares its solver with others."""
+
+    def __init__(self, guide: Guide, lock: Lock) -> None:
+        self._guide = guide
+        self._lock = lock
+
+    def restart(self) -> None:
+        with self._lock:
+            self._guide.restart()
+
+    def next(self) -> Move:
+        with self._lock:
+            return self._guide.next()
+
+    def saw(self, event: Event, /) -> None:
+        with self._lock:
+            self._guide.saw(event)
