@@ -11,8 +11,8 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import read_source
 from fullproof.model import Fsm, Model
 
-READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv")
-WRITABLE = (*READABLE, ".mmd")
+READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd")
+WRITABLE = READABLE
 
 
 def read_model(path: Path) -> Model:
@@ -20,8 +20,6 @@ def read_model(path: Path) -> Model:
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in READABLE:
-        if ending == ".mmd":
-            raise UserError("Mermaid is written only, not read", at=Place(file=str(path)))
         raise UserError(_unknown(ending, READABLE), at=Place(file=str(path)))
     text = read_source(path)
     match ending:
@@ -41,6 +39,10 @@ def read_model(path: Path) -> Model:
             from fullproof.formats.fsmlib_csv import read_csv
 
             return read_csv(text, path)
+        case ".mmd":
+            from fullproof.formats.mermaid_reader import read_mermaid
+
+            return read_mermaid(text, path)
         case _:
             from fullproof.formats.documents import read_document
 

@@ -27,7 +27,12 @@ _LOOKS_LIKE_A_VALUE = re.compile(
 
 def yaml_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the file. The same model gives the same lines."""
-    for key, value in outline(model).items():
+    yield from outline_lines(outline(model))
+
+
+def outline_lines(keys: dict[str, Outline]) -> Iterator[str]:
+    """Yield the lines of some keys."""
+    for key, value in keys.items():
         if key == "states" and isinstance(value, dict):
             yield "states:\n"
             for state, transitions in value.items():

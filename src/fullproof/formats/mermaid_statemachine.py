@@ -1,0 +1,259 @@
+"""State machines in Mermaid: labels and the texts of states to arrows and effects, then flattened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fullproof.core.errors import Place
+from fullproof.formats.description import read_req
+from fullproof.formats.document import Document
+from fullproof.formats.exclusion import Guards, guard_unless
+from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Vertex, Way, flatten, initial_values
+from fullproof.formats.mermaid_declarations import names_node, read_req_comment, with_keys, without
+from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape
+from fullproof.formats.mermaid_labels import Label, key, parse_effects, parse_label, part
+from fullproof.formats.mermaid_text import find_outside_quotes
+from fullproof.formats.statemachine_document import read_statemachine
+from fullproof.formats.tree import Fields, Items, Node, Scalar
+from fullproof.formats.vocabulary import Vocabulary
+from fullproof.language.syntax import TRUE, Expression
+from fullproof.model.statemachine import StateMachine
+
+_ACTS = re.compile(r"(entry|exit|do)\s*[/:]\s*")
+_ELSE = re.compile(r"else\Z")
+
+
+def is_behaviour(remark: Scalar) -> bool:
+    """Whether the text of a state is an action or an internal transition, rather than a description."""
+    if _ACTS.match(remark.text):
+        return True
+    mark = find_outside_quotes(remark.text, "[/")
+    return mark >= 0 and (remark.text[mark] == "[" or mark == 0 or remark.text[mark - 1] == " ")
+
+
+def build_statemachine(diagram: Diagram, declarations: Fields, *, name: str) -> StateMachine:
+    """The flat machine of a diagram; composite states, entry and exit actions are worked into its transitions."""
+    return _Builder(diagram, declarations).machine(name)
+
+
+class _Builder:
+    def __init__(self, diagram: Diagram, declarations: Fields) -> None:
+        self.diagram = diagram
+        self.columns = diagram.columns
+        self.names = _names(diagram)
+        self.labels = [_label(diagram, line.label) for line in diagram.lines]
+        self.starts = {block: _label(diagram, start.label) for block, start in diagram.starts.items()}
+        self.effects: dict[tuple[str, str], Label] = {}
+        self.internal: list[tuple[Box, Label]] = []
+        for box in diagram.boxes.values():
+            self._read_remarks(box)
+        self.order, declarations = without(declarations, "choices")
+        self.document = self._interface_document(declarations)
+        self.words: Vocabulary
+
+    def machine(self, name: str) -> StateMachine:
+        interface = read_statemachine(self.document, default_name=name)
+        self.words = Vocabulary.of(interface)
+        start = self.diagram.starts[None]
+        vertices = [self._vertex(box) for box in self.diagram.boxes.values()]
+        arrows = [*self._arrows(), *self._internal_arrows()]
+        flat = flatten(vertices, arrows, initial=self.names[start.target], scope=self.words.scope)
+        effect = Effect(actions=(*self._start(None).actions, *flat.start.actions), sends=flat.start.sends)
+        at = Place(file=self.columns.file, line=start.line, column=start.column)
+        values = {
+            v.name: v for v in initial_values(effect, interface.outputs + interface.variables, self.words.scope, at=at)
+        }
+        return replace(
+            interface,
+            initial=flat.initial,
+            states=flat.states,
+            choices=self._ordered(flat.choices),
+            outputs=tuple(values[v.name] for v in interface.outputs),
+            variables=tuple(values[v.name] for v in interface.variables),
+            transitions=flat.transitions,
+        )
+
+    def _ordered(self, choices: tuple[str, ...]) -> tuple[str, ...]:
+        """The choice points in the order that the key ``choices`` gives, where it is there."""
+        if self.order is None:
+            return choices
+        items = self.document.one_or_more(self.order, "choices")
+        for item in items:
+            self.document.known(item, "choice point", choices)
+        return tuple(dict.fromkeys((*self.document.names(items, "choice point"), *choices)))
+
+    def _read_remarks(self, box: Box) -> None:
+        for remark in box.remarks:
+            match = _ACTS.match(remark.text)
+            if match is None:
+                if is_behaviour(remark):
+                    self.internal.append((box, parse_label(remark, self.columns)))
+                continue
+            if match[1] == "do":
+                message = "do activities are not supported; expected entry / action or exit / action"
+                raise self.columns.error(message, remark.line, remark.column)
+            actions, sends = parse_effects(part(remark, match.end()), self.columns)
+            old = self.effects.get((box.identifier, match[1]), Label())
+            self.effects[box.identifier, match[1]] = Label(actions=old.actions + actions, sends=old.sends + sends)
+
+    def _interface_document(self, declarations: Fields) -> Document:
+        """A model file of one state, from which the attributes, signals and the rest are read."""
+        at = Scalar("q", self.diagram.header, 1, quoted=True)
+        added: dict[str, Node] = {
+            "machine": Scalar("statemachine", at.line, 1),
+            "initial": at,
+            "states": Fields(((at, Items((), at.line, 1)),), at.line, 1),
+        }
+        if not any(name.text == "signals" for name, _ in declarations.entries):
+            labels = [*self.labels, *(label for _, label in self.internal), *self.effects.values()]
+            received = [trigger for label in labels for trigger in label.triggers]
+            sent = [signal for label in labels for signal in label.sends]
+            signals = ((key("in", at), names_node(received, at=at)), (key("out", at), names_node(sent, at=at)))
+            added["signals"] = Fields(signals, at.line, 1)
+        return Document(with_keys(declarations, added, at=at), file=self.columns.file)
+
+    def _vertex(self, box: Box) -> Vertex:
+        composite = box.composite and any(other.block == box.identifier for other in self.diagram.boxes.values())
+        start = self.diagram.starts.get(box.identifier)
+        if composite and start is None:
+            message = f"state {box.identifier!r} has states inside it, expected [*] --> and the initial one among them"
+            raise self.columns.error(message, box.line, box.column)
+        return Vertex(
+            name=self.names[box.identifier],
+            parent=None if box.block is None else self.names[box.block],
+            choice=box.shape is Shape.CHOICE,
+            final=box.shape is Shape.FINAL,
+            initial=None if start is None else self.names[start.target],
+            initial_effect=self._start(box.identifier),
+            entry=self._effect(self.effects.get((box.identifier, "entry"))),
+            exit=self._effect(self.effects.get((box.identifier, "exit"))),
+            at=self._place(box),
+        )
+
+    def _start(self, block: str | None) -> Effect:
+        label = self.starts.get(block)
+        if label is not None and (label.triggers or label.guard):
+            wrong = label.triggers[0] if label.triggers else label.guard
+            assert wrong is not None
+            raise self.columns.error("the arrow from [*] has neither trigger nor guard", wrong.line, wrong.column)
+        return self._effect(label)
+
+    def _arrows(self) -> list[Arrow]:
+        guards = [None if label.guard is None else label.guard for label in self.labels]
+        read = [self._guard(guard) for guard in guards]
+        found = []
+        for number, (line, label) in enumerate(zip(self.diagram.lines, self.labels, strict=True)):
+            guard = read[number]
+            if guard is None:
+                others = [
+                    other
+                    for other_line, other_label, other in zip(self.diagram.lines, self.labels, read, strict=True)
+                    if other_line.source == line.source and _shares(label, other_label) and other is not None
+                ]
+                guard = guard_unless(TRUE, others, Guards(self.words.scope))
+                if guard is None:
+                    continue
+            found += self._drawn(line, label, guard)
+        return found
+
+    def _drawn(self, line: Line, label: Label, guard: Expression) -> list[Arrow]:
+        source, req = self.diagram.boxes[line.source], line.req
+        description = self.words.machine.description
+        node = None if req is None else read_req_comment(self.diagram, req)
+        requirements = read_req(self.document, node, description)
+        inner = [box for box in self.diagram.boxes.values() if box.block == line.source]
+        if inner and not label.triggers and not any(box.shape is Shape.FINAL for box in inner):
+            message = (
+                f"an arrow without trigger leaves {line.source!r} when that is complete, but no arrow inside it leads"
+                " to [*]; expected a trigger"
+            )
+            raise self.columns.error(message, line.line, line.column)
+        return [
+            Arrow(
+                source=self.names[source.identifier],
+                trigger=trigger,
+                guard=guard,
+                effect=self._effect(label),
+                target=self.names[line.target],
+                completion=bool(inner) and trigger is None,
+                requirements=requirements,
+                at=Place(file=self.columns.file, line=line.line, column=line.column),
+            )
+            for trigger in self._triggers(label)
+        ]
+
+    def _internal_arrows(self) -> list[Arrow]:
+        found = []
+        for box, label in self.internal:
+            guard = self._guard(label.guard)
+            if guard is None:
+                assert label.guard is not None
+                message = "'else' belongs to arrows, not to an internal transition"
+                raise self.columns.error(message, label.guard.line, label.guard.column)
+            name = self.names[box.identifier]
+            for trigger in self._triggers(label):
+                if trigger is None:
+                    raise self.columns.error(
+                        "an internal transition needs a trigger", box.remarks[0].line, box.remarks[0].column
+                    )
+                found.append(
+                    Arrow(
+                        source=name,
+                        trigger=trigger,
+                        guard=guard,
+                        effect=self._effect(label),
+                        target=name,
+                        way=Way.INTERNAL,
+                        at=self._place(box),
+                    )
+                )
+        return found
+
+    def _guard(self, text: Scalar | None) -> Expression | None:
+        """The guard of a label; None for ``else``."""
+        if text is None:
+            return TRUE
+        if _ELSE.match(text.text):
+            return None
+        return self.document.parsed(text, "a guard", self.words.guard)
+
+    def _triggers(self, label: Label) -> list[str | None]:
+        return [self.words.received(t.text, self.document.place(t)) for t in label.triggers] or [None]
+
+    def _effect(self, label: Label | None) -> Effect:
+        if label is None:
+            return NOTHING
+        return Effect(
+            actions=tuple(self.document.parsed(text, "an action", self.words.assignment) for text in label.actions),
+            sends=tuple(self.words.sent(text.text, self._where(text)) for text in label.sends),
+        )
+
+    def _where(self, text: Scalar) -> Place:
+        return Place(file=self.columns.file, line=text.line, column=text.column)
+
+    def _place(self, box: Box) -> Place:
+        return Place(file=self.columns.file, line=box.line, column=box.column)
+
+
+def _label(diagram: Diagram, text: Scalar | None) -> Label:
+    return Label() if text is None else parse_label(text, diagram.columns)
+
+
+def _shares(first: Label, second: Label) -> bool:
+    """Whether two labels have a trigger in common, or both have none."""
+    left, right = ({trigger.text for trigger in label.triggers} for label in (first, second))
+    return bool(left & right) or not (left or right)
+
+
+def _names(diagram: Diagram) -> dict[str, str]:
+    """The names of states by their identifiers; a final state gets one that no other state has."""
+    taken = {box.name for box in diagram.boxes.values() if box.shape is not Shape.FINAL}
+    names = {}
+    for identifier, box in diagram.boxes.items():
+        name = box.name
+        while box.shape is Shape.FINAL and name in taken:
+            name += "_"
+        taken.add(name)
+        names[identifier] = name
+    return names

@@ -1,0 +1,106 @@
+"""Texts in Mermaid: character references, quoted names, and columns that count what stands in the file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from fullproof.core.errors import Place, UserError
+
+NAMED: Mapping[str, str] = {
+    "amp": "&", "colon": ":", "gt": ">", "lt": "<", "lsqb": "[", "rsqb": "]", "nbsp": "\u00a0", "num": "#",
+    "quot": '"', "semi": ";", "equals": "=", "lpar": "(", "rpar": ")", "percnt": "%", "lbrace": "{", "rbrace": "}",
+}  # fmt: skip
+
+_REFERENCE = re.compile(r"#(?:(?P<hex>x[0-9a-fA-F]{1,6})|(?P<number>[0-9]{1,7})|(?P<name>[a-z]{2,7}));")
+_UNSAFE = re.compile(r"[^\w .,+*/=()\[\]!?'|@$-]|^ | $| (?= )")
+_DIRECTION = re.compile(r"(?i:direction) ")
+_BARE = re.compile(r"(?!(?:send|after|at|when|every)\b)[\w.+*@$'|&-]+( [\w.+*@$'|&-]+)*\Z")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(slots=True)
+class Columns:
+    """Where decoded characters stand: a table for each line on which the text is not the one of the file."""
+
+    file: str
+    tables: dict[int, list[int]] = field(default_factory=dict)
+
+    def decoded(self, line: int, column: int, raw: str) -> str:
+        """Decode a text that ends its line; later characters of the line keep their columns in a table."""
+        parts: list[str] = []
+        columns = list(range(1, column))
+        end = 0
+        for match in _REFERENCE.finditer(raw):
+            character = _character(match)
+            if character is None:
+                continue
+            parts += [raw[end : match.start()], character]
+            columns += [column + offset for offset in range(end, match.start() + 1)]
+            end = match.end()
+        if not parts:
+            return raw
+        parts.append(raw[end:])
+        columns += [column + offset for offset in range(end, len(raw) + 1)]
+        self.tables[line] = columns
+        return "".join(parts)
+
+    def in_file(self, place: Place) -> Place:
+        """A place among decoded characters as a place in the file."""
+        if place.line not in self.tables or place.column is None:
+            return place
+        table = self.tables[place.line]
+        return replace(place, column=table[min(place.column, len(table)) - 1])
+
+    def error(self, message: str, line: int, column: int) -> UserError:
+        """A mistake at a decoded character."""
+        return UserError(message, at=Place(file=self.file, line=line, column=column))
+
+
+def _character(match: re.Match[str]) -> str | None:
+    if match["name"]:
+        return NAMED.get(match["name"])
+    code = int(match["hex"][1:], 16) if match["hex"] else int(match["number"])
+    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else None
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is syntax for Mermaid, and which ``Columns.decoded`` reads as the same."""
+    text = _UNSAFE.sub(lambda match: f"#{ord(match.group())};", text)
+    return _DIRECTION.sub(lambda match: match.group()[:-1] + "#32;", text)
+
+
+def name_text(name: str) -> str:
+    """A name in a label: bare where nothing in it is syntax of labels, else between quotes, as in JSON."""
+    if _BARE.match(name):
+        return name
+    return json.dumps(name, ensure_ascii=False)
+
+
+def quoted_name(text: str) -> str | None:
+    """The name that a text between quotes stands for; None where it is none."""
+    if not _QUOTED.fullmatch(text):
+        return None
+    try:
+        name = json.loads(text, strict=False)
+    except ValueError:
+        return None
+    return name if isinstance(name, str) else None
+
+
+def find_outside_quotes(text: str, wanted: str, start: int = 0) -> int:
+    """The first place of one of the wanted characters that stands outside quotes and parentheses, or -1."""
+    depth = 0
+    offset = start
+    while offset < len(text):
+        character = text[offset]
+        if character == '"' and (match := _QUOTED.match(text, offset)):
+            offset = match.end()
+            continue
+        if character in wanted and depth <= 0:
+            return offset
+        depth += (character == "(") - (character == ")")
+        offset += 1
+    return -1

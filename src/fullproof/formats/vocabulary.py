@@ -1,0 +1,66 @@
+"""What the guards and actions of a state machine may speak of, for formats that are read piece by piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.language.parser import parse_assignment, parse_expression
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression
+from fullproof.language.typing import expect_boolean, expect_type
+from fullproof.model.statemachine import StateMachine
+from fullproof.model.sts import Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The attributes and signals of a machine whose states are not known yet."""
+
+    machine: StateMachine
+    scope: Scope
+
+    @classmethod
+    def of(cls, machine: StateMachine) -> Vocabulary:
+        """The vocabulary of a machine."""
+        variables = machine.inputs + machine.outputs + machine.variables
+        return cls(machine, Scope(variables, {c.name: c.value for c in machine.description.constants}))
+
+    def guard(self, text: str, at: Place) -> Expression:
+        """A condition."""
+        return self.checked_guard(parse_expression(text, at=at))
+
+    def checked_guard(self, expression: Expression) -> Expression:
+        """A condition that is parsed already."""
+        expect_boolean(expression, self.scope)
+        return expression
+
+    def assignment(self, text: str, at: Place) -> Assignment:
+        """``m = x / 2``"""
+        name, expression = parse_assignment(text, at=at)
+        return self.checked_assignment(name, expression, at)
+
+    def checked_assignment(self, name: str, expression: Expression, at: Place) -> Assignment:
+        """An assignment that is parsed already: to an output or a variable, of its type."""
+        writable = {v.name: v.type for v in self.machine.outputs + self.machine.variables}
+        if name not in writable:
+            if any(name == variable.name for variable in self.machine.inputs):
+                raise UserError(f"{name!r} is an input, only outputs and variables are assigned", at=at)
+            raise UserError(f"unknown output or variable {name!r}{did_you_mean(name, writable)}", at=at)
+        expect_type(expression, self.scope, writable[name], what=name)
+        return Assignment(variable=name, expression=expression)
+
+    def received(self, name: str, at: Place) -> str:
+        """An input signal."""
+        return _known(name, self.machine.signals_in, "input signal", at)
+
+    def sent(self, name: str, at: Place) -> str:
+        """An output signal."""
+        return _known(name, self.machine.signals_out, "output signal", at)
+
+
+def _known(name: str, known: tuple[str, ...], what: str, at: Place) -> str:
+    if name not in known:
+        raise UserError(f"unknown {what} {name[:60]!r}{did_you_mean(name[:60], known)}", at=at)
+    return name
