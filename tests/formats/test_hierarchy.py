@@ -269,3 +269,23 @@ def test_initial_entry_leaves_a_range() -> None:
     with pytest.raises(UserError, match=r"k = 4 leaves int 0\.\.3"):
         initial_values(effect("k = k + 2", "k = k + 2"), small, Scope(small))
     assert initial_values(effect("k = k + 1", "k = 2 * k"), small, Scope(small))[0].initial == 2
+
+
+def test_states_around_a_choice_point_do_not_act_for_it() -> None:
+    flat = flatten(
+        [Vertex(name="o", initial="i"), Vertex(name="i", parent="o"), Vertex(name="c", parent="o", choice=True)],
+        [
+            Arrow(source="i", trigger="a", target="c"),
+            Arrow(source="c", guard=parse_expression("x > 0"), target="i"),
+            Arrow(source="c", guard=parse_expression("x <= 0"), target="o"),
+            Arrow(source="o", guard=parse_expression("n >= 2"), target="o"),
+        ],
+        initial="o",
+    )
+    assert flat.choices == ("c",)
+    assert arrows_of(flat) == [
+        "i a [n < 2]  -> c",
+        "i None [n >= 2]  -> i",
+        "c None [x > 0]  -> i",
+        "c None [x <= 0]  -> i",
+    ]
