@@ -13,8 +13,8 @@ from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, Qui
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.suite import TestInput
     from fullproof.pipeline import Comparison
+    from fullproof.pipeline.comparison import Seen
     from fullproof.pipeline.ioco_comparison import IocoComparison
 
 
@@ -32,13 +32,16 @@ def _compare(
     other: Annotated[Path, typer.Argument(metavar="OTHER", help="The machine to judge.", show_default=False)],
     relation: RelationOption = None,
     properties: PropertyOption = None,
-    depth: Annotated[int, typer.Option("--depth", min=1, help="How many events a trace may have (sts).")] = 20,
+    depth: Annotated[
+        int, typer.Option("--depth", min=1, help="How many events a trace may have (sts, statemachine).")
+    ] = 20,
     timeout: Annotated[
         float | None,
         typer.Option(
             "--timeout",
             min=0,
-            help="Seconds for one question to the solver (sfsm, default 10) or for the whole search (sts, default 60).",
+            help="Seconds for one question to the solver (sfsm, default 10) or for the whole search "
+            "(sts and statemachine, default 60).",
             show_default=False,
         ),
     ] = None,
@@ -69,7 +72,8 @@ def _lines(comparison: Comparison | IocoComparison, model: Path, other: Path) ->
         return [f"whether {other.name} conforms to {model.name} ({relation}) stays open: {comparison.undecided}"]
     difference = comparison.difference
     if difference is None:
-        return [f"{other.name} conforms to {model.name} ({relation})"]
+        shown = f", shown by {comparison.proof}" if comparison.proof else ""
+        return [f"{other.name} conforms to {model.name} ({relation}){shown}"]
     answers = [*map(_symbol, difference.outputs), "-" if difference.observed is None else _symbol(difference.observed)]
     between = " " if all(isinstance(symbol, str) for symbol in difference.inputs) else "; "
     violation = comparison.relation is Relation.PROPERTY
@@ -83,9 +87,7 @@ def _lines(comparison: Comparison | IocoComparison, model: Path, other: Path) ->
     ]
 
 
-def _symbol(symbol: TestInput) -> str:
-    from fullproof.language.printing import value_to_text
+def _symbol(symbol: Seen) -> str:
+    from fullproof.judge.oracle import text_of
 
-    if isinstance(symbol, str):
-        return symbol
-    return ", ".join(f"{name} = {value_to_text(value)}" for name, value in symbol.items())
+    return text_of(symbol)

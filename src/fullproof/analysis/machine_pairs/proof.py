@@ -1,0 +1,184 @@
+"""A proof that two state machines are equivalent: a bisimulation found by weakening what may be known.
+
+For each pair of control states that the machines may be in together there is a set of facts: equalities between what
+they remember, and conditions of their guards. Each set begins with all facts that hold at its first visit, and loses
+those that another run does not establish, until every run from every pair keeps all facts (the Houdini scheme). The
+proof is one if besides, under those facts, every event that the model answers is answered alike by the other machine.
+Nothing is claimed where that fails: facts of another shape might have done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+from fullproof.analysis.machine_pairs.pairing import OLD, PairedRun, Pairing, RunsTooLong, Side
+from fullproof.core.errors import UserError
+from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import atoms, compared, conjunction, disjunction, has_values, negation
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal, substitute
+from fullproof.language.syntax import TRUE, Expression, Name
+from fullproof.language.types import Variable
+from fullproof.language.values import coerce
+from fullproof.language.walking import free_names
+from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
+
+_EACH = 2.0
+_FACTS = 400
+_ROUNDS = 2_000
+
+Facts: TypeAlias = frozenset[int]
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """The machines are equivalent; how many pairs of control states and facts the bisimulation has."""
+
+    pairs: int
+    facts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """No proof of this shape; that says nothing about the machines."""
+
+    reason: str
+
+
+class _NoProof(Exception):
+    pass
+
+
+def prove(pairing: Pairing, *, seconds: float | None) -> Proven | Unproven:
+    """Try to prove that every event that the model answers, the other machine answers alike."""
+    try:
+        return _Proof(pairing, seconds).proven()
+    except (_NoProof, RunsTooLong) as reason:
+        return Unproven(str(reason))
+
+
+class _Proof:
+    def __init__(self, pairing: Pairing, seconds: float | None) -> None:
+        self._pairing = pairing
+        self._end = None if seconds is None else time.monotonic() + seconds
+        variables = (*pairing.model.variables, *pairing.other.variables)
+        old = tuple(Variable(name=v.name + OLD, type=v.type) for v in pairing.inputs)
+        self._scope = Scope((*pairing.inputs, *variables, *old))
+        self._solver: Solver = open_solver(self._scope, timeout=_EACH)
+        self._facts = list(dict.fromkeys(_candidates(pairing)))[:_FACTS]
+        self._known: dict[Pair, Facts] = {}
+        self._waiting: deque[Pair] = deque()
+
+    def proven(self) -> Proven:
+        model, other = self._pairing.model, self._pairing.other
+        initial = has_values(
+            (v.name, coerce(v.initial, v.type)) for v in (*model.variables, *other.variables) if v.initial is not None
+        )
+        self._follow((model.model.initial, other.model.initial), [initial], first=True)
+        for _ in range(_ROUNDS):
+            if not self._waiting:
+                return Proven(len(self._known), sum(map(len, self._known.values())))
+            pair = self._waiting.popleft()
+            assumed = [self._facts[k] for k in sorted(self._known[pair])]
+            resting = [model.quiescent(pair[0]), other.quiescent(pair[1])]
+            self._follow(pair, [*assumed, *resting], first=False)
+        raise _NoProof("the facts did not settle")
+
+    def _follow(self, pair: Pair, assumed: Sequence[Expression], *, first: bool) -> None:
+        with pushed(self._solver):
+            self._solver.add(*assumed)
+            for signal in self._pairing.signals(pair):
+                mine = self._pairing.model.runs(pair[0], signal, first=first)
+                theirs = self._pairing.other.runs(pair[1], signal, first=first)
+                forks = [conjunction([run.taken, negation(run.alone)]) for run in mine if run.alone != TRUE]
+                if forks:
+                    self._exclude("the model has several runs", disjunction(forks))
+                for run in mine:
+                    with pushed(self._solver):
+                        self._solver.add(run.fine)
+                        if not isinstance(self._ask(), Unsat):
+                            self._run(run, theirs)
+
+    def _run(self, mine: PairedRun, theirs: list[PairedRun]) -> None:
+        left = []
+        for run in theirs:
+            left.append(negation(run.fine))
+            with pushed(self._solver):
+                self._solver.add(run.fine)
+                if not isinstance(self._ask(), Unsat):
+                    self._pair_of_runs(mine, run)
+        self._exclude("the other machine goes wrong", *left)
+
+    def _pair_of_runs(self, mine: PairedRun, run: PairedRun) -> None:
+        if mine.sends != run.sends:
+            raise _NoProof("the signals sent may differ")
+        unequal = [
+            compared(mine.values[one], "!=", run.values[other])
+            for one, other in self._pairing.outputs
+            if mine.values[one] != run.values[other]
+        ]
+        if unequal:
+            self._exclude("the outputs differ", disjunction(unequal))
+        target = mine.target, run.target
+        before = self._known.get(target)
+        values = {**mine.values, **run.values}
+        wanted = range(len(self._facts)) if before is None else sorted(before)
+        kept = self._implied({k: substitute(self._facts[k], values) for k in wanted})
+        if before is None or kept != before:
+            self._known[target] = kept
+            if target not in self._waiting:
+                self._waiting.append(target)
+
+    def _implied(self, facts: dict[int, Expression]) -> Facts:
+        """Those that the solver's assertions imply: a model that breaks some takes all of those away at once."""
+        left = dict(facts)
+        while left:
+            match self._ask(negation(conjunction(left.values()))):
+                case Unsat():
+                    break
+                case Sat(model):
+                    holds = {k: compile_expression(fact, self._scope)(model) for k, fact in left.items()}
+                    left = {k: fact for k, fact in left.items() if holds[k]}
+                case Unknown():
+                    left = {k: fact for k, fact in left.items() if isinstance(self._ask(negation(fact)), Unsat)}
+        return frozenset(left)
+
+    def _exclude(self, what: str, *conditions: Expression) -> None:
+        if not isinstance(self._ask(*conditions), Unsat):
+            raise _NoProof(f"it is not excluded that {what}")
+
+    def _ask(self, *conditions: Expression) -> Answer:
+        if self._end is not None and time.monotonic() > self._end:
+            raise _NoProof("the time for a proof is over")
+        try:
+            return self._solver.check_assuming(*conditions) if conditions else self._solver.check()
+        except UserError as error:  # enum values of several types, whose variables are gone
+            return Unknown(error.message)
+
+
+def _candidates(pairing: Pairing) -> Iterator[Expression]:
+    """Equalities first: variables of the same name, then others of the same kind, then conditions on one machine."""
+    model, other = pairing.model, pairing.other
+    pairs = [(u, w) for u, w in product(model.variables, other.variables) if type(u.type) is type(w.type)]
+    pairs.sort(key=lambda pair: pair[0].name.removesuffix(model.mark) != pair[1].name.removesuffix(other.mark))
+    yield from (compared(Name(u.name), "==", Name(w.name)) for u, w in pairs)
+    for side in (model, other):
+        for v in side.variables:
+            if v.initial is not None:
+                yield compared(Name(v.name), "==", literal(coerce(v.initial, v.type)))
+        yield from _conditions(side)
+
+
+def _conditions(side: Side) -> Iterator[Expression]:
+    inputs = {v.name for v in side.model.inputs}
+    for t in side.model.transitions:
+        for atom in atoms(t.guard):
+            if not free_names(atom) & inputs:
+                yield atom
+                yield negation(atom)

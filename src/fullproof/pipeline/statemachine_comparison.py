@@ -1,0 +1,146 @@
+"""State machine against state machine: is the other one equivalent?"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.language.printing import type_to_text
+from fullproof.language.types import EnumType, Variable
+from fullproof.model import StateMachine
+from fullproof.pipeline.comparison import Comparison, Difference
+from fullproof.pipeline.ioco_comparison import DEPTH
+
+if TYPE_CHECKING:
+    from fullproof.analysis.machine_pairs.playing import Playing, Shown, Word
+
+SECONDS = 60.0
+_WALKS = 60
+_LENGTH = 12
+
+
+class StateMachineConformance:
+    """Decides whether other machines are equivalent to a model, as far as it can be decided.
+
+    Equivalent: after every sequence of events that the model answers, the other machine answers alike. Where the model
+    goes wrong (a value leaves its range, a choice point has no way out), nothing is asked of the other. First a proof
+    is tried, then a breadth-first search for a shortest difference, which may end because there is nothing left.
+    Needs: a deterministic model; a fork that the search meets is a UserError. Tolerances play no part.
+    """
+
+    def __init__(self, model: StateMachine, *, depth: int = DEPTH, seconds: float | None = SECONDS) -> None:
+        self.model = model
+        self._depth = depth
+        self._seconds = seconds
+        self._words: list[Word] = []
+        self._walks: list[Word] | None = None
+
+    def compare(self, other: StateMachine, *, at: Place = NOWHERE) -> Comparison:
+        """Compare one machine, whose file is ``at``; a difference is a shortest one unless a question stayed open."""
+        from fullproof.analysis.machine_pairs.pairing import Pairing
+        from fullproof.analysis.machine_pairs.playing import Playing, Shown
+        from fullproof.analysis.machine_pairs.proof import Proven, prove
+        from fullproof.analysis.machine_pairs.search import Exhausted, Nondeterministic, search
+
+        require_same_interface(self.model, other, at=at)
+        pairing = Pairing(self.model, other)
+        proof = prove(pairing, seconds=None if self._seconds is None else self._seconds / 2)
+        if isinstance(proof, Proven):
+            shown = f"a bisimulation over {proof.pairs} pairs of control states"
+            return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
+        match search(pairing, Playing(self.model, other), depth=self._depth, seconds=self._seconds):
+            case Shown() as found:
+                self._words.append(found.word)
+                return Comparison(relation=Relation.EQUIVALENCE, difference=_difference(found))
+            case Exhausted(nodes=nodes):
+                proof_text = f"all {nodes:,} pairs of symbolic states that can be reached"
+                return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=proof_text)
+            case Nondeterministic(word=word):
+                text = "; ".join(_text(event.symbol()) for event in word)
+                raise UserError(
+                    f"{self.model.name} is nondeterministic after {text}: deterministic state machines are compared"
+                )
+            case searched:
+                undecided = f"no difference within {searched.depth} events, and no proof; {searched.reason}"
+                return Comparison(relation=Relation.EQUIVALENCE, difference=None, undecided=undecided)
+
+    def conforms(self, other: StateMachine) -> bool | None:
+        """The same without a difference to show: words that told other machines apart are tried first."""
+        from fullproof.analysis.machine_pairs.playing import Playing
+
+        playing = Playing(self.model, other)
+        if self._is_told(playing):
+            return False
+        return self.compare(other).conforms
+
+    def _is_told(self, playing: Playing) -> bool:
+        if self._walks is None:
+            self._walks = walks(self.model, random.Random(0))
+        if any(playing.difference(word) is not None for word in self._words):
+            return True
+        found = (playing.difference(word) for word in self._walks)
+        if (shown := next((one for one in found if one is not None), None)) is not None:
+            self._words.append(shown.word)
+        return shown is not None
+
+
+def require_same_interface(model: StateMachine, other: StateMachine, *, at: Place = NOWHERE) -> None:
+    """Raise a UserError where the machines cannot be given the same events, or do not show the same outputs."""
+    for what, mine, theirs in (
+        ("input signals", model.signals_in, other.signals_in),
+        ("output signals", model.signals_out, other.signals_out),
+    ):
+        if set(mine) != set(theirs):
+            raise UserError(f"has other {what} than {model.name}: {_names(theirs)} instead of {_names(mine)}", at=at)
+    for noun, one, two in (("inputs", model.inputs, other.inputs), ("outputs", model.outputs, other.outputs)):
+        names, others = [v.name for v in one], [v.name for v in two]
+        if set(names) != set(others):
+            raise UserError(f"has other {noun} than {model.name}: {_names(others)} instead of {_names(names)}", at=at)
+        known = {v.name: v for v in two}
+        for variable in one:
+            _require_same_type(variable, known[variable.name], model, at)
+
+
+def _require_same_type(variable: Variable, other: Variable, model: StateMachine, at: Place) -> None:
+    """Types agree up to ranges."""
+    same = type(variable.type) is type(other.type)
+    if not same or (isinstance(variable.type, EnumType) and variable.type != other.type):
+        types = f"{type_to_text(other.type)} instead of {type_to_text(variable.type)}"
+        raise UserError(f"{variable.name} has another type than in {model.name}: {types}", at=at)
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _difference(found: Shown) -> Difference:
+    return Difference(
+        inputs=tuple(event.symbol() for event in found.word),
+        outputs=found.answers,
+        observed=found.observed,
+        allowed=(_text(found.expected),),
+        reason=found.reason,
+    )
+
+
+def _text(shown: object) -> str:
+    from fullproof.judge.oracle import text_of
+
+    return text_of(shown)
+
+
+def walks(model: StateMachine, rng: random.Random) -> list[Word]:
+    """Random words with values at and around the numbers that guards mention: cheap, and often enough."""
+    from fullproof.analysis.machine_pairs.playing import Event
+    from fullproof.analysis.machine_pairs.walking import values_to_try
+
+    tried = {v.name: values_to_try(v, model) for v in model.inputs}
+    signals = (None, *model.signals_in, *model.signals_in)
+
+    def event() -> Event:
+        return Event(rng.choice(signals), {name: rng.choice(values) for name, values in tried.items()})
+
+    return [tuple(event() for _ in range(_LENGTH)) for _ in range(_WALKS)]
