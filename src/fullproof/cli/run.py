@@ -76,6 +76,12 @@ def _run(
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
+    share_prefixes: Annotated[
+        bool,
+        typer.Option(
+            "--share-prefixes", help="Run common beginnings of tests once, on a system with snapshot and restore."
+        ),
+    ] = False,
     until_seen: Annotated[
         bool,
         typer.Option("--until-seen", help="Stop repeating a test once all answers that the model allows were seen."),
@@ -145,6 +151,7 @@ def _run(
         suite_file=suite,
         sut=sut,
         repeat=repeat,
+        share_prefixes=share_prefixes,
         until_seen=until_seen,
         stop_on_failure=stop_on_failure,
         step_timeout=step_timeout,

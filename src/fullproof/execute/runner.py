@@ -13,6 +13,7 @@ from fullproof.artefacts.suite import Test, TestInput
 from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
+from fullproof.execute.sharing import SharingSut
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError
 from fullproof.execute.watchdog import Hang, Watchdog
@@ -48,6 +49,8 @@ class Options:
     test_timeout: float | None = None
     enabled: Enabled = Enabled.NEVER
     watch: Watch | None = None
+    share: bool = False
+    """Run what tests have in common at their beginnings once; see ``sharing``. Needs: ``repeat`` is 1."""
     more: Callable[[Test], bool] | None = None
     """Asked before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
@@ -75,6 +78,8 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, af
 
 def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options) -> Iterator[Trace]:
     """Run executions one after the other, as ``execute`` does."""
+    if options.share:
+        sut = SharingSut(sut)
     limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
     with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
         run = _Run(sut, watchdog, options)

@@ -130,6 +130,8 @@ def _refuse(request: RunRequest, at: Place) -> None:
     relation = request.suite.relation
     if relation is not None and relation is not Relation.IOCO:
         raise UserError(f"runs of an sts are judged for ioco, not for {relation.value}", at=at)
+    if request.share_prefixes:
+        raise UserError("--share-prefixes: an sts has purposes, which are driven one by one", at=at)
     if request.jobs > 1 and request.sut.partition(":")[0] in _IN_PROCESS:
         message = "--jobs: a python: or model: system of an sts runs inside this process, once; use exec: or tcp:"
         raise UserError(message)

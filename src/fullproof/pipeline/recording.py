@@ -29,7 +29,7 @@ JOURNAL_NAME = "run.sqlite"
 _MUST_AGREE = {
     "model_sha256": "another version of the model",
     "model": "another fault domain",
-    "suite": "another suite",
+    "suite": "another suite, or about its tests in another order",
     "relation": "another relation",
     "properties": "other properties",
     "repeat": "another --repeat",
@@ -118,12 +118,12 @@ def start_recording(path: Path | None, header: JournalHeader, *, resume: bool) -
 
 
 def journal_header(
-    model: Model, path: Path, suite: SuiteHeader, *, sha256: str, suite_sha256: str = ""
+    model: Model, path: Path, suite: SuiteHeader, *, sha256: str, suite_sha256: str = "", is_sorted: bool = False
 ) -> JournalHeader:
     """What is known of a run before it starts; the rest is filled in by ``dataclasses.replace``."""
     from fullproof.formats.json_writer import json_lines
 
-    named = {**dataclasses.asdict(suite), "sha256": suite_sha256}
+    named = {**dataclasses.asdict(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
     return JournalHeader(
         model="".join(json_lines(model)),
         model_file=str(path),

@@ -54,6 +54,7 @@ class RunRequest:
     jobs: int = 1
     cluster: str | None = None
     """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
+    share_prefixes: bool = False
     until_seen: bool = False
     """Stop repeating a test once everything that the model allows along it was seen."""
     order: Order = Order.AUTO
@@ -112,6 +113,8 @@ def _run_tests(
 
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
+    if request.share_prefixes:
+        suite = _sorted(suite, request)
     judged = judged_model(model, request.suite)
     oracle = oracle_for(judged, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
@@ -139,6 +142,13 @@ def _run_tests(
     return RunOutcome(record=record, notes=notes, page=page)
 
 
+def _sorted(suite: _Suite, request: RunRequest) -> _Suite:
+    """Tests that begin alike one after the other."""
+    if request.repeat > 1:
+        raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
+    return dataclasses.replace(suite, tests=sorted(suite.tests, key=lambda test: list(map(repr, test.inputs))))
+
+
 def _with_shortcuts(
     header: SuiteHeader, notes: tuple[str, ...], request: RunRequest
 ) -> tuple[SuiteHeader, tuple[str, ...]]:
@@ -158,7 +168,14 @@ def _with_shortcuts(
 def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha256: str) -> Recording:
     from fullproof.execute.adapters.secrets import public_spec
 
-    known = journal_header(model, path, suite.header, sha256=sha256, suite_sha256=suite.sha256)
+    known = journal_header(
+        model,
+        path,
+        suite.header,
+        sha256=sha256,
+        suite_sha256=suite.sha256,
+        is_sorted=request.share_prefixes,
+    )
     header = dataclasses.replace(
         known,
         relation=suite.relation.value,
@@ -310,6 +327,7 @@ def run_options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
         repeat=request.repeat,
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
+        share=request.share_prefixes,
         enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if partial else Enabled.NEVER,
         # Whether an sfsm is partial takes a proof; whether it admits the next input is seen as the test goes along.
         watch=oracle.observer if partial or strong or isinstance(model, Sfsm) else None,

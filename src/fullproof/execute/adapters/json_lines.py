@@ -99,6 +99,24 @@ class JsonLinesSut:
             self._fail("no longer says which inputs are enabled")
         return self._enabled
 
+    @property
+    def can_return(self) -> bool:
+        """Whether it is known only once it is asked; a system that lives for one test cannot."""
+        return not self._restart
+
+    def snapshot(self) -> object:
+        """``{"snapshot": true}`` -> ``{"snapshot": ...}``, anything that the system knows the state by."""
+        answer = self._ask(b'{"snapshot": true}\n', '{"snapshot": ...}')
+        if "snapshot" not in answer:
+            self._fail(f'answered {shown(answer)}, expected {{"snapshot": ...}}')
+        return answer["snapshot"]
+
+    def restore(self, state: object, /) -> None:
+        """``{"restore": ...}`` -> ``{"ready": true}``"""
+        answer = self._ask(json.dumps({"restore": state}, default=str).encode() + b"\n", '{"ready": true}')
+        if answer.get("ready") is not True:
+            self._fail(f'answered {shown(answer)} to a restore, expected {{"ready": true}}')
+
     def finish(self) -> None:
         """Nothing may be left over."""
         if self._connection is not None and (surplus := self._connection.unasked()):

@@ -66,6 +66,19 @@ class PythonSut:
         """The object's ``enabled``."""
         return read_enabled(self._object.enabled())
 
+    @property
+    def can_return(self) -> bool:
+        """Whether the object has ``snapshot`` and ``restore``."""
+        return all(callable(getattr(self._object, name, None)) for name in ("snapshot", "restore"))
+
+    def snapshot(self) -> object:
+        """The object's ``snapshot``."""
+        return self._object.snapshot()
+
+    def restore(self, state: object, /) -> None:
+        """The object's ``restore``."""
+        self._object.restore(state)
+
     def finish(self) -> None:
         """A call that has returned has nothing more to say."""
 
