@@ -75,3 +75,16 @@ class Diagram:
     def empty(cls, file: str) -> Diagram:
         """Nothing yet."""
         return cls(columns=Columns(file))
+
+
+def state_names(diagram: Diagram) -> dict[str, str]:
+    """The names of states by their identifiers; a final state gets one that no other state has."""
+    taken = {box.name for box in diagram.boxes.values() if box.shape is not Shape.FINAL}
+    names = {}
+    for identifier, box in diagram.boxes.items():
+        name = box.name
+        while box.shape is Shape.FINAL and name in taken:
+            name += "_"
+        taken.add(name)
+        names[identifier] = name
+    return names

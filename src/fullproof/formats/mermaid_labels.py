@@ -87,10 +87,10 @@ def _triggers(head: Scalar, columns: Columns) -> tuple[Scalar, ...]:
 
 
 def parse_effects(text: Scalar, columns: Columns) -> tuple[tuple[Scalar, ...], tuple[Scalar, ...]]:
-    """Assignments and sent signals of ``m = x / 2; y := 1; send s; t``."""
+    """Assignments and sent signals of ``m = x / 2; y := 1; send s, t``."""
     actions: list[Scalar] = []
     sends: list[Scalar] = []
-    for piece in pieces(text, ";"):
+    for piece in pieces(text, ";,"):
         if not piece.text:
             continue
         if match := _SEND.match(piece.text):
@@ -127,7 +127,7 @@ def looks_like_mealy(text: Scalar | None) -> bool:
     if slash <= 0 or text.text[slash] != "/" or not part(text, 0, slash).text:
         return False
     output = part(text, slash + 1)
-    several = find_outside_quotes(output.text, ";") >= 0
+    several = find_outside_quotes(output.text, ";,") >= 0
     return not (several or _SEND.match(output.text) or _ASSIGNED.match(output.text))
 
 

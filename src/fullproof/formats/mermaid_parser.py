@@ -30,6 +30,7 @@ _LOOKS = re.compile(
     r"(?:classDef|class|style|click|linkStyle|scale)\s+\S.*|hide\s+empty\s+description|accTitle\s*:.*|accDescr\s*:.*"
     r"|direction\s+(?:TB|TD|BT|LR|RL)\s*;?\s*|note\s+(?:left|right)\s+of\s+[^\s:]+\s*:.*|note\s+\".*\"\s+as\s+\S+\s*"
 )
+_HISTORY = re.compile(r"-->\s*\w*\[H\*?\]")
 _NOTE = re.compile(r"note\s+(?:left|right)\s+of\s+\S+\s*\Z")
 _DESCRIPTION = re.compile(r"accDescr\s*\{")
 
@@ -161,7 +162,7 @@ class _Parser:
             self.close()
         elif row.startswith("--", start) and not row.startswith("-->", start):
             self.refuse("'--' separates concurrent regions, which are not supported: draw one machine for each region")
-        elif match := _ARROW.match(row, start):
+        elif (match := _ARROW.match(row, start)) and not row.startswith("[H", match.end()):
             self.arrow(match)
         elif _LOOKS.fullmatch(row, start):
             self.position = len(row)
@@ -259,6 +260,8 @@ class _Parser:
         rest = self.rows[self.row][match.end() :].lstrip()
         if re.match(r"-|<|=|\.", rest):
             column = len(self.rows[self.row]) - len(rest) + 1
+            if _HISTORY.match(rest):
+                self.refuse_at("history states are not supported", self.row + 1, column)
             self.refuse_at(f"expected --> and a state, found {_shown(rest)}", self.row + 1, column)
         box = self.declare(match["id"], match.start())
         self.position = match.end()
@@ -275,8 +278,6 @@ class _Parser:
     def mention(self, identifier: str, start: int) -> Box:
         if identifier in self.found.boxes:
             return self.found.boxes[identifier]
-        if re.match(r"\[?H\*?\]?\Z", identifier) and "[" in self.rows[self.row]:
-            self.refuse_at("history states are not supported", self.row + 1, start + 1)
         block = self.blocks[-1].identifier if self.blocks else None
         box = Box(identifier=identifier, name=identifier, block=block, line=self.row + 1, column=start + 1)
         self.found.boxes[identifier] = box

@@ -14,7 +14,7 @@ from fullproof.formats.mermaid_declarations import (
     with_keys,
     without,
 )
-from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape
+from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
 from fullproof.formats.mermaid_labels import (
     key,
     looks_like_mealy,
@@ -88,7 +88,7 @@ def _check_shape(diagram: Diagram) -> None:
 
 def _kind(diagram: Diagram, declarations: Fields) -> str:
     plain = all(
-        box.shape is Shape.STATE and not box.composite and not _acts(box) for box in diagram.boxes.values()
+        box.shape is not Shape.CHOICE and not box.composite and not _acts(box) for box in diagram.boxes.values()
     ) and all(start.label is None for start in diagram.starts.values())
     mealy = bool(diagram.lines) and all(looks_like_mealy(line.label) for line in diagram.lines)
     return "fsm" if plain and mealy and not declarations.entries else "statemachine"
@@ -104,7 +104,7 @@ def _acts(box: Box) -> bool:
 def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Document:
     """The model file that says the same as a diagram of an fsm, an sfsm or an sts."""
     for box in diagram.boxes.values():
-        if box.composite or box.shape is not Shape.STATE or _acts(box):
+        if box.composite or box.shape is Shape.CHOICE or _acts(box):
             what = "composite state" if box.composite else "state with actions" if _acts(box) else box.shape.value
             message = f"a {what} cannot be read in a diagram of machine: {kind}, only of a statemachine"
             raise diagram.columns.error(message, box.line, box.column)
@@ -112,12 +112,13 @@ def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Documen
     if start.label is not None:
         message = f"the arrow from [*] has no label in a diagram of machine: {kind}"
         raise diagram.columns.error(message, start.label.line, start.label.column)
+    names = state_names(diagram)
     states: dict[str, list[Node]] = {identifier: [] for identifier in diagram.boxes}
     for line in diagram.lines:
-        states[line.source].append(_transition(diagram, line, kind))
+        states[line.source].append(_transition(diagram, line, kind, names[line.target]))
     entries = []
     for identifier, box in diagram.boxes.items():
-        named = Scalar(box.name, box.line, box.column, quoted=True)
+        named = Scalar(names[identifier], box.line, box.column, quoted=True)
         entries.append((named, Items(tuple(states[identifier]), box.line, box.column)))
     at = Scalar("", start.line, start.column)
     initial = Scalar(diagram.boxes[start.target].name, start.line, start.column, quoted=True)
@@ -129,7 +130,7 @@ def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Documen
     return Document(with_keys(declarations, added, at=at), file=diagram.columns.file)
 
 
-def _transition(diagram: Diagram, line: Line, kind: str) -> Fields:
+def _transition(diagram: Diagram, line: Line, kind: str, to: str) -> Fields:
     if line.label is None:
         examples = {"fsm": "input / output", "sfsm": "guard / output", "sts": "gate? [guard] x := 1"}
         message = f"the arrow has no label, expected for example : {examples[kind]}"
@@ -137,7 +138,7 @@ def _transition(diagram: Diagram, line: Line, kind: str) -> Fields:
     read = {"fsm": mealy_fields, "sfsm": symbolic_fields, "sts": switch_fields}[kind]
     entries = read(line.label, diagram.columns)
     at = Scalar("", line.line, line.column)
-    target = Scalar(diagram.boxes[line.target].name, line.line, line.column, quoted=True)
+    target = Scalar(to, line.line, line.column, quoted=True)
     entries.append((key("to", at), target))
     if line.req is not None:
         entries.append((key("req", line.req), read_req_comment(diagram, line.req)))

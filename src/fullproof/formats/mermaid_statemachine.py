@@ -11,7 +11,7 @@ from fullproof.formats.document import Document
 from fullproof.formats.exclusion import Guards, guard_unless
 from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Vertex, Way, flatten, initial_values
 from fullproof.formats.mermaid_declarations import names_node, read_req_comment, with_keys, without
-from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape
+from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
 from fullproof.formats.mermaid_labels import Label, key, parse_effects, parse_label, part
 from fullproof.formats.mermaid_text import find_outside_quotes
 from fullproof.formats.statemachine_document import read_statemachine
@@ -41,9 +41,12 @@ class _Builder:
     def __init__(self, diagram: Diagram, declarations: Fields) -> None:
         self.diagram = diagram
         self.columns = diagram.columns
-        self.names = _names(diagram)
+        self.names = state_names(diagram)
         self.labels = [_label(diagram, line.label) for line in diagram.lines]
         self.starts = {block: _label(diagram, start.label) for block, start in diagram.starts.items()}
+        self.inside: dict[str | None, list[Box]] = {}
+        for box in diagram.boxes.values():
+            self.inside.setdefault(box.block, []).append(box)
         self.effects: dict[tuple[str, str], Label] = {}
         self.internal: list[tuple[Box, Label]] = []
         for box in diagram.boxes.values():
@@ -59,7 +62,8 @@ class _Builder:
         vertices = [self._vertex(box) for box in self.diagram.boxes.values()]
         arrows = [*self._arrows(), *self._internal_arrows()]
         flat = flatten(vertices, arrows, initial=self.names[start.target], scope=self.words.scope)
-        effect = Effect(actions=(*self._start(None).actions, *flat.start.actions), sends=flat.start.sends)
+        first = self._start(None)
+        effect = Effect(actions=first.actions + flat.start.actions, sends=first.sends + flat.start.sends)
         at = Place(file=self.columns.file, line=start.line, column=start.column)
         values = {
             v.name: v for v in initial_values(effect, interface.outputs + interface.variables, self.words.scope, at=at)
@@ -106,7 +110,12 @@ class _Builder:
             "states": Fields(((at, Items((), at.line, 1)),), at.line, 1),
         }
         if not any(name.text == "signals" for name, _ in declarations.entries):
-            labels = [*self.labels, *(label for _, label in self.internal), *self.effects.values()]
+            labels = [
+                *self.labels,
+                *self.starts.values(),
+                *(label for _, label in self.internal),
+                *self.effects.values(),
+            ]
             received = [trigger for label in labels for trigger in label.triggers]
             sent = [signal for label in labels for signal in label.sends]
             signals = ((key("in", at), names_node(received, at=at)), (key("out", at), names_node(sent, at=at)))
@@ -114,9 +123,8 @@ class _Builder:
         return Document(with_keys(declarations, added, at=at), file=self.columns.file)
 
     def _vertex(self, box: Box) -> Vertex:
-        composite = box.composite and any(other.block == box.identifier for other in self.diagram.boxes.values())
         start = self.diagram.starts.get(box.identifier)
-        if composite and start is None:
+        if box.identifier in self.inside and start is None:
             message = f"state {box.identifier!r} has states inside it, expected [*] --> and the initial one among them"
             raise self.columns.error(message, box.line, box.column)
         return Vertex(
@@ -140,48 +148,48 @@ class _Builder:
         return self._effect(label)
 
     def _arrows(self) -> list[Arrow]:
-        guards = [None if label.guard is None else label.guard for label in self.labels]
-        read = [self._guard(guard) for guard in guards]
+        read = [self._guard(label.guard) for label in self.labels]
         found = []
-        for number, (line, label) in enumerate(zip(self.diagram.lines, self.labels, strict=True)):
-            guard = read[number]
-            if guard is None:
-                others = [
-                    other
-                    for other_line, other_label, other in zip(self.diagram.lines, self.labels, read, strict=True)
-                    if other_line.source == line.source and _shares(label, other_label) and other is not None
-                ]
-                guard = guard_unless(TRUE, others, Guards(self.words.scope))
-                if guard is None:
-                    continue
-            found += self._drawn(line, label, guard)
+        for line, label, guard in zip(self.diagram.lines, self.labels, read, strict=True):
+            self._check_completion(line, label)
+            node = None if line.req is None else read_req_comment(self.diagram, line.req)
+            requirements = read_req(self.document, node, self.words.machine.description)
+            for trigger in self._triggers(label):
+                arrow = Arrow(
+                    source=self.names[line.source],
+                    trigger=trigger,
+                    guard=self._otherwise(line, label, trigger, read) if guard is None else guard,
+                    effect=self._effect(label),
+                    target=self.names[line.target],
+                    completion=line.source in self.inside and trigger is None,
+                    requirements=requirements,
+                    at=Place(file=self.columns.file, line=line.line, column=line.column),
+                )
+                found.append(arrow)
         return found
 
-    def _drawn(self, line: Line, label: Label, guard: Expression) -> list[Arrow]:
-        source, req = self.diagram.boxes[line.source], line.req
-        description = self.words.machine.description
-        node = None if req is None else read_req_comment(self.diagram, req)
-        requirements = read_req(self.document, node, description)
-        inner = [box for box in self.diagram.boxes.values() if box.block == line.source]
+    def _otherwise(self, line: Line, label: Label, trigger: str | None, guards: list[Expression | None]) -> Expression:
+        """The guard that ``else`` stands for: none of the other arrows with the trigger can be taken."""
+        others = [
+            guard
+            for other, theirs, guard in zip(self.diagram.lines, self.labels, guards, strict=True)
+            if other.source == line.source and guard is not None and _has(theirs, trigger)
+        ]
+        guard = guard_unless(TRUE, others, Guards(self.words.scope))
+        if guard is None:
+            at = label.guard or Scalar("", line.line, line.column)
+            message = "'else' never holds: another arrow from this state has the trigger and no guard"
+            raise self.columns.error(message, at.line, at.column)
+        return guard
+
+    def _check_completion(self, line: Line, label: Label) -> None:
+        inner = self.inside.get(line.source, [])
         if inner and not label.triggers and not any(box.shape is Shape.FINAL for box in inner):
             message = (
                 f"an arrow without trigger leaves {line.source!r} when that is complete, but no arrow inside it leads"
                 " to [*]; expected a trigger"
             )
             raise self.columns.error(message, line.line, line.column)
-        return [
-            Arrow(
-                source=self.names[source.identifier],
-                trigger=trigger,
-                guard=guard,
-                effect=self._effect(label),
-                target=self.names[line.target],
-                completion=bool(inner) and trigger is None,
-                requirements=requirements,
-                at=Place(file=self.columns.file, line=line.line, column=line.column),
-            )
-            for trigger in self._triggers(label)
-        ]
 
     def _internal_arrows(self) -> list[Arrow]:
         found = []
@@ -240,20 +248,5 @@ def _label(diagram: Diagram, text: Scalar | None) -> Label:
     return Label() if text is None else parse_label(text, diagram.columns)
 
 
-def _shares(first: Label, second: Label) -> bool:
-    """Whether two labels have a trigger in common, or both have none."""
-    left, right = ({trigger.text for trigger in label.triggers} for label in (first, second))
-    return bool(left & right) or not (left or right)
-
-
-def _names(diagram: Diagram) -> dict[str, str]:
-    """The names of states by their identifiers; a final state gets one that no other state has."""
-    taken = {box.name for box in diagram.boxes.values() if box.shape is not Shape.FINAL}
-    names = {}
-    for identifier, box in diagram.boxes.items():
-        name = box.name
-        while box.shape is Shape.FINAL and name in taken:
-            name += "_"
-        taken.add(name)
-        names[identifier] = name
-    return names
+def _has(label: Label, trigger: str | None) -> bool:
+    return any(found.text == trigger for found in label.triggers) if label.triggers else trigger is None
