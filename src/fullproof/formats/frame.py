@@ -21,8 +21,17 @@ class Frame:
     """The source state and the node of each transition."""
 
 
-def read_frame(document: Document, kind: str, *, default_name: str) -> Frame:
-    """Check the keys of the file and read what does not depend on the kind."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """A file's keys, its name, and its states as they stand there."""
+
+    record: dict[str, Node]
+    name: str
+    states: tuple[tuple[Scalar, Node], ...]
+
+
+def read_head(document: Document, kind: str, *, default_name: str) -> Head:
+    """Check the keys of the file; what is below each state is left to the kind."""
     _refuse_keys_of_others(document, kind)
     record = document.record(document.root, f"a model of kind {kind}", KEYS[kind])
     for key in ("initial", "states"):
@@ -32,21 +41,32 @@ def read_frame(document: Document, kind: str, *, default_name: str) -> Frame:
     entries = document.fields(record["states"], "states")
     if not entries:
         raise document.error("there are no states", record["states"])
-    states = tuple(key.text for key, _ in entries)
+    name = document.name(record["name"], "name") if "name" in record else default_name
+    return Head(record=record, name=name, states=entries)
+
+
+def read_frame(document: Document, kind: str, *, default_name: str) -> Frame:
+    """Check the keys of the file and read what does not depend on the kind."""
+    head = read_head(document, kind, default_name=default_name)
+    states = tuple(key.text for key, _ in head.states)
     transitions: list[tuple[str, Node]] = []
-    for state, value in entries:
-        if isinstance(value, Scalar) and value.empty:
-            message = f"state {state.text[:60]!r} has no list of transitions, expected {state.text[:60]}: []"
-            raise document.error(message, state)
-        items = document.items(value, f"the transitions of state {state.text[:60]!r}")
-        transitions.extend((state.text, item) for item in items)
+    for state, value in head.states:
+        transitions.extend((state.text, item) for item in read_transitions(document, state, value))
     return Frame(
-        record=record,
-        name=document.name(record["name"], "name") if "name" in record else default_name,
-        initial=document.known(record["initial"], "initial state", states),
+        record=head.record,
+        name=head.name,
+        initial=document.known(head.record["initial"], "initial state", states),
         states=states,
         transitions=tuple(transitions),
     )
+
+
+def read_transitions(document: Document, state: Scalar, value: Node) -> tuple[Node, ...]:
+    """The items below a state."""
+    if isinstance(value, Scalar) and value.empty:
+        message = f"state {state.text[:60]!r} has no list of transitions, expected {state.text[:60]}: []"
+        raise document.error(message, state)
+    return document.items(value, f"the transitions of state {state.text[:60]!r}")
 
 
 def read_transition(

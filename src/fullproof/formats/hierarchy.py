@@ -132,10 +132,12 @@ def _leaving(chart: Chart, leaf: Vertex, order: Order, guards: Guards) -> Iterat
     for height, name in enumerate(around):
         done = height == 1 and leaf.final
         ranked += [(height, arrow) for arrow in chart.leaving[name] if done or not arrow.completion]
+    # Large flat machines have one height and no order: then nothing is compared with anything.
+    alone = order is Order.NONE and all(height == 0 for height, _ in ranked)
     for position, (height, arrow) in enumerate(ranked):
         higher = [
             other.guard
-            for number, (other_height, other) in enumerate(ranked)
+            for number, (other_height, other) in enumerate([] if alone else ranked)
             if _meets(arrow, other) and _outranks((other_height, number, other), (height, position, arrow), order)
         ]
         guard = guard_unless(arrow.guard, higher, guards)
