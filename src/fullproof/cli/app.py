@@ -20,6 +20,7 @@ from fullproof.cli import (
     mutate,
     run,
     score,
+    serve,
     simulate,
 )
 
@@ -51,5 +52,20 @@ def _common(
     """Give every command its place under ``fullproof``."""
 
 
-for command in (check, classes, draw, convert, generate, run, judge, compare, certify, mutate, score, simulate, demo):
+for command in (
+    check,
+    classes,
+    draw,
+    convert,
+    generate,
+    run,
+    judge,
+    compare,
+    certify,
+    mutate,
+    score,
+    simulate,
+    serve,
+    demo,
+):
     command.register(app)

@@ -1,0 +1,80 @@
+"""``fullproof serve``: the workbench."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fullproof.cli.options import JsonOption, QuietOption
+from fullproof.core.errors import UserError
+
+_PORT = 8600
+_NEEDED = ("fastapi", "uvicorn")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "serve",
+        help="Open the workbench: a page on this machine to edit, check, draw, generate, run, compare and certify.",
+        epilog="Example: fullproof serve brake.yaml --sut good=python:brake.py:Brake",
+    )(_serve)
+
+
+def _serve(
+    models: Annotated[
+        list[Path] | None, typer.Argument(metavar="[MODEL]...", help="Models to begin with.", show_default=False)
+    ] = None,
+    suts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sut",
+            metavar="NAME=SUT",
+            help="A system that pages may run, as fullproof run takes it; may be repeated. Pages know its name only.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = _PORT,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    workers: Annotated[int, typer.Option("--workers", min=2, max=64, help="Questions answered at the same time.")] = 2,
+    seconds: Annotated[float, typer.Option("--seconds", min=1, help="Seconds that one question may take.")] = 60.0,
+    run_seconds: Annotated[float, typer.Option("--run-seconds", min=1, help="Seconds that one run may take.")] = 1800.0,
+    memory: Annotated[int, typer.Option("--memory", min=256, help="MiB of memory that one worker may take.")] = 2048,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        raise UserError(f"the workbench needs the package {missing[0]}: pip install 'fullproof[serve]'")
+    from fullproof.serve.server import serve
+    from fullproof.serve.settings import MEBIBYTE, Limits, Settings
+    from fullproof.serve.starting import given_models, named_systems
+
+    settings = Settings(
+        systems=named_systems(suts or ()),
+        models=given_models(models or ()),
+        limits=Limits(workers=workers, seconds=seconds, run_seconds=run_seconds, memory=memory * MEBIBYTE),
+    )
+
+    def announce(address: str) -> None:
+        _tell(address, as_json=json, quiet=quiet)
+        if not no_open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve(settings, port=port, announce=announce)
+
+
+def _tell(address: str, *, as_json: bool, quiet: bool) -> None:
+    """The address is the answer: without it nobody can come in, so it is printed even where little is."""
+    import json
+
+    if as_json:
+        sys.stdout.write(json.dumps({"url": address}) + "\n")
+    else:
+        sys.stdout.write(address + "\n" if quiet else f"the workbench is at {address}\nCtrl-C ends it\n")
+    sys.stdout.flush()

@@ -1,0 +1,54 @@
+"""What becomes of a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer, as JSON; nobody here needs to look into it."""
+
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The user can mend it; the body says what is wrong and where, as JSON."""
+
+    body: bytes
+
+
+class Limit(Enum):
+    """Why a worker had to stop."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    SIZE = "size"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A limit was reached."""
+
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """Nobody wants the answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A bug of ours, or a worker that died; ``report`` is for its developers."""
+
+    report: str
+
+
+Outcome: TypeAlias = Done | Refused | Stopped | Cancelled | Broken
+
+PROGRESS, DONE, REFUSED, MEMORY, SIZE, BUG, PID = b"p", b"d", b"u", b"m", b"s", b"b", b"i"
+"""The first byte of a message from a worker."""

@@ -1,0 +1,125 @@
+"""The pages: templates around the JSON interface, in the style of the report."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+from fullproof import __version__
+from fullproof.report.drawing.svg import style
+from fullproof.report.html import script_hash, style_sheet
+from fullproof.serve.api import Api, report_files
+from fullproof.serve.gate import CSRF_HEADER, Secrets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+class Page(NamedTuple):
+    """A page: its address, its name in the menu, what one does there."""
+
+    name: str
+    title: str
+    purpose: str
+
+
+PAGES = (
+    Page("model", "Model", "Edit, check and see a model"),
+    Page("methods", "Methods", "What each method would cost and guarantee"),
+    Page("run", "Run", "Run a suite against a system under test"),
+    Page("simulate", "Simulate", "Step through the model by hand"),
+    Page("compare", "Compare", "Decide whether another model conforms"),
+    Page("certify", "Certify", "Decide whether a suite is complete"),
+)
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+def policy() -> str:
+    """What our pages may load: ourselves, and the style sheet that is inside every diagram."""
+    diagram = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+    return (
+        f"default-src 'self'; style-src 'self' 'sha256-{diagram}'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def _report_policy() -> str:
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash()}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def pages(api: Api, words: Secrets) -> APIRouter:
+    """All routes that people look at."""
+    router = APIRouter(include_in_schema=False)
+    known = {page.name: page for page in PAGES}
+
+    @router.get("/")
+    async def first() -> HTMLResponse:
+        return _page(PAGES[0], words)
+
+    @router.get("/static/{name}")
+    async def static(name: str) -> Response:
+        content = _static().get(name)
+        if content is None:
+            raise HTTPException(404, "no such file")
+        return Response(content, media_type=_KINDS[name[name.rindex(".") :]])
+
+    @router.get("/runs/{name}/{file}")
+    async def report(name: str, file: str) -> Response:
+        found = report_files(api.run(name)).get(file)
+        if found is None or not file.endswith((".html", ".py", ".csv", ".json", ".xml")):
+            raise HTTPException(404, "no such file in this report")
+        with open(found, "rb") as opened:  # noqa: PTH123 - the name was found in the folder of the report
+            content = opened.read()
+        kind = "text/html" if file.endswith(".html") else "text/plain"
+        headers = {"Content-Security-Policy": _report_policy()}
+        return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+    @router.get("/{name}")
+    async def page(name: str) -> HTMLResponse:
+        if name not in known:
+            raise HTTPException(404, "no such page")
+        return _page(known[name], words)
+
+    return router
+
+
+def _page(page: Page, words: Secrets) -> HTMLResponse:
+    template = _environment().get_template(f"{page.name}.html.jinja")
+    text = template.render(page=page, pages=PAGES, csrf=words.csrf, csrf_header=CSRF_HEADER, version=__version__)
+    return HTMLResponse(text)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    folder = _folder() / "templates"
+
+    def load(name: str) -> str:
+        return (folder / name).read_text(encoding="utf-8")
+
+    return Environment(
+        loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+@cache
+def _static() -> dict[str, bytes]:
+    """Everything that pages load, in memory: no request ever names a file."""
+    found = {item.name: item.read_bytes() for item in (_folder() / "static").iterdir() if item.name[-3:] != "pyc"}
+    return {**found, "report.css": style_sheet().encode()}
+
+
+def _folder() -> Traversable:
+    return files("fullproof.serve")

@@ -1,0 +1,131 @@
+"""Runs: they take longer than a request, so they have names, and somebody watches them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from fullproof.serve.answers import Broken, Cancelled, Done, Outcome, Refused, Stopped
+from fullproof.serve.complaints import complaint_of
+from fullproof.serve.messages import Complaint, RunQuestion, RunState
+from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.settings import Settings
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Run:
+    """One run; its numbers are written by the thread that watches the worker, and read by everybody."""
+
+    id: str
+    system: str
+    model: str
+    folder: Path
+    job: Job | None = None
+    started: float | None = None
+    ended: float | None = None
+    heard: tuple[int, int | None, int] = (0, None, 0)
+    outcome: Outcome | None = None
+    asked: float = field(default_factory=time.monotonic)
+
+    def hear(self, done: int, total: int | None, steps: int) -> None:
+        """Take note of progress."""
+        self.started = self.started or time.monotonic()
+        self.heard = (done, total, steps)
+
+    def finish(self, future: Future[Outcome]) -> None:
+        """Take note of the end."""
+        self.ended = time.monotonic()
+        self.outcome = Cancelled() if future.cancelled() else future.result()
+
+    @property
+    def report(self) -> Path | None:
+        """The folder of the report, once it is whole."""
+        return self.folder / "report" if isinstance(self.outcome, Done) else None
+
+    def state(self) -> RunState:
+        """How far it has come."""
+        done, total, steps = self.heard
+        begin = self.started or self.asked
+        status, complaint, result = self._ending()
+        return RunState(
+            id=self.id,
+            system=self.system,
+            model=self.model,
+            status=status,
+            done=done,
+            total=total,
+            steps=steps,
+            seconds=round((self.ended or time.monotonic()) - begin, 3),
+            complaint=complaint,
+            result=result,
+            report=f"/runs/{self.id}/report.html" if self.report is not None else None,
+        )
+
+    def _ending(
+        self,
+    ) -> tuple[Literal["waiting", "running", "done", "failed", "stopped"], Complaint | None, dict[str, object] | None]:
+        match self.outcome:
+            case None:
+                return ("waiting" if self.started is None else "running"), None, None
+            case Done(body=body):
+                return "done", None, json.loads(body)
+            case Cancelled():
+                return "stopped", None, None
+            case Stopped() | Refused() | Broken() as bad:
+                return "failed", complaint_of(bad)[1], None
+
+
+class Runs:
+    """The latest runs; older ones that have ended are forgotten, with their reports."""
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._settings = settings
+        self._runs: dict[str, Run] = {}
+        self._lock = threading.Lock()
+
+    def start(self, question: RunQuestion) -> Run:
+        """Begin a run. Raises Busy, and KeyError for a system that the command line does not name."""
+        spec = self._settings.systems[question.system]
+        limits = self._settings.limits
+        with self._lock:
+            # One worker is kept for short questions.
+            if sum(run.outcome is None for run in self._runs.values()) >= max(1, limits.workers - 1):
+                raise Busy
+            name = secrets.token_urlsafe(9)
+            run = Run(
+                id=name, system=question.system, model=question.model.name, folder=self._pool.root / f"run-{name}"
+            )
+            run.folder.mkdir()
+            content = {**question.model_dump(mode="json", exclude={"system"}), "spec": spec}
+            job = Job(question="run", content=content, seconds=limits.run_seconds, folder=run.folder, heard=run.hear)
+            run.job = job
+            try:
+                future = self._pool.submit(job)
+            except Busy:
+                shutil.rmtree(run.folder, ignore_errors=True)
+                raise
+            self._runs[name] = run
+            self._forget()
+        future.add_done_callback(run.finish)
+        return run
+
+    def find(self, name: str) -> Run | None:
+        """A run by its name."""
+        return self._runs.get(name)
+
+    def latest(self) -> list[Run]:
+        """All that are remembered, the latest first."""
+        return list(self._runs.values())[::-1]
+
+    def _forget(self) -> None:
+        ended = [name for name, run in self._runs.items() if run.outcome is not None]
+        for name in ended[: max(0, len(self._runs) - self._settings.limits.runs)]:
+            shutil.rmtree(self._runs.pop(name).folder, ignore_errors=True)

@@ -1,0 +1,49 @@
+"""What the person who starts the workbench decides: systems, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a request may cost. Beyond them it is refused; the workbench itself goes on."""
+
+    workers: int = 2
+    waiting: int = 256
+    """Questions that wait for a worker; further ones are told to come back later."""
+    seconds: float = 60.0
+    run_seconds: float = 1800.0
+    memory: int = 2048 * MEBIBYTE
+    """Address space of one worker."""
+    request: int = 4 * MEBIBYTE
+    requests: int = 64 * MEBIBYTE
+    """Bytes of one request, and of all requests that are being worked on."""
+    request_seconds: float = 20.0
+    """How long a client may take to send a request."""
+    answer: int = 24 * MEBIBYTE
+    file: int = 512 * MEBIBYTE
+    """The largest file that a worker may write: journals of long runs."""
+    runs: int = 20
+    """Runs whose reports are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenModel:
+    """A model to begin with: its file's name and its text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that the command line says."""
+
+    systems: Mapping[str, str] = field(default_factory=dict)
+    """Systems under test, by name, as ``--sut`` takes them. The browser only ever says a name."""
+    models: tuple[GivenModel, ...] = ()
+    limits: Limits = Limits()

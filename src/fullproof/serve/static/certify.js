@@ -1,0 +1,50 @@
+// A suite of anybody's: is it complete?
+import { alertOf, api, badge, byId, chip, download, el, keep, kept, later, latest, mono, number, openFiles, theModel } from "./bench.js";
+import { Editor } from "./editor.js";
+
+const model = await theModel();
+const answer = byId("answer");
+const editor = new Editor("suite", later(300, () => keep("suite", editor.text)));
+chip(model);
+
+const ask = latest(async (signal) => {
+  answer.replaceChildren(el("p", { className: "soft" }, "Searching for a faulty machine that passes …"));
+  const asked = { model, suite: editor.text, timeout: Number(byId("seconds").value) || 30 };
+  if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
+  let found;
+  try {
+    found = await api("certify", asked, { signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    answer.replaceChildren();
+    const here = error.file === "suite";
+    editor.fault(here ? error : null);
+    alertOf(here ? null : error);
+    return;
+  }
+  alertOf(null);
+  editor.fault(null);
+  const verdict = found.complete === null ? badge("open", "unknown") : found.complete ? badge("pass", "complete") : badge("fail", "incomplete");
+  const parts = [el("p", { className: "verdict" }, verdict, ` ${number(found.tests)} tests, ${number(found.inputs)} inputs`), el("p", {}, found.reason)];
+  if (found.survivor) {
+    const save = el("button", { type: "button" }, "Download");
+    save.addEventListener("click", () => download("survivor.yaml", found.survivor));
+    const look = el("button", { type: "button" }, "Compare it with the model");
+    look.addEventListener("click", () => { keep("other", { name: "survivor.yaml", text: found.survivor }); location.href = "/compare"; });
+    parts.push(el("p", {}, "A faulty machine that passes all tests; it differs on ", mono((found.witness || []).join(" ")), ":"), el("pre", { className: "survivor mono", tabIndex: 0 }, found.survivor), el("p", {}, save, " ", look));
+  }
+  answer.replaceChildren(el("div", { className: "panel" }, ...parts));
+});
+
+byId("options").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
+byId("make").addEventListener("click", async () => {
+  const asked = { model };
+  if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
+  try {
+    editor.text = (await api("generate", asked)).suite;
+    keep("suite", editor.text);
+    alertOf(null);
+  } catch (error) { alertOf(error); }
+});
+openFiles(byId("suite-open"), (given) => { editor.text = given.text; keep("suite", given.text); });
+editor.text = kept("suite") || "";

@@ -1,0 +1,103 @@
+// Step through a model: the server plays all moves again, so that a page can go back and forth as it likes.
+import { alertOf, api, byId, chip, el, keep, kept, latest, row, showDiagram, theModel } from "./bench.js";
+
+const model = await theModel();
+const diagram = byId("diagram");
+const saved = kept("moves");
+let moves = saved && saved.text === model.text ? saved.moves : [];
+let drawn = null;
+let focus = null;
+
+const play = latest(async (signal) => {
+  const seed = Number(byId("seed").value) || 0;
+  let found = await api("simulate", { model, moves, seed }, { signal });
+  alertOf(null);
+  byId("refused").textContent = found.refused || "";
+  if (found.refused) moves = moves.slice(0, found.steps.length);
+  keep("moves", { text: model.text, moves });
+  show(found);
+});
+
+function step(move) {
+  moves = [...moves, move];
+  return play();
+}
+
+function show(found) {
+  chip(model, found);
+  byId("state").textContent = found.state;
+  byId("values").textContent = Object.entries(found.values).map(([name, value]) => `${name} = ${value}`).join(", ");
+  byId("outgoing").replaceChildren(...found.outgoing.map((way) => el("li", {}, way.label || "(no trigger)", el("span", { className: "soft" }, ` → ${way.to}`))), ...(found.outgoing.length ? [] : [el("li", { className: "soft" }, "none: it stays here")]));
+  byId("trace").replaceChildren(...found.steps.map((one, k) => row(el("td", { className: "num" }, String(k + 1)), ...[one.input, one.output, one.from, one.to].map((text) => el("td", { className: "mono" }, text)))).reverse());
+  byId("undo").disabled = byId("restart").disabled = !moves.length;
+  choices(found);
+  mark(found);
+}
+
+function choices(found) {
+  const box = byId("choices");
+  if (found.kind === "fsm") {
+    box.replaceChildren(el("div", { className: "choices" }, ...found.choices.map((choice) => button(choice.name, choice.name, () => step({ name: choice.name })))));
+    if (!found.choices.length) box.append(el("p", { className: "soft" }, "No input is defined here."));
+  } else if (found.kind === "statemachine") {
+    const typed = fields(found.choices[0].fields);
+    const send = (name) => step({ name, values: typed.read() });
+    box.replaceChildren(el("div", { className: "choice" }, ...typed.nodes), el("div", { className: "choices" }, ...found.choices.map((choice) => button(choice.name || "(no signal)", choice.name || "(no signal)", () => send(choice.name)))));
+  } else {
+    box.replaceChildren(...found.choices.map((choice) => form(choice, found.kind)));
+  }
+  if (focus) Array.from(box.querySelectorAll("button")).find((node) => node.dataset.key === focus)?.focus();
+}
+
+function form(choice, kind) {
+  const label = choice.name || (kind === "sts" ? "wait for an output" : "Step");
+  const typed = fields(choice.fields);
+  const node = el("form", { className: "choice" }, ...typed.nodes, el("button", { type: "submit" }, label));
+  node.querySelector("button").dataset.key = label;
+  if (choice.name && typed.nodes.length) node.prepend(node.lastChild);
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    focus = document.activeElement?.dataset.key || label;
+    remembered = { ...remembered, ...typed.read() };
+    step({ name: choice.name, values: typed.read() });
+  });
+  return node;
+}
+
+let remembered = {};
+
+function fields(list) {
+  const inputs = list.map((field) => {
+    const value = field.value || remembered[field.name] || "";
+    if (field.options) return el("select", { name: field.name }, ...field.options.map((option) => el("option", { selected: option === value }, option)));
+    return el("input", { type: "text", name: field.name, value, placeholder: field.type, title: field.type, spellcheck: false, autocomplete: "off" });
+  });
+  return {
+    nodes: inputs.map((input) => el("label", {}, `${input.name} `, input)),
+    read: () => Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()]).filter(([, value]) => value !== "")),
+  };
+}
+
+function button(key, text, work) {
+  const node = el("button", { type: "button" }, text);
+  node.dataset.key = key;
+  node.addEventListener("click", () => { focus = key; work(); });
+  return node;
+}
+
+function mark(found) {
+  if (!drawn) return;
+  for (const node of diagram.querySelectorAll(".fp-here, .fp-taken")) node.classList.remove("fp-here", "fp-taken");
+  const states = diagram.querySelectorAll(".fp-state, .fp-choice");
+  states[drawn.states.indexOf(found.state)]?.classList.add("fp-here");
+  const last = found.steps.at(-1);
+  const arrow = last ? drawn.arrows.findIndex(([from, to]) => from === last.from && to === last.to) : -1;
+  diagram.querySelectorAll(".fp-arrow")[arrow]?.classList.add("fp-taken");
+  diagram.setAttribute("aria-label", `Diagram of the model, now in ${found.state}`);
+}
+
+byId("undo").addEventListener("click", () => { moves = moves.slice(0, -1); play(); });
+byId("restart").addEventListener("click", () => { moves = []; play(); });
+byId("seed").addEventListener("input", () => play());
+api("draw", { model }).then((found) => { drawn = found; showDiagram(diagram, found.svg); play(); }, (error) => diagram.replaceChildren(el("p", { className: "soft" }, error.message)));
+await play();

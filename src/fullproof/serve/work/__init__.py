@@ -1,0 +1,29 @@
+"""What workers do: each question is a function from JSON to JSON, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Content: TypeAlias = Mapping[str, Any]
+"""What the browser sent, checked by the server: texts, numbers and names, never paths."""
+Told: TypeAlias = Callable[[int, int | None, int], None]
+
+
+def answer(question: str, content: Content, folder: Path, told: Told) -> object:
+    """Answer; mistakes of the user are UserErrors."""
+    if question == "run":
+        from fullproof.serve.work.running import run
+
+        return run(content, folder, told)
+    # Names of files are as short in messages as they are here.
+    os.chdir(folder)
+    if question == "simulate":
+        from fullproof.serve.work.stepping import simulate
+
+        return simulate(content)
+    from fullproof.serve.work.questions import QUESTIONS
+
+    return QUESTIONS[question](content)

@@ -1,0 +1,155 @@
+"""Questions that are answered within a minute: check, draw, classes, methods, generate, compare, certify, convert."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+from fullproof import pipeline
+from fullproof.artefacts.request import Criterion, Domain, Relation, SuiteRequest
+from fullproof.core.errors import Place, UserError
+from fullproof.serve.work import Content
+from fullproof.serve.work.texts import placed, written
+
+
+def check(content: Content) -> dict[str, object]:
+    """The fields of ``check --json``; findings have lines and columns where these are known."""
+    profile = pipeline.check_file(placed(content["model"], "model"))
+    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
+    fields["findings"] = [
+        {
+            "severity": finding.severity.value,
+            "rule": finding.rule,
+            "where": finding.where,
+            "message": finding.message,
+            "witness": finding.witness,
+            "line": finding.at.line,
+            "column": finding.at.column,
+        }
+        for finding in profile.findings
+    ]
+    return fields
+
+
+def draw(content: Content) -> dict[str, object]:
+    """The diagram, and what its parts stand for: states and arrows in the order in which they are drawn."""
+    from fullproof.formats import read_model
+    from fullproof.model import StateMachine
+    from fullproof.report.diagram import svg
+    from fullproof.report.drawing.picture import parallel
+
+    model = read_model(placed(content["model"], "model"))
+    choices = model.choices if isinstance(model, StateMachine) else ()
+    arrows = [[a, b] for a, b in parallel(model) if a != b or a in choices]
+    return {"svg": svg(model), "states": list(model.states), "arrows": arrows}
+
+
+def classes(content: Content) -> dict[str, object]:
+    """The fields of ``classes --json``, and which kind of model they are about."""
+    path = placed(content["model"], "model")
+    read = pipeline.classes_of_file(path, properties=content["properties"], timeout=content["timeout"])
+    return {"kind": read.model.kind, **pipeline.classes_fields(read)}
+
+
+def methods(content: Content) -> dict[str, object]:
+    """What can be asked of ``cost`` and ``generate`` for this model."""
+    from fullproof.formats import read_model
+    from fullproof.serve.work.methods import methods_for, relations_for
+
+    model = read_model(placed(content["model"], "model"))
+    relations = relations_for(model)
+    relation = content["relation"] or relations[0]
+    return {
+        "kind": model.kind,
+        "relations": list(relations),
+        "relation": relation,
+        "extra_states": model.description.fault_domain.extra_states,
+        "properties": [stated.name for stated in model.description.properties],
+        "methods": methods_for(model, relation),
+    }
+
+
+def request_of(content: Content) -> SuiteRequest:
+    """The options of a suite, by their names on the command line."""
+    return SuiteRequest(
+        relation=Relation(content["relation"]) if content["relation"] else None,
+        extra_states=content["extra_states"],
+        method=content["method"],
+        fsm_method=content["fsm_method"],
+        properties=tuple(content["properties"]),
+        domain=Domain(content["domain"]),
+        coverage=Criterion(content["coverage"]),
+        reset_cost=content["reset_cost"],
+        max_length=content["max_length"],
+        seed=content["seed"],
+        timeout=content["timeout"],
+    )
+
+
+def cost(content: Content) -> dict[str, object]:
+    """The fields of ``generate --json``."""
+    suite = pipeline.generate_for(placed(content["model"], "model"), request_of(content))
+    return pipeline.summary_fields(pipeline.write_generated(suite, None, to_stdout=False))
+
+
+def generate(content: Content) -> dict[str, object]:
+    """The same with the suite, as JSON Lines or CSV."""
+    target = Path(f"suite.{content['format']}")
+    suite = pipeline.generate_for(placed(content["model"], "model"), request_of(content))
+    summary = pipeline.write_generated(suite, target, to_stdout=False)
+    if target.stat().st_size > content["largest"]:
+        raise UserError(
+            f"the suite has {summary.tests:,} tests and {target.stat().st_size:,} bytes, more than the workbench hands"
+            " out: use fullproof generate"
+        )
+    return {**pipeline.summary_fields(summary), "suite": target.read_text(encoding="utf-8")}
+
+
+def compare(content: Content) -> dict[str, object]:
+    """The fields of ``compare --json``."""
+    model, other = placed(content["model"], "model"), placed(content["other"], "other")
+    relation = Relation(content["relation"]) if content["relation"] else None
+    found = pipeline.compare_files(
+        model, other, relation, properties=content["properties"], timeout=content["timeout"], depth=content["depth"]
+    )
+    return pipeline.comparison_fields(found)
+
+
+def certify(content: Content) -> dict[str, object]:
+    """The fields of ``certify --json``; the survivor is a text."""
+    path, suite = placed(content["model"], "model"), written(content["suite"], Path("suite.txt"))
+    survivor = Path("survivor.yaml")
+    answer = pipeline.certify_files(
+        path,
+        suite,
+        relation=Relation(content["relation"]) if content["relation"] else None,
+        extra_states=content["extra_states"],
+        timeout=content["timeout"],
+        target=survivor,
+    )
+    text = survivor.read_text(encoding="utf-8") if answer.survivor is not None else None
+    return {**pipeline.certified_fields(answer), "survivor": text}
+
+
+def convert(content: Content) -> dict[str, object]:
+    """The model in another format."""
+    source, target = placed(content["model"], "model"), Path(f"converted.{content['format']}")
+    try:
+        pipeline.convert_file(source, target)
+    except UserError as error:
+        raise error if error.at.file != str(target) else UserError(error.message, at=Place()) from None
+    return {"text": target.read_text(encoding="utf-8")}
+
+
+QUESTIONS: dict[str, Callable[[Content], dict[str, object]]] = {
+    "check": check,
+    "draw": draw,
+    "classes": classes,
+    "methods": methods,
+    "cost": cost,
+    "generate": generate,
+    "compare": compare,
+    "certify": certify,
+    "convert": convert,
+}

@@ -1,0 +1,56 @@
+"""A run against a system that the command line names, with its report."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from fullproof import pipeline
+from fullproof.serve.work import Content, Told
+from fullproof.serve.work.questions import request_of
+from fullproof.serve.work.texts import placed, written
+
+REPORT = "report"
+_OFTEN = 0.1
+_TEXTS = (".html", ".xml", ".json", ".csv", ".py")
+
+
+def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
+    """The fields of ``run --json``; the report is in ``folder``. Systems are found from where the workbench started."""
+    from fullproof.execute.shield import Shield, stay
+
+    last = 0.0
+
+    def progress(done: int, total: int | None, /, steps: int = 0) -> None:
+        nonlocal last
+        if (now := time.monotonic()) - last > _OFTEN or done == total:
+            last = now
+            told(done, total, steps)
+
+    model = placed(content["model"], "model", folder=folder)
+    suite = written(content["suite"], folder / "suite.jsonl") if content["suite"] else None
+    request = pipeline.RunRequest(
+        suite=request_of(content),
+        suite_file=suite,
+        sut=content["spec"],
+        repeat=content["repeat"],
+        stop_on_failure=content["stop_on_failure"],
+        step_timeout=content["step_timeout"],
+        report=folder / REPORT,
+    )
+    stay()
+    with Shield():
+        outcome = pipeline.run_suite(model, request, progress=progress)
+    _forget_folder(folder)
+    fields = pipeline.run_fields(outcome.record)
+    fields["failures"] = fields["failures"][:100]  # type: ignore[index]  # a list: the report has them all
+    return {**fields, "guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+
+
+def _forget_folder(folder: Path) -> None:
+    """Where the workbench keeps its files is nobody's business, and soon not true any more."""
+    for file in (folder / REPORT).iterdir():
+        if file.suffix in _TEXTS:
+            text = file.read_text(encoding="utf-8")
+            if str(folder) in text:
+                file.write_text(text.replace(f"{folder}/", ""), encoding="utf-8")
