@@ -49,16 +49,19 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards
     "None" is said only where a higher guard has no condition that the guard lacks: an impossible guard may remain.
     """
     parts = list(conjuncts(guard))
-    added: list[Expression] = []
-    for other in higher:
+    fresh: list[Expression] = []
+    # Single conditions first: what they add makes the others shorter.
+    for other in sorted(higher, key=lambda condition: len(list(conjuncts(condition))) > 1):
         theirs = list(conjuncts(other))
         if any(_exclude(mine, their, guards) for mine in parts for their in theirs):
             continue
         missing = [part for part in theirs if part not in parts]
         if not missing:
             return None
-        added.append(negated(other if len(missing) == len(theirs) else joined_as_written("and", missing)))
-    fresh = [part for part in dict.fromkeys(added) if part not in parts]
+        added = negated(other if len(missing) == len(theirs) else joined_as_written("and", missing))
+        if added not in parts:
+            fresh.append(added)
+            parts += conjuncts(added)
     if not fresh:
         return guard
     return joined_as_written("and", [*([] if guard == TRUE else _written_parts(guard)), *fresh])
