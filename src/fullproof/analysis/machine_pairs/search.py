@@ -2,8 +2,9 @@
 
 A node holds what both machines may remember after a path, as expressions over inputs given on the way, and what is
 known of those. Nodes are kept in a normal form, so that many paths are one node and the search may come to an end:
-conditions on inputs that nothing remembers are dropped, and so is what neither machine will read again. Each of these
-keeps exactly the differences that can follow.
+conditions on inputs that nothing remembers are dropped, and so are variables that neither machine will read again.
+Each of these keeps exactly the differences that can follow. Outputs that both machines show and neither reads are
+forgotten as well, which may show differences that are none; then the search begins again and remembers them.
 """
 
 from __future__ import annotations
@@ -77,6 +78,10 @@ class _Node:
         return self.states, tuple(sorted(self.values.items())), frozenset(self.known)
 
 
+class _Forgot(Exception):
+    """What was forgotten of outputs would have told whether there is a difference."""
+
+
 class _Over(Exception):
     """A difference was found, or there is no more time."""
 
@@ -86,16 +91,28 @@ class _Over(Exception):
 
 def search(pairing: Pairing, playing: Playing, *, depth: int, seconds: float | None) -> Found:
     """Look for a shortest difference of at most ``depth`` events. A difference has been played on both machines."""
-    return _Search(pairing, playing, seconds).run(depth)
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        return _Search(pairing, playing, seconds, end, forget=True).run(depth)
+    except _Forgot:
+        return _Search(pairing, playing, seconds, end, forget=False).run(depth)
 
 
 class _Search:
-    def __init__(self, pairing: Pairing, playing: Playing, seconds: float | None) -> None:
+    def __init__(
+        self, pairing: Pairing, playing: Playing, seconds: float | None, end: float | None, *, forget: bool
+    ) -> None:
+        """With ``forget`` outputs that neither machine reads have any value, the same in both.
+
+        That admits more than there is: what is found must be confirmed, what is not found is not there.
+        """
         self._pairing = pairing
         self._playing = playing
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._end = end
         self._seconds = seconds
-        self._types = {v.name: v for v in pairing.inputs}
+        self._forget = forget
+        self._symbols = (*pairing.inputs, *pairing.model.model.outputs)
+        self._types = {v.name: v for v in self._symbols}
         self._own = (*pairing.model.variables, *pairing.other.variables)
         self._doubts: dict[str, None] = {}
         self._pool = _POOL
@@ -133,7 +150,7 @@ class _Search:
         return Searched(self._depth, reason)
 
     def _open(self) -> Solver:
-        pool = [Variable(name=f"{v.name}#{k}", type=v.type) for v in self._pairing.inputs for k in range(self._pool)]
+        pool = [Variable(name=f"{v.name}#{k}", type=v.type) for v in self._symbols for k in range(self._pool)]
         return open_solver(Scope((*self._pairing.inputs, *self._own, *pool)), timeout=_EACH)
 
     def _expanded(self, node: _Node) -> Iterator[_Node]:
@@ -206,6 +223,8 @@ class _Search:
         shown = None if word is None else self._playing.difference(word)
         if shown is not None:
             raise _Over(self._playing.simplified(shown))
+        if self._forget:
+            raise _Forgot
         self._doubts["the solver found no values for a difference that it could not exclude"] = None
 
     def _at(self, expression: Expression, node: _Node) -> Expression:
@@ -237,16 +256,16 @@ class _Search:
         return _Node((mine.target, run.target), values, known, (*node.path, step))
 
     def _remembered(self, states: tuple[str, str], values: dict[str, Expression]) -> dict[str, Expression]:
-        """Forget what is not read again. Outputs are equal by now: where neither reads them, any value will do."""
+        """Forget what is not read again, and the value of an output that both show by now and neither reads."""
         model, other = self._pairing.model, self._pairing.other
         read = model.read[states[0]] | other.read[states[1]]
         start = {**model.start, **other.start}
         shown = {name for pair in self._pairing.outputs for name in pair}
         kept = {name: value if name in read else start[name] for name, value in values.items() if name not in shown}
         for one, twin in self._pairing.outputs:
-            needed = one in read or twin in read
-            kept[one] = values[one] if needed else start[one]
-            kept[twin] = values[twin] if needed else start[one]
+            known = not self._forget or one in read or twin in read
+            kept[one] = values[one] if known else Name(f"{one}#0")
+            kept[twin] = values[twin] if known else Name(f"{one}#0")
         return kept
 
     def _normal(
