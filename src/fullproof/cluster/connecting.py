@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
+import signal
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10.0
 """Seconds to find a scheduler, and for its first worker. Dask's own setting may be shorter."""
+_GRACE = 5.0
 
 
 @contextmanager
@@ -42,27 +47,38 @@ def open_pool(spec: str) -> Iterator[Pool]:
 
 @contextmanager
 def _local(workers: int) -> Iterator[Any]:
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
+    command = [sys.executable, "-P", "-m", "fullproof.cluster.local_process", str(workers)]
+    holder = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", process_group=0
+    )
+    kind = ""
     try:
-        # The HTTP server of a scheduler cannot be left out: it gets a random port that only this machine sees.
-        cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            memory_limit=0,
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.CRITICAL,
-        )
-    except (OSError, RuntimeError, TimeoutError) as error:
-        raise UserError(f"--cluster local:{workers} cannot be started: {error}") from None
-    try:
-        with _client(Client(cluster, set_as_default=False, direct_to_workers=True)) as client:
+        assert holder.stdout is not None
+        kind, _, told = holder.stdout.readline().strip().partition(" ")
+        if kind != "ready":
+            raise UserError(f"--cluster local:{workers} cannot be started: {told or 'its process ended'}")
+        with _client(Client(told, set_as_default=False, direct_to_workers=True)) as client:
             yield client
     finally:
-        cluster.close(timeout=5)
+        _end(holder, grace=_GRACE if kind == "ready" else 0.0)
+
+
+def _end(holder: subprocess.Popen[str], *, grace: float) -> None:
+    """In good order, which takes a moment; at once where it takes longer or somebody is impatient."""
+    try:
+        with contextlib.suppress(OSError):
+            for stream in (holder.stdin, holder.stdout):
+                if stream is not None:
+                    stream.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            holder.wait(timeout=grace)
+    finally:
+        if holder.poll() is None:
+            with contextlib.suppress(OSError):
+                os.killpg(holder.pid, signal.SIGKILL)
+            holder.wait()
 
 
 @contextmanager
