@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from fullproof.formats.mermaid_text import Columns
+from fullproof.formats.columns import Columns
 from fullproof.formats.tree import Scalar
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fullproof.formats.mermaid_text import Columns, find_outside_quotes, quoted_name
-from fullproof.formats.tree import Fields, Items, Node, Scalar
+from fullproof.formats.columns import Columns
+from fullproof.formats.comment_keys import key
+from fullproof.formats.mermaid_text import find_outside_quotes, quoted_name
+from fullproof.formats.tree import Fields, Node, Scalar
 
 _SEND = re.compile(r"send(?![^\W])\s*")
 _SIGNAL = re.compile(r"[^\W\d][\w.-]*\Z")
@@ -196,13 +198,3 @@ def _switch_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None,
         return head, None, marked.end()
     _, guard, position = split_head(rest, columns)
     return head, guard, position + rest.column - text.column
-
-
-def key(word: str, at: Scalar) -> Scalar:
-    """A key of a model file that no file has written."""
-    return Scalar(word, at.line, at.column)
-
-
-def items(nodes: list[Scalar], at: Scalar) -> Items:
-    """A list."""
-    return Items(tuple(nodes), at.line, at.column)

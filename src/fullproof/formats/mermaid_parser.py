@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from fullproof.formats.columns import Columns
 from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, Start
-from fullproof.formats.mermaid_text import Columns
+from fullproof.formats.mermaid_text import decoded
 from fullproof.formats.tree import Scalar
 
 MAX_DEPTH = 40
@@ -220,8 +221,8 @@ class _Parser:
         raw = row[start:].rstrip()
         raw = raw[:-1].rstrip() if raw.endswith(";") and not re.search(r"#\w+;\Z", raw) else raw
         self.position = len(row)
-        decoded = self.columns.decoded(self.row + 1, start + 1, raw)
-        return Scalar(decoded, self.row + 1, start + 1, quoted=True) if decoded else None
+        text = decoded(self.columns, self.row + 1, start + 1, raw)
+        return Scalar(text, self.row + 1, start + 1, quoted=True) if text else None
 
     def state(self, match: re.Match[str]) -> None:
         row = self.rows[self.row]
@@ -246,7 +247,7 @@ class _Parser:
             self.remark(box)
 
     def rename(self, box: Box, start: int, raw: str) -> None:
-        name = Columns(self.columns.file).decoded(1, 1, raw)
+        name = decoded(Columns(self.columns.file), 1, 1, raw)
         if not name:
             self.refuse_at("the name of a state is empty", self.row + 1, start + 1)
         if box.named and box.name != name:

@@ -5,18 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from fullproof.core.errors import UserError
+from fullproof.formats.comment_keys import key, read_comment_value, with_keys, without
 from fullproof.formats.document import Document
-from fullproof.formats.mermaid_declarations import (
-    declared_kind,
-    in_file,
-    read_declarations,
-    read_req_comment,
-    with_keys,
-    without,
-)
+from fullproof.formats.mermaid_declarations import declared_kind, read_declarations
 from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
 from fullproof.formats.mermaid_labels import (
-    key,
     looks_like_mealy,
     mealy_fields,
     switch_fields,
@@ -34,7 +27,7 @@ def read_mermaid(text: str, path: Path) -> Model:
         parse_diagram(text, diagram)
         return _read(diagram, path.stem)
     except UserError as error:
-        raise in_file(diagram, error) from None
+        raise diagram.columns.error_in_file(error) from None
 
 
 def _read(diagram: Diagram, default_name: str) -> Model:
@@ -141,5 +134,5 @@ def _transition(diagram: Diagram, line: Line, kind: str, to: str) -> Fields:
     target = Scalar(to, line.line, line.column, quoted=True)
     entries.append((key("to", at), target))
     if line.req is not None:
-        entries.append((key("req", line.req), read_req_comment(diagram, line.req)))
+        entries.append((key("req", line.req), read_comment_value(line.req, diagram.columns)))
     return Fields(tuple(entries), line.line, line.column)

@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 from fullproof.core.errors import Place
+from fullproof.formats.comment_keys import key, names_node, read_comment_value, with_keys, without
 from fullproof.formats.description import read_req
 from fullproof.formats.document import Document
 from fullproof.formats.exclusion import Guards, guard_unless
 from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Vertex, Way, flatten, initial_values
-from fullproof.formats.mermaid_declarations import names_node, read_req_comment, with_keys, without
 from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
-from fullproof.formats.mermaid_labels import Label, key, parse_effects, parse_label, part
+from fullproof.formats.mermaid_labels import Label, parse_effects, parse_label, part
 from fullproof.formats.mermaid_text import find_outside_quotes
 from fullproof.formats.statemachine_document import read_statemachine
 from fullproof.formats.tree import Fields, Items, Node, Scalar
@@ -152,7 +152,7 @@ class _Builder:
         found = []
         for line, label, guard in zip(self.diagram.lines, self.labels, read, strict=True):
             self._check_completion(line, label)
-            node = None if line.req is None else read_req_comment(self.diagram, line.req)
+            node = None if line.req is None else read_comment_value(line.req, self.columns)
             requirements = read_req(self.document, node, self.words.machine.description)
             for trigger in self._triggers(label):
                 arrow = Arrow(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
-from fullproof.core.errors import Place, UserError
+from fullproof.formats.columns import Columns
 
 NAMED: Mapping[str, str] = {
     "amp": "&", "colon": ":", "gt": ">", "lt": "<", "lsqb": "[", "rsqb": "]", "nbsp": "\u00a0", "num": "#",
@@ -21,42 +20,24 @@ _BARE = re.compile(r"(?!(?:send|after|at|when|every)\b)[\w.+*@$'|&-]+( [\w.+*@$'
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
-@dataclass(slots=True)
-class Columns:
-    """Where decoded characters stand: a table for each line on which the text is not the one of the file."""
-
-    file: str
-    tables: dict[int, list[int]] = field(default_factory=dict)
-
-    def decoded(self, line: int, column: int, raw: str) -> str:
-        """Decode a text that ends its line; later characters of the line keep their columns in a table."""
-        parts: list[str] = []
-        columns = list(range(1, column))
-        end = 0
-        for match in _REFERENCE.finditer(raw):
-            character = _character(match)
-            if character is None:
-                continue
-            parts += [raw[end : match.start()], character]
-            columns += [column + offset for offset in range(end, match.start() + 1)]
-            end = match.end()
-        if not parts:
-            return raw
-        parts.append(raw[end:])
-        columns += [column + offset for offset in range(end, len(raw) + 1)]
-        self.tables[line] = columns
-        return "".join(parts)
-
-    def in_file(self, place: Place) -> Place:
-        """A place among decoded characters as a place in the file."""
-        if place.line not in self.tables or place.column is None:
-            return place
-        table = self.tables[place.line]
-        return replace(place, column=table[min(place.column, len(table)) - 1])
-
-    def error(self, message: str, line: int, column: int) -> UserError:
-        """A mistake at a decoded character."""
-        return UserError(message, at=Place(file=self.file, line=line, column=column))
+def decoded(columns: Columns, line: int, column: int, raw: str) -> str:
+    """Decode a text that ends its line; ``columns`` learns where its characters stand."""
+    parts: list[str] = []
+    table = list(range(1, column))
+    end = 0
+    for match in _REFERENCE.finditer(raw):
+        character = _character(match)
+        if character is None:
+            continue
+        parts += [raw[end : match.start()], character]
+        table += [column + offset for offset in range(end, match.start() + 1)]
+        end = match.end()
+    if not parts:
+        return raw
+    parts.append(raw[end:])
+    table += [column + offset for offset in range(end, len(raw) + 1)]
+    columns.tables[line] = table
+    return "".join(parts)
 
 
 def _character(match: re.Match[str]) -> str | None:
@@ -67,7 +48,7 @@ def _character(match: re.Match[str]) -> str | None:
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing is syntax for Mermaid, and which ``Columns.decoded`` reads as the same."""
+    """A text in which nothing is syntax for Mermaid, and which ``decoded`` reads as the same."""
     text = _UNSAFE.sub(lambda match: f"#{ord(match.group())};", text)
     return _DIRECTION.sub(lambda match: match.group()[:-1] + "#32;", text)
 

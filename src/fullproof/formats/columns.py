@@ -1,0 +1,31 @@
+"""Columns that count what stands in the file, where what is read is not what is written there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from fullproof.core.errors import Place, UserError
+
+
+@dataclass(slots=True)
+class Columns:
+    """Where the characters that are read stand: a table for each line on which they are not those of the file."""
+
+    file: str
+    tables: dict[int, list[int]] = field(default_factory=dict)
+
+    def in_file(self, place: Place) -> Place:
+        """A place among the characters that are read as a place in the file."""
+        if place.line not in self.tables or place.column is None:
+            return place
+        table = self.tables[place.line]
+        return replace(place, column=table[min(place.column, len(table)) - 1])
+
+    def error(self, message: str, line: int, column: int) -> UserError:
+        """A mistake at a character that is read."""
+        return UserError(message, at=Place(file=self.file, line=line, column=column))
+
+    def error_in_file(self, error: UserError) -> UserError:
+        """The same mistake with its place in the file; the first character where it has none."""
+        at = self.in_file(error.at)
+        return UserError(error.message, at=at if at.line is not None else Place(file=self.file, line=1, column=1))
