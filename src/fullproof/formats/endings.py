@@ -11,7 +11,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import read_source
 from fullproof.model import Fsm, Model
 
-READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd")
+READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd", ".scxml")
 WRITABLE = READABLE
 
 
@@ -43,6 +43,10 @@ def read_model(path: Path) -> Model:
             from fullproof.formats.mermaid_reader import read_mermaid
 
             return read_mermaid(text, path)
+        case ".scxml":
+            from fullproof.formats.scxml_reader import read_scxml
+
+            return read_scxml(text, path)
         case _:
             from fullproof.formats.documents import read_document
 
@@ -84,6 +88,10 @@ def _files(model: Model, path: Path, ending: str) -> Iterable[tuple[Path, Iterab
         from fullproof.formats.mermaid import mermaid_lines
 
         return [(path, mermaid_lines(model))]
+    if ending == ".scxml":
+        from fullproof.formats.scxml_writer import scxml_lines
+
+        return [(path, scxml_lines(model))]
     if not isinstance(model, Fsm):
         hint = "; 'fullproof draw' makes a picture of it" if ending == ".dot" else ""
         raise UserError(f"a {ending} file cannot hold a model of kind {model.kind}, only an fsm{hint}")
