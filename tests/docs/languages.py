@@ -84,7 +84,7 @@ def _yaml(fence: Fence, desk: Desk, names: Names) -> None:
     path.write_text(fence.text, encoding="utf-8")
     if "machine" in tree:
         _model(path)
-    elif "jobs" in tree:
+    elif "jobs" in tree or any("script" in job for job in tree.values() if isinstance(job, dict)):
         _workflow(tree, desk)
     elif "library" in tree:
         assert parse_signature(str(tree["reset"])) and parse_signature(str(tree["step"]))
@@ -110,9 +110,10 @@ def _model(path: Path) -> None:
 
 def _workflow(tree: dict[str, Any], desk: Desk) -> None:
     """A CI server's file: the commands in it that are not about setting up succeed here, too."""
-    steps = [step for job in tree["jobs"].values() for step in job["steps"]]
-    lines = [line for step in steps for line in step.get("run", "").splitlines()]
-    ours = [line for line in lines if line.startswith(("fullproof ", "pytest"))]
+    jobs = tree.get("jobs", tree).values()
+    lines = [line for job in jobs for step in job.get("steps", ()) for line in step.get("run", "").splitlines()]
+    lines += [line for job in jobs for line in job.get("script", ())]
+    ours = [line for line in lines if line.startswith(("fullproof ", "cmp ", "pytest"))]
     assert ours
     for line in ours:
         done = desk.run(shlex.split(line))
