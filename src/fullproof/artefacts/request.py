@@ -81,3 +81,6 @@ class SuiteRequest:
     coverage: Criterion = Criterion.SWITCH
     depth: int | None = None
     """For an sts: what purposes have to cover, and how far to look for it."""
+    degree: int | None = None
+    paving: tuple[str, ...] = ()
+    """For a statemachine: FH3, the degree of polynomials; FH4, widths such as ``x=5``."""

@@ -11,6 +11,7 @@ import typer
 from fullproof.artefacts.request import Criterion, Domain
 from fullproof.cli.options import (
     CoverageOption,
+    DegreeOption,
     DepthOption,
     DistinguishOption,
     DomainOption,
@@ -22,6 +23,7 @@ from fullproof.cli.options import (
     ModelArgument,
     MutateGuardsOption,
     MutateOutputsOption,
+    PavingOption,
     PropertyOption,
     QuietOption,
     RelationOption,
@@ -62,6 +64,8 @@ def _generate(
     properties: PropertyOption = None,
     mutate_guards: MutateGuardsOption = False,
     mutate_outputs: MutateOutputsOption = False,
+    degree: DegreeOption = None,
+    paving: PavingOption = None,
     domain: DomainOption = Domain.STATES,
     distinguish: DistinguishOption = None,
     reset_cost: ResetCostOption = 1.0,
@@ -91,6 +95,8 @@ def _generate(
         properties=tuple(properties or ()),
         mutate_guards=mutate_guards,
         mutate_outputs=mutate_outputs,
+        degree=degree,
+        paving=tuple(paving or ()),
         domain=domain,
         distinguish=distinguish,
         reset_cost=reset_cost,

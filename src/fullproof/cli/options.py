@@ -73,7 +73,9 @@ MaxLengthOption: TypeAlias = Annotated[
 ]
 FsmMethodOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--fsm-method", help="The finite method below separable: w wp hsi h ...", show_default=False),
+    typer.Option(
+        "--fsm-method", help="The finite method below separable or partition: w wp hsi h ...", show_default=False
+    ),
 ]
 PropertyOption: TypeAlias = Annotated[
     list[str] | None,
@@ -86,6 +88,24 @@ MutateGuardsOption: TypeAlias = Annotated[
 ]
 MutateOutputsOption: TypeAlias = Annotated[
     bool, typer.Option("--mutate-outputs", help="Add typical faults of the model's outputs to the fault domain.")
+]
+DegreeOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--degree",
+        min=0,
+        help="For a statemachine, FH3: the system computes polynomials of at most this degree. Default: the model's.",
+        show_default=False,
+    ),
+]
+PavingOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--paving",
+        metavar="NAME=WIDTH",
+        help="For a statemachine, FH4: no fault is narrower, e.g. x=5 or 'x=5 in -20..20'; may be repeated.",
+        show_default=False,
+    ),
 ]
 CoverageOption: TypeAlias = Annotated[
     Criterion, typer.Option("--coverage", help="For an sts: what its test purposes have to cover.")

@@ -31,6 +31,20 @@ def read_paving(document: Document, node: Node, variables: Sequence[Variable]) -
     return tuple(found)
 
 
+def paving_of(texts: Sequence[str], variables: Sequence[Variable], *, at: Place) -> tuple[Paving, ...]:
+    """The same as options: ``x=50``, ``y=5 in -20..20``."""
+    known = {v.name: v for v in variables}
+    found = []
+    for text in texts:
+        name, equals, width = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise UserError(f"--paving {text[:60]}: expected a variable and a width, such as x=5", at=at)
+        if name not in known:
+            raise UserError(f"--paving: unknown variable {name[:60]!r}{did_you_mean(name[:60], known)}", at=at)
+        found.append(_paving(known[name], width, at))
+    return tuple(found)
+
+
 def paving_text(paving: Paving) -> str:
     """A text that reads back."""
     numbers = (paving.width, paving.low, paving.high)

@@ -6,16 +6,14 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import comb
 
 from fullproof.artefacts.partition import Case, Justification
 from fullproof.generate.statemachine.bridging import Bridges
 from fullproof.generate.statemachine.letters import Letter
-from fullproof.generate.statemachine.places import Event, Place, Places, Reaction
-from fullproof.generate.statemachine.telling import Word
-from fullproof.language.types import Value
+from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
+from fullproof.generate.statemachine.points import Points, numbers_of
+from fullproof.generate.statemachine.pool import Pool
 
 PLACES_PER_CLASS = 6
 BRIDGED_PER_CLASS = 40
@@ -37,8 +35,6 @@ class Cover:
     steps: dict[tuple[int, int, str | None], list[Step]] = field(default_factory=dict)
     missing: set[tuple[int, int]] = field(default_factory=set)
     """State classes and letters that can meet, but no concrete path was found."""
-    thin: int = 0
-    """How many steps have fewer independent data points than a polynomial needs."""
     classes: set[int] = field(default_factory=set)
     """The state classes that were visited."""
     in_time: bool = True
@@ -50,15 +46,16 @@ class Covering:
     def __init__(self, places: Places, letters: Sequence[Letter], found: Justification, *, degree: int | None) -> None:
         self._places = places
         self._letters = letters
+        self.pool = Pool(places, letters)
         self._degree = degree
         never = {(pair.state, pair.trigger) for pair in found.pairs if pair.case is Case.NEVER}
         classes = range(len(places.partition.states))
         self._wanted = {(q, k) for q in classes for k, letter in enumerate(letters) if (q, letter.trigger) not in never}
         self.wanted = len(self._wanted)
         numbers = len(places.model.inputs) + len(places.memory_names)
-        self._points = 1 if degree is None else comb(degree + numbers, degree)
+        self.points = 1 if degree is None else comb(degree + numbers, degree)
         self._found = Cover()
-        self._data: dict[tuple[int, int, str | None], _Points] = {}
+        self._data: dict[tuple[int, int, str | None], Points] = {}
         self._waiting: deque[tuple[Place, int, Word]] = deque()
         self._seen: set[Place] = set()
         self._count: dict[int, int] = {}
@@ -80,8 +77,6 @@ class Covering:
         met = {(q, k) for q, k, _ in found.steps}
         found.missing = {(q, k) for q, k in self._wanted if (q, k) not in met}
         found.in_time = not _is_over(end)
-        if self._degree is not None:
-            found.thin = sum(len(steps) < self._points for steps in found.steps.values())
         return found
 
     def _arrive(self, place: Place, state_class: int, word: Word, *, most: int) -> bool:
@@ -99,8 +94,9 @@ class Covering:
         for k, event, reaction in self._steps(place, state_class, found):
             key = state_class, k, event.signal
             steps = found.steps.setdefault(key, [])
-            if self._data.setdefault(key, _Points(self._degree)).adds(_numbers(event, place)) or not steps:
+            if self._data.setdefault(key, Points(self._degree)).adds(numbers_of(event, place)) or not steps:
                 steps.append(Step((*word, event), reaction))
+                self.pool.use(event.inputs)
             if reaction.state_class is None:
                 continue
             if reaction.transitions:
@@ -127,17 +123,18 @@ class Covering:
                     continue
                 if self._arrive(reaction.place, reaction.state_class, (*word, event), most=BRIDGED_PER_CLASS):
                     met.add((target, k))
+                    self.pool.use(event.inputs)
 
     def _steps(self, place: Place, state_class: int, found: Cover) -> Iterator[tuple[int, Event, Reaction]]:
         """The letters that the class lacks, wholly or in data points, and the place admits."""
         signals = self._places.partition.signals
-        for k, letter in enumerate(self._letters):
+        for k in range(len(self._letters)):
             if (state_class, k) not in self._wanted:
                 continue
-            if all(len(found.steps.get((state_class, k, s), ())) >= self._points for s in signals):
+            if all(len(found.steps.get((state_class, k, s), ())) >= self.points for s in signals):
                 continue
             most = 1 if self._degree is None else self._degree + 1
-            for inputs in self._places.inputs_for(place.memory, letter.condition, most=most):
+            for inputs in self.pool.pick(place.memory, k, most=most):
                 for signal in signals:
                     event = Event(signal, inputs)
                     reaction = self._places.react(place, event)
@@ -147,37 +144,3 @@ class Covering:
 
 def _is_over(end: float | None) -> bool:
     return end is not None and time.monotonic() > end
-
-
-def _numbers(event: Event, place: Place) -> list[Value]:
-    return [*(value for _, value in event.inputs), *place.memory]
-
-
-class _Points:
-    """Data points whose monomials up to a degree are linearly independent (paper 003, section 6)."""
-
-    def __init__(self, degree: int | None) -> None:
-        self._degree = degree
-        self._rows: list[list[Fraction]] = []
-
-    def adds(self, values: Sequence[Value]) -> bool:
-        """Take a point where it is independent of those before."""
-        if self._degree is None:
-            return not self._rows
-        numbers = [Fraction(value) for value in values if not isinstance(value, str)]
-        row = [Fraction(1)]
-        for size in range(1, self._degree + 1):
-            for factors in combinations_with_replacement(numbers, size):
-                term = Fraction(1)
-                for factor in factors:
-                    term *= factor
-                row.append(term)
-        for known in self._rows:
-            lead = next(k for k, entry in enumerate(known) if entry)
-            if row[lead]:
-                scale = row[lead] / known[lead]
-                row = [a - scale * b for a, b in zip(row, known, strict=True)]
-        if not any(row):
-            return False
-        self._rows.append(row)
-        return True

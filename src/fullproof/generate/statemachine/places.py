@@ -51,6 +51,9 @@ class Event:
         return {**({} if self.signal is None else {TRIGGER: self.signal}), **dict(self.inputs)}
 
 
+Word: TypeAlias = tuple[Event, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """Where an event leads, the transitions, and what is seen of it."""

@@ -1,4 +1,4 @@
-"""The exhaustive suite of paper 003, section 7, and the relaxed one of its section 8, as words of concrete events."""
+"""Suites for a state machine as words of concrete events: exhaustive, and relaxed (paper 003, section 8)."""
 
 from __future__ import annotations
 
@@ -8,36 +8,43 @@ from fractions import Fraction
 from random import Random
 
 from fullproof.artefacts.partition import Justification, Partition
-from fullproof.core.errors import UserError
-from fullproof.generate.statemachine.covering import Cover, Covering, Step
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.words import WordSource, word_list
+from fullproof.generate.statemachine.covering import Cover, Covering
+from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
 from fullproof.generate.statemachine.letters import Letter, letters_of
-from fullproof.generate.statemachine.places import Event, Places
-from fullproof.generate.statemachine.telling import Telling, Word
+from fullproof.generate.statemachine.places import Event, Places, Word
+from fullproof.generate.statemachine.pool import scope_of
+from fullproof.generate.statemachine.restriction import Restriction, fewer_inputs, met_pairs, minimal, some_sequences
 from fullproof.language.formulas import compared, conjunction
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
 
-MOST_WORDS = 500_000
 WALKS = 5
 WALK_LENGTH = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EventSuite:
-    """Words, none a prefix of another, and what is known of how they were found."""
+    """Words over numbered events, none a prefix of another, and what is known of how they were found."""
 
-    words: tuple[Word, ...]
+    events: tuple[Event, ...]
+    words: WordSource
     letters: int
     cover: Cover
     wanted: int
     """How many pairs of a state class and a letter can meet as far as the classes tell."""
-    untold: tuple[tuple[str, str], ...]
+    missing: int
+    """How many of them do not meet on the sequences that the suite is about."""
+    thin: int = 0
+    """How many of those that meet have fewer independent data points than asked for."""
     calls: int
     open: int
+    machine: Restriction | None = None
+    finite: FiniteWords | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,41 +58,45 @@ class EventQuestion:
     seconds: float | None = 60.0
 
 
-def exhaustive_events(question: EventQuestion, *, extra_states: int) -> EventSuite:
-    """Transition cover, up to ``extra_states`` arbitrary letters, then the words that identify the place reached.
+def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> EventSuite:
+    """Choose events for every letter in every state class, then a finite method on the model restricted to them.
 
-    Guarantee: paper 003, Theorem 3, under FH1 to FH4 and for what ``cover.missing`` does not hold. Every transition of
-    an implementation's abstraction with at most ``extra_states`` more states ends some word of cover and letters, so
-    that words for the output identification follow each of them directly.
+    Guarantee: Theorem 1 of docs/proofs/statemachine-suites.md, for all sequences of these events where they lead to
+    finitely many places, else for those that stay within ``machine``.
     """
     places = Places(question.model, question.partition)
-    letters = letters_of(question.partition, question.domain.paving, _scope(question.model))
-    covering = Covering(places, letters, question.justification, degree=question.domain.degree)
+    domain = question.domain
+    letters = letters_of(question.partition, domain.paving, scope_of(question.model))
+    covering = Covering(places, letters, question.justification, degree=domain.degree)
     cover = covering.cover(seconds=question.seconds)
-    telling = Telling(places)
-    found: set[Word] = set()
     steps = [step for listed in cover.steps.values() for step in listed]
-    for step in steps:  # all words must be known before any is applied everywhere
-        telling.words(step.reaction.place)
-    for more in range(extra_states + 1):
-        for step in steps:
-            found.update((*step.word, *word) for word in telling.everywhere(step.reaction.place) or ((),))
-            if len(found) > MOST_WORDS:
-                raise UserError(f"the suite has more than {MOST_WORDS:,} tests: fewer extra states or wider intervals?")
-        if more < extra_states:
-            steps = list(_longer(steps, letters, places))
+    inputs = list(dict.fromkeys(event.inputs for step in steps for event in step.word))
+    if not inputs:
+        return _nothing(cover, covering.wanted)
+    machine = fewer_inputs(places, covering.pool, inputs, degree=domain.degree) or some_sequences(places, steps)
+    met = met_pairs(places, covering.pool, machine, degree=domain.degree)
+    finite = finite_words(minimal(machine), request, extra_states=extra_states)
     return EventSuite(
-        words=maximal(found),
+        events=machine.events,
+        words=finite.words,
         letters=len(letters) * len(question.partition.signals),
         cover=cover,
         wanted=covering.wanted,
-        untold=tuple(sorted(telling.untold)),
+        missing=covering.wanted - len({pair[:2] for pair in met}),
+        thin=sum(rank < covering.points for rank in met.values()),
         calls=places.calls,
         open=places.open,
+        machine=machine,
+        finite=finite,
     )
 
 
-def relaxed_events(question: EventQuestion, *, seed: int) -> EventSuite:
+def _nothing(cover: Cover, wanted: int) -> EventSuite:
+    words = word_list(())
+    return EventSuite(events=(), words=words, letters=0, cover=cover, wanted=wanted, missing=wanted, calls=0, open=0)
+
+
+def relaxed_events(question: EventQuestion, _request: SuiteRequest, *, seed: int) -> EventSuite:
     """Section 8: random values for each trigger class, degree + 1 of them, and long random walks; no intervals."""
     dice = Random(seed)
     model, places = question.model, Places(question.model, question.partition)
@@ -99,12 +110,16 @@ def relaxed_events(question: EventQuestion, *, seed: int) -> EventSuite:
     cover = covering.cover(seconds=question.seconds)
     found = {step.word for listed in cover.steps.values() for step in listed}
     found.update(_walk(places, whole, dice) for _ in range(WALKS))
+    words = maximal(found)
+    events = tuple(dict.fromkeys(event for word in words for event in word))
+    number = {event: k for k, event in enumerate(events)}
     return EventSuite(
-        words=maximal(found),
+        events=events,
+        words=word_list([number[event] for event in word] for word in words),
         letters=len(whole) * len(question.partition.signals),
         cover=cover,
         wanted=covering.wanted,
-        untold=(),
+        missing=len(cover.missing),
         calls=places.calls,
         open=places.open,
     )
@@ -115,17 +130,6 @@ def maximal(words: Iterable[Word]) -> tuple[Word, ...]:
     listed = {word for word in words if word}
     inner = {word[:k] for word in listed for k in range(1, len(word))}
     return tuple(sorted((word for word in listed if word not in inner), key=lambda word: (len(word), repr(word))))
-
-
-def _longer(steps: Iterable[Step], letters: Sequence[Letter], places: Places) -> Iterator[Step]:
-    for step in steps:
-        for letter in letters:
-            for inputs in places.inputs_for(step.reaction.place.memory, letter.condition):
-                for signal in places.partition.signals:
-                    event = Event(signal, inputs)
-                    reaction = places.react(step.reaction.place, event)
-                    if reaction is not None:
-                        yield Step((*step.word, event), reaction)
 
 
 def _walk(places: Places, letters: Sequence[Letter], dice: Random) -> Word:
@@ -157,8 +161,3 @@ def _random_halves(inputs: Sequence[Variable], dice: Random, *, count: int) -> I
                 pivot = Fraction(int(pivot)) if isinstance(variable.type, IntType) else pivot
                 parts.append(compared(Name(variable.name), dice.choice((">=", "<=")), literal(pivot)))
         yield conjunction(parts)
-
-
-def _scope(model: StateMachine) -> Scope:
-    variables = (*model.inputs, *model.outputs, *model.variables)
-    return Scope(variables, {c.name: c.value for c in model.description.constants})

@@ -1,0 +1,124 @@
+"""What a suite for a state machine guarantees: docs/proofs/statemachine-suites.md, Theorem 1, in one sentence."""
+
+from __future__ import annotations
+
+from math import comb, prod
+
+from fullproof.artefacts.partition import Partition
+from fullproof.generate.statemachine.suite import EventSuite
+from fullproof.language.printing import value_to_text
+from fullproof.language.types import BoolType, EnumType, IntType, Variable
+from fullproof.model import StateMachine
+from fullproof.model.common import FaultDomain
+
+PROOF = "docs/proofs/statemachine-suites.md"
+
+
+def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> str:
+    """The theorem with its hypotheses, and what lies outside them for want of a concrete path."""
+    given = [f"({name}) {text}" for name, text in hypotheses(model, domain, suite, extra_states=extra_states).items()]
+    assert suite.finite is not None
+    method = suite.finite.method
+    return (
+        f"Every system that passes all tests is equivalent to the model, provided that {', '.join(given[:-1])}, and "
+        f"{given[-1]}{_outside(suite)} ({method.title}; {method.paper}; {PROOF})."
+    )
+
+
+def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> dict[str, str]:
+    """FH1 to FH4 as they are needed for this suite, by name."""
+    assert suite.finite is not None
+    states = suite.finite.states
+    total = states + extra_states
+    on = _sequences(suite)
+    rest = ", one of them for all other sequences," if suite.finite.is_partial else ""
+    found = {
+        "FH1": "it is deterministic, answers every event and is reset reliably before each test",
+        "FH2": f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
+        f"({states:,} of the minimal model{rest} + {extra_states:,} extra)",
+    }
+    if not suite.finite.is_partial and _all_there_are(model.inputs) * len(_signals(model)) == len(suite.events):
+        return found
+    found["FH3"] = _third(model, domain)
+    widths = ", ".join(f"{p.variable} by {value_to_text(p.width)}" for p in domain.paving)
+    within = f"within intervals ({widths}) of a trigger class" if widths else "within a trigger class"
+    found["FH4"] = (
+        f"a fault shows everywhere {within} or on a facet of its boundary, so that a system that errs at all errs on "
+        f"some of these sequences"
+    )
+    return found
+
+
+def _sequences(suite: EventSuite) -> str:
+    count = f"{len(suite.events):,}"
+    if suite.machine is None or suite.finite is None or not suite.finite.is_partial:
+        return f"sequences of the {count} events of the tests"
+    return (
+        f"those sequences of the {count} events of the tests that keep the model within {len(suite.machine.places):,} "
+        "chosen configurations"
+    )
+
+
+def _third(model: StateMachine, domain: FaultDomain) -> str:
+    if domain.degree is None:
+        return "one data point of each class shows a wrong transformation"
+    count = len(model.inputs) + len(model.outputs) + len(model.variables)
+    points = comb(domain.degree + count, domain.degree)
+    return (
+        f"transformations are polynomials of degree {domain.degree} ({points} independent points each), and a wrong "
+        "one shows at such points"
+    )
+
+
+def _signals(model: StateMachine) -> tuple[str | None, ...]:
+    return (None, *model.signals_in)
+
+
+def _all_there_are(inputs: tuple[Variable, ...]) -> int:
+    """How many inputs there are; 0 where there is no end of them."""
+    return prod(_values(variable) for variable in inputs)
+
+
+def _values(variable: Variable) -> int:
+    match variable.type:
+        case BoolType():
+            return 2
+        case EnumType(values=values):
+            return len(values)
+        case IntType(low=int(low), high=int(high)):
+            return high - low + 1
+        case _:
+            return 0
+
+
+def _outside(suite: EventSuite) -> str:
+    """What the chosen sequences do not meet, since the search for concrete events did not find it."""
+    found = list[str]()
+    if suite.missing:
+        found.append(
+            f"{suite.missing:,} of {suite.wanted:,} pairs of a state class and a letter, which these sequences do not "
+            "meet"
+        )
+    if suite.thin:
+        found.append(f"what {suite.thin:,} steps with too few independent data points leave open")
+    return f"; outside are faults that show only in {', or in '.join(found)}" if found else ""
+
+
+def notes(suite: EventSuite, partition: Partition) -> tuple[str, ...]:
+    """What the user should know of how the suite was found."""
+    cover, found = suite.cover, list[str]()
+    never = [c for k, c in enumerate(partition.states) if k not in cover.classes]
+    if never:
+        names = ", ".join(sorted({c.state for c in never}))
+        found.append(
+            f"no concrete path was found to {len(never)} of {len(partition.states)} state classes (of {names})"
+        )
+    if not cover.in_time:
+        found.append("the time for the transition cover was over before all places had been tried (--timeout)")
+    if suite.thin:
+        found.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for: no more were found")
+    if suite.open:
+        found.append(f"the solver left {suite.open:,} questions for inputs open; they count as not reached")
+    if suite.finite is not None:
+        found += suite.finite.notes
+    return tuple(found)

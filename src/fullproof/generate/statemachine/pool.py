@@ -1,0 +1,66 @@
+"""Which inputs stand for a letter in a place: few different ones, since every one is tried everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+from fullproof.generate.statemachine.letters import Letter
+from fullproof.generate.statemachine.places import Inputs, Memory, Places
+from fullproof.language.compile import compile_expression
+from fullproof.language.scope import Scope
+from fullproof.language.types import Value
+from fullproof.model import StateMachine
+
+RECOMBINED = 2_000
+"""How many combinations of values in use are looked at."""
+
+
+def scope_of(model: StateMachine) -> Scope:
+    """All attributes and constants."""
+    variables = (*model.inputs, *model.outputs, *model.variables)
+    return Scope(variables, {c.name: c.value for c in model.description.constants})
+
+
+class Pool:
+    """Inputs that are in use, and the letters that they satisfy."""
+
+    def __init__(self, places: Places, letters: Sequence[Letter]) -> None:
+        self.letters = letters
+        self.used: dict[Inputs, None] = {}
+        self._places = places
+        scope = scope_of(places.model)
+        self._holds = [compile_expression(letter.condition, scope) for letter in letters]
+        self._letter: dict[tuple[Memory, Inputs], int | None] = {}
+        self._values: dict[str, dict[Value, None]] = {v.name: {} for v in places.model.inputs}
+
+    def letter_of(self, memory: Memory, inputs: Inputs) -> int | None:
+        """The letter that inputs are of with this memory: letters exclude each other."""
+        key = memory, inputs
+        if key not in self._letter:
+            values = {**dict(inputs), **dict(zip(self._places.memory_names, memory, strict=True))}
+            self._letter[key] = next((k for k, holds in enumerate(self._holds) if holds(values)), None)
+        return self._letter[key]
+
+    def use(self, inputs: Inputs) -> None:
+        """Inputs that a word needs."""
+        if inputs not in self.used:
+            self.used[inputs] = None
+            for name, value in inputs:
+                self._values[name][value] = None
+
+    def pick(self, memory: Memory, letter: int, *, most: int) -> list[Inputs]:
+        """Up to ``most`` inputs of a letter: those in use, then others made of values in use, then new ones."""
+        found = [inputs for inputs in self.used if self.letter_of(memory, inputs) == letter][:most]
+        if len(found) < most:
+            others = (inputs for inputs in self._recombined() if self.letter_of(memory, inputs) == letter)
+            found += islice((inputs for inputs in others if inputs not in self.used), most - len(found))
+        if len(found) < most:
+            new = self._places.inputs_for(memory, self.letters[letter].condition, most=most)
+            found += [inputs for inputs in new if inputs not in found]
+        return found[:most]
+
+    def _recombined(self) -> Iterator[Inputs]:
+        names = list(self._values)
+        for values in islice(product(*self._values.values()), RECOMBINED):
+            yield tuple(zip(names, values, strict=True))

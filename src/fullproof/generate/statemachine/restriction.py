@@ -1,0 +1,187 @@
+"""The model restricted to finitely many events and places: a finite machine, to which every finite method applies.
+
+Proved in docs/proofs/statemachine-suites.md. Where the events lead to finitely many places, the machine is complete:
+all sequences of these events. Else it is a finite part of the model, and what leaves it is undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fullproof.analysis.minimise import prime
+from fullproof.analysis.table import RelationTable, Table, deterministic_table
+from fullproof.generate.statemachine.covering import Step
+from fullproof.generate.statemachine.places import Event, Inputs, Place, Places
+from fullproof.generate.statemachine.points import Points, numbers_of
+from fullproof.generate.statemachine.pool import Pool
+
+MOST_PLACES = 600
+MOST_CELLS = 40_000
+"""How many places, and places times events, a complete machine may have before a part of the model is taken."""
+
+UNDEFINED = 0
+"""The answer, by number, to an event that is not applied."""
+
+Pair = tuple[int, int, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Restriction:
+    """Places and the events that are applied in them; ``after[p][e]`` is -1 where an event is not applied."""
+
+    events: tuple[Event, ...]
+    places: tuple[Place, ...]
+    after: tuple[tuple[int, ...], ...]
+    seen: tuple[tuple[tuple[object, ...], ...], ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every event is applied in every place."""
+        return all(target >= 0 for row in self.after for target in row)
+
+
+def all_sequences(places: Places, inputs: Iterable[Inputs]) -> Restriction | None:
+    """All that these inputs, with every signal, can do; None where that is too much or the model goes wrong."""
+    events = tuple(Event(signal, one) for one in inputs for signal in places.partition.signals)
+    start, _ = places.start()
+    number = {start: 0}
+    after: list[tuple[int, ...]] = []
+    seen: list[tuple[tuple[object, ...], ...]] = []
+    waiting = [start]
+    for place in waiting:
+        reactions = [places.react(place, event) for event in events]
+        for reaction in reactions:
+            if reaction is None:
+                return None
+            if reaction.place not in number:
+                number[reaction.place] = len(number)
+                waiting.append(reaction.place)
+        if len(number) > MOST_PLACES or len(number) * len(events) > MOST_CELLS:
+            return None
+        met = [reaction for reaction in reactions if reaction is not None]
+        after.append(tuple(number[reaction.place] for reaction in met))
+        seen.append(tuple(reaction.seen for reaction in met))
+    return Restriction(events=events, places=tuple(waiting), after=tuple(after), seen=tuple(seen))
+
+
+def some_sequences(places: Places, steps: Sequence[Step]) -> Restriction:
+    """The places on the way of a transition cover, its steps, and in each place what else leads from one to another.
+
+    Of the events that run the same way in a place, one is enough beside those of the cover.
+    """
+    start, _ = places.start()
+    applied: dict[Place, dict[Event, None]] = {start: {}}
+    for step in steps:
+        place = start
+        for event in step.word:
+            applied.setdefault(place, {})[event] = None
+            reaction = places.react(place, event)
+            assert reaction is not None
+            place = reaction.place
+            applied.setdefault(place, {})
+    events = tuple(dict.fromkeys(event for step in steps for event in step.word))
+    number = {place: k for k, place in enumerate(applied)}
+    after: list[tuple[int, ...]] = []
+    seen: list[tuple[tuple[object, ...], ...]] = []
+    for place, known in applied.items():
+        row, shown, ways = [-1] * len(events), list[tuple[object, ...]]([()] * len(events)), set[object]()
+        order = sorted(range(len(events)), key=lambda k: events[k] not in known)
+        for k in order:
+            reaction = places.react(place, events[k])
+            if reaction is None or reaction.place not in number:
+                continue
+            way = events[k].signal, reaction.transitions, reaction.place.state
+            if events[k] in known or (reaction.transitions and way not in ways):
+                row[k], shown[k] = number[reaction.place], reaction.seen
+                ways.add(way)
+        after.append(tuple(row))
+        seen.append(tuple(shown))
+    return Restriction(events=events, places=tuple(applied), after=tuple(after), seen=tuple(seen))
+
+
+def fewer_inputs(places: Places, pool: Pool, inputs: Sequence[Inputs], *, degree: int | None) -> Restriction | None:
+    """As few of these inputs as still meet every letter in every state class that all of them meet, and points."""
+    whole = all_sequences(places, inputs)
+    if whole is None:
+        return None
+    wanted = met_pairs(places, pool, whole, degree=degree)
+    kept = list(inputs)
+    for one in reversed(inputs):
+        smaller = [other for other in kept if other != one]
+        found = all_sequences(places, smaller) if smaller else None
+        if found is None or len(found.places) > len(whole.places):
+            continue
+        met = met_pairs(places, pool, found, degree=degree)
+        if all(met.get(pair, 0) >= rank for pair, rank in wanted.items()):
+            whole, kept = found, smaller
+    return whole
+
+
+def met_pairs(places: Places, pool: Pool, machine: Restriction, *, degree: int | None) -> dict[Pair, int]:
+    """The state classes, letters and signals that meet, each with the number of its independent data points."""
+    found: dict[Pair, Points] = {}
+    classes = _classes(places, machine)
+    for p, place in enumerate(machine.places):
+        for k, event in enumerate(machine.events):
+            letter = pool.letter_of(place.memory, event.inputs) if machine.after[p][k] >= 0 else None
+            state_class = classes.get(p)
+            if letter is not None and state_class is not None:
+                points = found.setdefault((state_class, letter, event.signal), Points(degree))
+                points.adds(numbers_of(event, place))
+    return {pair: points.rank for pair, points in found.items()}
+
+
+def _classes(places: Places, machine: Restriction) -> dict[int, int]:
+    """The state class of each place, as far as the model has classes for it."""
+    found: dict[int, int] = {}
+    first = places.start()[1]
+    if first is not None:
+        found[0] = first
+    for p, place in enumerate(machine.places):
+        for k, event in enumerate(machine.events):
+            if (target := machine.after[p][k]) >= 0 and target not in found:
+                reaction = places.react(place, event)
+                if reaction is not None and reaction.state_class is not None:
+                    found[target] = reaction.state_class
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Minimal:
+    """The minimal complete table of a restriction; ``outside`` is the state of what is undefined, if anything is."""
+
+    table: Table
+    outside: int | None
+
+
+def minimal(machine: Restriction) -> Minimal:
+    """Merge places that no sequence of applied events tells apart; what is undefined becomes an answer of its own."""
+    size, width = len(machine.places), len(machine.events)
+    answers: dict[tuple[object, ...], int] = {(): UNDEFINED}
+    for row, shown in zip(machine.after, machine.seen, strict=True):
+        for to, seen in zip(row, shown, strict=True):
+            if to >= 0:
+                answers.setdefault(("seen", *seen), len(answers))
+    partial = not machine.is_complete
+    states = size + partial
+    target = np.full((states, width), size, dtype=np.int32)
+    output = np.full((states, width), UNDEFINED, dtype=np.int32)
+    for p, (row, shown) in enumerate(zip(machine.after, machine.seen, strict=True)):
+        for k, (to, seen) in enumerate(zip(row, shown, strict=True)):
+            if to >= 0:
+                target[p, k], output[p, k] = to, answers["seen", *seen]
+    relation = RelationTable(
+        states=states,
+        inputs=width,
+        outputs=len(answers),
+        start=np.arange(states * width + 1, dtype=np.int32),
+        output=output.reshape(-1),
+        target=target.reshape(-1),
+    )
+    smallest = prime(relation)
+    return Minimal(
+        table=deterministic_table(smallest.relation), outside=int(smallest.state_of[size]) if partial else None
+    )
