@@ -66,9 +66,13 @@ def _mutate(
     conforming = sum(mutant.conforms is True for mutant in mutants)
     open_ = sum(mutant.conforms is None for mutant in mutants)
     output.answer(
-        {"mutants": [dataclasses.asdict(mutant) for mutant in mutants]},
+        {
+            "mutants": [dataclasses.asdict(mutant) for mutant in mutants],
+            **({"left_out": mutants.left_out} if mutants.left_out else {}),
+        },
         f"{len(mutants):,} mutants written to {folder}, {conforming:,} of them conform"
-        + (f", {open_:,} stay open" if open_ else ""),
+        + (f", {open_:,} stay open" if open_ else "")
+        + (f"; {mutants.left_out:,} left out: not deterministic, or not sure to rest" if mutants.left_out else ""),
     )
     if not mutants:
         raise typer.Exit(ExitCode.NOTHING_TO_DO)

@@ -30,7 +30,10 @@ def _score(
     relation: RelationOption = None,
     properties: PropertyOption = None,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0, help="Seconds for one question to the solver (sfsm).")
+        float,
+        typer.Option(
+            "--timeout", min=0, help="Seconds for one question to the solver (sfsm) or one comparison (statemachine)."
+        ),
     ] = 10.0,
     json: JsonOption = False,
     quiet: QuietOption = False,

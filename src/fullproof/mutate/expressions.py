@@ -28,6 +28,7 @@ from fullproof.language.types import BoolType, Value
 from fullproof.language.typing import infer
 from fullproof.language.walking import free_names, nodes
 from fullproof.model.sfsm import Sfsm
+from fullproof.model.statemachine import StateMachine
 from fullproof.mutate.rewriting import Rewriter, Slip, Variant
 from fullproof.smt import Sat, Solver, Unknown, open_solver
 
@@ -65,11 +66,14 @@ def derived_guards(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
     known = dict.fromkeys((*(t.guard for t in model.transitions), *model.description.fault_domain.guards))
     scope = Scope(model.inputs, _constants(model))
     rewriter = Rewriter(
-        scope=scope, constants=_exchangeable(model, known, scope), epsilon=_epsilon(known, scope), equations=frozenset()
+        scope=scope,
+        constants=exchangeable(model, known, scope),
+        epsilon=epsilon_of(known, scope),
+        equations=frozenset(),
     )
     originals = dict.fromkeys(t.guard for t in model.transitions)
     found = [(slip, e, original) for original in originals for slip, e in rewriter.variants(original)]
-    return _chosen(found, known, scope, cap)
+    return chosen(found, known, scope, cap)
 
 
 def derived_outputs(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
@@ -78,19 +82,19 @@ def derived_outputs(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
     scope = Scope(model.inputs + model.outputs, _constants(model))
     names = frozenset(variable.name for variable in model.outputs)
     rewriter = Rewriter(
-        scope=scope, constants=_exchangeable(model, known, scope), epsilon=_epsilon(known, scope), equations=names
+        scope=scope, constants=exchangeable(model, known, scope), epsilon=epsilon_of(known, scope), equations=names
     )
     originals = tuple(dict.fromkeys(t.output for t in model.transitions))
     found = [(slip, e, original) for original in originals for slip, e in rewriter.variants(original)]
     found += [(slip, e, original) for original in originals for slip, e in _exchanged(original, originals, names)]
-    return _chosen(found, known, scope, cap)
+    return chosen(found, known, scope, cap)
 
 
 def _constants(model: Sfsm) -> dict[str, Value]:
     return {constant.name: constant.value for constant in model.description.constants}
 
 
-def _exchangeable(model: Sfsm, expressions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
+def exchangeable(model: Sfsm | StateMachine, expressions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
     """The named constants and the literals of these expressions, each value once."""
     named: list[Expression] = [Name(constant.name) for constant in model.description.constants]
     literals = [n for e in expressions for n in nodes(e) if isinstance(n, Integer | Decimal)]
@@ -101,7 +105,8 @@ def _exchangeable(model: Sfsm, expressions: Iterable[Expression], scope: Scope) 
     return tuple(by_value.values())
 
 
-def _epsilon(expressions: Iterable[Expression], scope: Scope) -> Callable[[frozenset[str]], Fraction]:
+def epsilon_of(expressions: Iterable[Expression], scope: Scope) -> Callable[[frozenset[str]], Fraction]:
+    """By how much a boundary of some variables moves, as the head of this module says."""
     variables = {variable.name for variable in scope.variables}
     boundaries: list[tuple[frozenset[str], Fraction]] = []
     for node in (n for e in expressions for n in nodes(e) if isinstance(n, Comparison)):
@@ -163,9 +168,10 @@ def _by_output(expression: Expression, outputs: frozenset[str]) -> dict[str, Exp
     return found
 
 
-def _chosen(
+def chosen(
     candidates: Iterable[tuple[Slip, Expression, Expression]], known: Iterable[Expression], scope: Scope, cap: int
 ) -> DerivedFaults:
+    """Of conditions, each with the one it stands for: those that mean something new, the most typical ones first."""
     meanings = _Meanings(scope, open_solver(scope, timeout=_TIMEOUT))
     for expression in known:
         meanings.is_new(expression)

@@ -13,8 +13,9 @@ from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Verdict
+from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
 if TYPE_CHECKING:
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
@@ -48,12 +49,21 @@ def diagnose(
 ) -> Diagnosis | None:
     """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
 
-    Faults behind an extra state are tried for deterministic finite machines, where nothing simpler explains a run.
+    Faults behind an extra state are tried for deterministic finite machines and state machines, where nothing simpler
+    explains a run.
     ``failing`` are executions with outputs that the model does not allow: they exclude most mutations at once.
     """
-    if not failing or not isinstance(model, Fsm | Sfsm):
+    if not failing or not isinstance(model, Fsm | Sfsm | StateMachine):
         return None
     search = _Search(failing, seen, time.monotonic() + seconds)
+    if isinstance(model, StateMachine):
+        search.look(_statemachine_changes(model, splits=False))
+        if not search.found and search.ended and faults.extra_states:
+            search.look(_statemachine_changes(model, splits=True))
+        found = sorted(search.found, key=_slip)
+        return Diagnosis(
+            explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended
+        )
     if isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) == len(model.transitions):
         from fullproof.judge.diagnosis import Suspects
 
@@ -110,6 +120,24 @@ def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:
 
     oracle = oracle_for(mutant, Relation.REDUCTION if relation is Relation.PROPERTY else relation)
     return all(oracle.judge(trace).verdict is not Verdict.FAIL for trace in traces)
+
+
+def _statemachine_changes(model: StateMachine, *, splits: bool) -> Iterator[tuple[str, Allows]]:
+    """Single faults, or with ``splits`` those of a copied state."""
+    from fullproof.mutate.statemachine import SmOperator
+    from fullproof.mutate.statemachine import faults as faults_of
+
+    for fault in faults_of(model, splits=splits):
+        if (fault.operator is SmOperator.SPLIT) == splits:
+            yield fault.where, partial(_behaves_like, fault.make)
+
+
+def _behaves_like(make: Callable[[], StateMachine | None], traces: Iterable[Trace]) -> bool:
+    mutant = make()
+    try:
+        return mutant is not None and _allows(mutant, Relation.EQUIVALENCE, traces)
+    except UserError:  # it goes wrong where the system answered
+        return False
 
 
 def _changes(model: Fsm | Sfsm) -> Iterator[tuple[str, Model]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm, Sfsm
+from fullproof.model import Fsm, Sfsm, StateMachine
 from fullproof.pipeline.comparison import compare, read_fsm, read_machine
 
 if TYPE_CHECKING:
@@ -77,24 +77,37 @@ class Scores:
 class MadeMutant:
     """A mutant in memory; whether it conforms is decided when it is asked."""
 
-    model: Fsm | Sfsm
+    model: Fsm | Sfsm | StateMachine
     operator: str
     where: str
     conforms: Callable[[], bool | None]
 
 
-def write_mutants(
-    path: Path, folder: Path, request: SuiteRequest, *, order: int, sample: int | None
-) -> list[WrittenMutant]:
+class WrittenMutants(tuple[WrittenMutant, ...]):
+    """The mutants of one run; ``left_out`` counts faults that no mutant has, since it would not be deterministic."""
+
+    left_out: int
+
+    def __new__(cls, mutants: Iterable[WrittenMutant], left_out: int = 0) -> Self:
+        """So many mutants, and so many left out."""
+        made = super().__new__(cls, tuple(mutants))
+        made.left_out = left_out
+        return made
+
+
+def write_mutants(path: Path, folder: Path, request: SuiteRequest, *, order: int, sample: int | None) -> WrittenMutants:
     """Write the mutants of a machine, each marked as conforming or not by exact comparison."""
     from fullproof.formats import write_model
+    from fullproof.pipeline.statemachine_mutation import made_statemachines
     from fullproof.pipeline.symbolic_mutation import made_symbolic
 
-    model = read_machine(path, what="mutated")
+    model, left_out = _read(path, what="mutated"), 0
     if isinstance(model, Fsm):
         made = _made(model, request, order=order, sample=sample)
-    else:
+    elif isinstance(model, Sfsm):
         made = made_symbolic(model, request, order=order, sample=sample)
+    else:
+        made, left_out = made_statemachines(model, request, order=order, sample=sample)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -109,7 +122,7 @@ def write_mutants(
         write_model(mutant.model, file)
         conforms = mutant.conforms()
         written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
-    return written
+    return WrittenMutants(written, left_out)
 
 
 def _made(model: Fsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
@@ -142,17 +155,18 @@ def score_files(
 ) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours; ``timeout`` is for each solver call."""
     from fullproof.formats.suite import model_sha256
+    from fullproof.pipeline.statemachine_mutation import score_statemachines
     from fullproof.pipeline.suite_file import SuiteFile
     from fullproof.pipeline.symbolic_mutation import conformance_for, score_symbolic
 
-    model = read_machine(path, what="scored")
+    model = _read(path, what="scored")
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, sha256=sha256)
     if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
     files = _machines(folder)
     asked = relation or (Relation.PROPERTY if properties else given.relation)
-    if asked is Relation.IOCO or (asked is Relation.PROPERTY and isinstance(model, Fsm)):
+    if asked is Relation.IOCO or (asked is Relation.PROPERTY and not isinstance(model, Sfsm)):
         raise UserError(f"machines of kind {model.kind} are not scored for {asked.value}")
     listed = list(given.tests())
     notes = given.notes(SuiteRequest(), asked)
@@ -160,10 +174,19 @@ def score_files(
     claim = None if notes else given.header
     if isinstance(model, Fsm):
         scores = tuple(_score(model, claim, listed, file, asked) for file in files)
+    elif isinstance(model, StateMachine):
+        scores = score_statemachines(model, asked, listed, files, timeout=timeout)
     else:
         conformance = conformance_for(model, given.header, asked, properties, timeout=timeout)
         scores = score_symbolic(conformance, claim, listed, files)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
+
+
+def _read(path: Path, *, what: str) -> Fsm | Sfsm | StateMachine:
+    from fullproof.formats import read_model
+
+    model = read_model(path)
+    return model if isinstance(model, StateMachine) else read_machine(path, what=what)
 
 
 def _machines(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import Test
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.printing import type_to_text
 from fullproof.language.types import EnumType, Variable
@@ -15,11 +16,9 @@ from fullproof.pipeline.comparison import Comparison, Difference
 from fullproof.pipeline.ioco_comparison import DEPTH
 
 if TYPE_CHECKING:
-    from fullproof.analysis.machine_pairs.playing import Playing, Shown, Word
+    from fullproof.analysis.machine_pairs.playing import Shown, Word
 
 SECONDS = 60.0
-_WALKS = 60
-_LENGTH = 12
 
 
 class StateMachineConformance:
@@ -69,14 +68,28 @@ class StateMachineConformance:
 
     def conforms(self, other: StateMachine) -> bool | None:
         """The same without a difference to show: words that told other machines apart are tried first."""
+        return False if self.is_told(other) else self.compare(other).conforms
+
+    def remember(self, test: Test) -> None:
+        """Keep a test that told some machine apart: it may tell others."""
+        from fullproof.analysis.machine_pairs.playing import Event
+        from fullproof.analysis.run_to_completion import TRIGGER
+
+        symbols = [symbol for symbol in test.inputs if not isinstance(symbol, str)]
+        events = ((symbol.get(TRIGGER), symbol) for symbol in symbols)
+        self._words.append(
+            tuple(
+                Event(None if signal is None else str(signal), {n: v for n, v in symbol.items() if n != TRIGGER})
+                for signal, symbol in events
+            )
+        )
+
+    def is_told(self, other: StateMachine) -> bool:
+        """Whether words that are at hand, known ones and random ones, show a difference."""
         from fullproof.analysis.machine_pairs.playing import Playing
+        from fullproof.analysis.machine_pairs.walking import walks
 
         playing = Playing(self.model, other)
-        if self._is_told(playing):
-            return False
-        return self.compare(other).conforms
-
-    def _is_told(self, playing: Playing) -> bool:
         if self._walks is None:
             self._walks = walks(self.model, random.Random(0))
         if any(playing.difference(word) is not None for word in self._words):
@@ -130,17 +143,3 @@ def _text(shown: object) -> str:
     from fullproof.judge.oracle import text_of
 
     return text_of(shown)
-
-
-def walks(model: StateMachine, rng: random.Random) -> list[Word]:
-    """Random words with values at and around the numbers that guards mention: cheap, and often enough."""
-    from fullproof.analysis.machine_pairs.playing import Event
-    from fullproof.analysis.machine_pairs.walking import values_to_try
-
-    tried = {v.name: values_to_try(v, model) for v in model.inputs}
-    signals = (None, *model.signals_in, *model.signals_in)
-
-    def event() -> Event:
-        return Event(rng.choice(signals), {name: rng.choice(values) for name, values in tried.items()})
-
-    return [tuple(event() for _ in range(_LENGTH)) for _ in range(_WALKS)]

@@ -23,7 +23,7 @@ from fullproof.language.formulas import atoms, compared, conjunction, disjunctio
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE, Expression, Name
-from fullproof.language.types import Variable
+from fullproof.language.types import EnumType, Variable
 from fullproof.language.values import coerce
 from fullproof.language.walking import free_names
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
@@ -165,7 +165,7 @@ class _Proof:
 def _candidates(pairing: Pairing) -> Iterator[Expression]:
     """Equalities first: variables of the same name, then others of the same kind, then conditions on one machine."""
     model, other = pairing.model, pairing.other
-    pairs = [(u, w) for u, w in product(model.variables, other.variables) if type(u.type) is type(w.type)]
+    pairs = [(u, w) for u, w in product(model.variables, other.variables) if _are_comparable(u, w)]
     pairs.sort(key=lambda pair: pair[0].name.removesuffix(model.mark) != pair[1].name.removesuffix(other.mark))
     yield from (compared(Name(u.name), "==", Name(w.name)) for u, w in pairs)
     for side in (model, other):
@@ -173,6 +173,10 @@ def _candidates(pairing: Pairing) -> Iterator[Expression]:
             if v.initial is not None:
                 yield compared(Name(v.name), "==", literal(coerce(v.initial, v.type)))
         yield from _conditions(side)
+
+
+def _are_comparable(one: Variable, other: Variable) -> bool:
+    return one.type == other.type if isinstance(one.type, EnumType) else type(one.type) is type(other.type)
 
 
 def _conditions(side: Side) -> Iterator[Expression]:

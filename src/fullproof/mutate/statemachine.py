@@ -1,0 +1,281 @@
+"""Mutants of SysML state machines: the faults that people make in guards, actions, signals, targets and triggers.
+
+A machine under test is deterministic (paper 003, hypothesis FH1), and so is a mutant: where a wrong guard overlaps
+another one, the transition with the wrong guard goes first. What would still allow two transitions at once, or might
+never come to rest, is left out and counted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import NamedTuple
+
+from fullproof.core.errors import UserError
+from fullproof.language.printing import to_text
+from fullproof.language.syntax import TRUE
+from fullproof.model.statemachine import SmTransition, StateMachine
+from fullproof.mutate.statemachine_slips import Slips
+
+_MOST = 200_000
+"""Of mutants that are made one by one."""
+_TRIES = 40
+
+
+class SmOperator(Enum):
+    """The kinds of faults."""
+
+    GUARD = "guard"
+    ACTION = "action"
+    SEND = "send"
+    TRIGGER = "trigger"
+    TRANSFER = "transfer"
+    REMOVE = "remove"
+    SPLIT = "split"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateMachineMutant:
+    """A faulty machine; ``operator`` and ``where`` name its faults, several where the order is above one."""
+
+    model: StateMachine
+    operator: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateMachineMutants:
+    """Mutants in a fixed order, and how many faults were left out since they may break determinism or never rest."""
+
+    mutants: tuple[StateMachineMutant, ...]
+    left_out: int
+
+
+class Fault(NamedTuple):
+    """A fault in words, and the machine that has it, None where that is left out."""
+
+    operator: SmOperator
+    where: str
+    make: Callable[[], StateMachine | None]
+
+
+class Change(NamedTuple):
+    """A transition with a fault."""
+
+    operator: SmOperator
+    what: str
+    changed: tuple[SmTransition, ...]
+    """None of it where the transition is missing."""
+
+
+def statemachine_mutants(
+    model: StateMachine, *, extra_states: int = 0, order: int = 1, sample: int | None = None, seed: int = 0
+) -> StateMachineMutants:
+    """All mutants of an order, or a random sample of them; each machine once, and never the original.
+
+    With ``extra_states`` a transition may lead to a copy of its target that has a fault. Where there are too many to be
+    made one by one, that is a UserError.
+    """
+    making = _Making(len(model.states) + extra_states)
+    base = StateMachineMutant(model=model, operator="", where="")
+    if sample is not None:
+        found = making.sampled(base, order=order, sample=sample, rng=random.Random(seed))
+    else:
+        count = len(making.faults(model)) ** order
+        if count > _MOST:
+            raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
+        found = making.exhaustive(base, order)
+    unique: dict[object, StateMachineMutant] = {}
+    for mutant in found:
+        unique.setdefault(_identity(mutant.model), mutant)
+    unique.pop(_identity(model), None)
+    listed = list(unique.values())
+    return StateMachineMutants(mutants=tuple(listed if sample is None else listed[:sample]), left_out=len(making.gone))
+
+
+class _Making:
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._known: dict[object, list[Fault]] = {}
+        self.gone: set[str] = set()
+
+    def faults(self, model: StateMachine) -> list[Fault]:
+        key = _identity(model)
+        if key not in self._known:
+            self._known[key] = list(faults(model, splits=len(model.states) < self._bound))
+        return self._known[key]
+
+    def exhaustive(self, base: StateMachineMutant, order: int) -> Iterator[StateMachineMutant]:
+        for fault in self.faults(base.model):
+            mutant = self._with(base, fault)
+            if mutant is not None and order > 1:
+                yield from self.exhaustive(mutant, order - 1)
+            elif mutant is not None:
+                yield mutant
+
+    def sampled(
+        self, base: StateMachineMutant, *, order: int, sample: int, rng: random.Random
+    ) -> Iterator[StateMachineMutant]:
+        """Every kind is as likely as any other, however many faults it has."""
+        seen = {_identity(base.model)}
+        for _ in range(_TRIES * sample):
+            mutant: StateMachineMutant | None = base
+            for _ in range(order):
+                kinds = _by_operator(self.faults(mutant.model)) if mutant is not None else []
+                if mutant is not None and kinds:
+                    mutant = self._with(mutant, rng.choice(rng.choice(kinds)))
+            if mutant is not None and (identity := _identity(mutant.model)) not in seen:
+                seen.add(identity)
+                yield mutant
+            if len(seen) > sample:
+                return
+
+    def _with(self, base: StateMachineMutant, fault: Fault) -> StateMachineMutant | None:
+        join = "{} + {}" if base.operator else "{}{}"
+        where = join.format(base.where, fault.where)
+        made = None if where in self.gone else fault.make()
+        if made is None:
+            self.gone.add(where)
+            return None
+        return StateMachineMutant(model=made, operator=join.format(base.operator, fault.operator.value), where=where)
+
+
+def _by_operator(listed: list[Fault]) -> list[list[Fault]]:
+    kinds: dict[SmOperator, list[Fault]] = {}
+    for fault in listed:
+        kinds.setdefault(fault.operator, []).append(fault)
+    return list(kinds.values())
+
+
+def _identity(model: StateMachine) -> object:
+    return model.initial, frozenset(
+        (t.source, t.trigger, t.guard, t.actions, t.sends, t.target) for t in model.transitions
+    )
+
+
+def faults(model: StateMachine, *, splits: bool) -> Iterator[Fault]:
+    """Every single fault, kind by kind, as a person would say it; one by one, for who wants a few only."""
+    slips = Slips(model)
+    for operator, changes in _CHANGES.items():
+        for k, t in enumerate(model.transitions):
+            for change in changes(model, t, slips):
+                yield Fault(operator, _said(model, k, change), partial(_changed, model, k, change, slips))
+    if splits:
+        yield from _splits(model, slips)
+
+
+def _guards(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Change]:
+    for guard in slips.guards(t.guard):
+        old = to_text(t.guard)
+        what = f"no guard instead of {old}" if guard == TRUE else f"guard {to_text(guard)} instead of {old}"
+        yield Change(SmOperator.GUARD, what, (dataclasses.replace(t, guard=guard),))
+
+
+def _actions(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Change]:
+    for place, action in enumerate(t.actions):
+        old = f"{action.variable} = {to_text(action.expression)}"
+        before, after = t.actions[:place], t.actions[place + 1 :]
+        for new in slips.actions(action):
+            what = f"action {new.variable} = {to_text(new.expression)} instead of {old}"
+            yield Change(SmOperator.ACTION, what, (dataclasses.replace(t, actions=(*before, new, *after)),))
+        missing = dataclasses.replace(t, actions=(*before, *after))
+        yield Change(SmOperator.ACTION, f"action {old} missing", (missing,))
+
+
+def _sends(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
+    for place, signal in enumerate(t.sends):
+        before, after = t.sends[:place], t.sends[place + 1 :]
+        silent = dataclasses.replace(t, sends=(*before, *after))
+        yield Change(SmOperator.SEND, f"signal {signal} not sent", (silent,))
+        for other in model.signals_out:
+            if other != signal:
+                wrong = dataclasses.replace(t, sends=(*before, other, *after))
+                yield Change(SmOperator.SEND, f"signal {other} sent instead of {signal}", (wrong,))
+
+
+def _triggers(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
+    for other in model.signals_in if t.trigger is not None else ():
+        if other != t.trigger:
+            heard = dataclasses.replace(t, trigger=other)
+            yield Change(SmOperator.TRIGGER, f"trigger {other} instead of {t.trigger}", (heard,))
+
+
+def _targets(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
+    for state in model.states:
+        if state != t.target:
+            moved = dataclasses.replace(t, target=state)
+            yield Change(SmOperator.TRANSFER, f"target {state} instead of {t.target}", (moved,))
+
+
+def _missing(_model: StateMachine, _t: SmTransition, _slips: Slips) -> Iterator[Change]:
+    yield Change(SmOperator.REMOVE, "no transition", ())
+
+
+_CHANGES: dict[SmOperator, Callable[[StateMachine, SmTransition, Slips], Iterator[Change]]] = {
+    SmOperator.GUARD: _guards,
+    SmOperator.ACTION: _actions,
+    SmOperator.SEND: _sends,
+    SmOperator.TRIGGER: _triggers,
+    SmOperator.TRANSFER: _targets,
+    SmOperator.REMOVE: _missing,
+}
+
+
+def _said(model: StateMachine, k: int, change: Change) -> str:
+    """The fault and its transition."""
+    t = model.transitions[k]
+    which = arrow(t) if change.operator is SmOperator.GUARD else _which(model, t)
+    return f"{change.what} {'on ' if change.changed else ''}{which}"
+
+
+def _which(model: StateMachine, t: SmTransition) -> str:
+    """The transition, with its guard where there are several of the same shape."""
+    same = [u for u in model.transitions if (u.source, u.trigger, u.target) == (t.source, t.trigger, t.target)]
+    return f"{arrow(t)} where {to_text(t.guard)}" if len(same) > 1 else arrow(t)
+
+
+def arrow(t: SmTransition) -> str:
+    """``l0 --a--> l1``, or ``l1 -> l2`` without a trigger."""
+    return f"{t.source} -> {t.target}" if t.trigger is None else f"{t.source} --{t.trigger}--> {t.target}"
+
+
+def _changed(model: StateMachine, k: int, change: Change, slips: Slips) -> StateMachine | None:
+    row = list(model.transitions)
+    row[k : k + 1] = change.changed
+    if change.operator is SmOperator.GUARD:
+        slips.give_way(row, k)
+    elif change.operator is SmOperator.TRIGGER and slips.overlaps(row, k):
+        return None
+    made = dataclasses.replace(model, transitions=tuple(row))
+    return made if not change.changed or slips.rests(made, k) else None
+
+
+def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault]:
+    """One transition leads to a faulty copy of its target."""
+    for k, t in enumerate(model.transitions):
+        for n, u in enumerate(model.transitions):
+            if u.source != t.target:
+                continue
+            for change in (c for changes in _CHANGES.values() for c in changes(model, u, slips)):
+                where = f"a copy of {t.target}, entered by {_which(model, t)}, with {_said(model, n, change)}"
+                yield Fault(SmOperator.SPLIT, where, partial(_split, model, k, n, change, slips))
+
+
+def _split(model: StateMachine, entry: int, n: int, change: Change, slips: Slips) -> StateMachine | None:
+    faulty = _changed(model, n, change, slips)
+    if faulty is None:
+        return None
+    original = model.transitions[entry].target
+    copy = original + "'"
+    while copy in model.states:
+        copy += "'"
+    row = [dataclasses.replace(u, source=copy) for u in faulty.transitions if u.source == original]
+    transitions = list(model.transitions)
+    transitions[entry] = dataclasses.replace(transitions[entry], target=copy)
+    choices = (*model.choices, copy) if original in model.choices else model.choices
+    made = dataclasses.replace(model, states=(*model.states, copy), choices=choices, transitions=(*transitions, *row))
+    return made if slips.rests(made, entry) else None

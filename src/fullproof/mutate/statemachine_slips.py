@@ -1,0 +1,140 @@
+"""What people may write instead of a guard or an action of a state machine, and whether the machine still works."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
+from fullproof.core.errors import UserError
+from fullproof.language.formulas import compared, in_bounds, negation
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import TRUE, Binary, Boolean, Expression
+from fullproof.language.typing import expect_type
+from fullproof.model.statemachine import SmTransition, StateMachine
+from fullproof.model.sts import Assignment
+from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
+from fullproof.mutate.rewriting import Rewriter
+from fullproof.smt import Solver, Unsat, open_solver
+
+GUARDS = 8
+ACTIONS = 4
+"""How many faults of one guard and of one action are made, the most typical ones."""
+_EACH = 1.0
+
+
+class Slips:
+    """The slips of one model; equal expressions get the same ones."""
+
+    def __init__(self, model: StateMachine) -> None:
+        variables = (*model.inputs, *model.outputs, *model.variables)
+        self._scope = Scope(variables, {c.name: c.value for c in model.description.constants})
+        known = [t.guard for t in model.transitions]
+        said = [*known, *(a.expression for t in model.transitions for a in t.actions)]
+        self._rewriter = Rewriter(
+            scope=self._scope,
+            constants=exchangeable(model, said, self._scope),
+            epsilon=epsilon_of(known, self._scope),
+        )
+        self._solver: Solver = open_solver(self._scope, timeout=_EACH)
+        self._known_guards: dict[Expression, list[Expression]] = {}
+        self._known_actions: dict[Assignment, list[Assignment]] = {}
+
+    def guards(self, guard: Expression) -> list[Expression]:
+        """Guards that can hold and mean something else; none at all is the last."""
+        if guard not in self._known_guards:
+            found = [(slip, e, guard) for slip, e in self._rewriter.variants(guard)]
+            derived = [fault.expression for fault in chosen(found, [guard, TRUE], self._scope, GUARDS)]
+            forgotten = [] if self._says_nothing(guard) else [TRUE]
+            self._known_guards[guard] = [*derived, *forgotten]
+        return self._known_guards[guard]
+
+    def actions(self, action: Assignment) -> list[Assignment]:
+        """Assignments to the same variable of values in its range that may differ."""
+        if action not in self._known_actions:
+            self._known_actions[action] = list(self._assigned(action))
+        return self._known_actions[action]
+
+    def _assigned(self, action: Assignment) -> Iterator[Assignment]:
+        type_ = self._scope.variable(action.variable).type
+        variants = sorted(self._rewriter.variants(action.expression), key=lambda variant: variant[0])
+        listed = [e for _, e in variants]
+        if isinstance(action.expression, Boolean):
+            listed = [Boolean(not action.expression.value)]
+        made = 0
+        for expression in dict.fromkeys(listed):
+            if made >= ACTIONS:
+                return
+            try:
+                expect_type(expression, self._scope, type_, what=action.variable)
+                differs = self._solver.check_assuming(
+                    compared(expression, "!=", action.expression), *in_bounds(expression, type_)
+                )
+            except UserError:
+                continue  # not well typed
+            if not isinstance(differs, Unsat):
+                made += 1
+                yield dataclasses.replace(action, expression=expression)
+
+    def give_way(self, row: list[SmTransition], k: int) -> None:
+        """The transitions that a wrong guard overlaps are taken where it does not hold."""
+        mine = row[k]
+        for place, other in enumerate(row):
+            if place != k and self._may_meet(mine, other):
+                guard = (
+                    Binary("and", other.guard, negation(mine.guard)) if other.guard != TRUE else negation(mine.guard)
+                )
+                row[place] = dataclasses.replace(other, guard=guard)
+
+    def overlaps(self, row: list[SmTransition], k: int) -> bool:
+        """Whether a transition may be enabled together with another one."""
+        return any(place != k and self._may_meet(row[k], other) for place, other in enumerate(row))
+
+    def rests(self, model: StateMachine, k: int) -> bool:
+        """Whether every run through a transition ends soon, whatever the values."""
+        if not _on_cycle(model, model.transitions[k]):
+            return True
+        runs = SymbolicRuns(model)
+        try:
+            for state in model.states:
+                for signal in (None, *runs.heard(state)):
+                    for _ in runs.runs(state, signal, self._solver):
+                        pass
+        except RunsTooLong:
+            return False
+        return True
+
+    def _may_meet(self, one: SmTransition, other: SmTransition) -> bool:
+        if one.source != other.source or not (one.trigger == other.trigger or None in (one.trigger, other.trigger)):
+            return False
+        return not isinstance(self._solver.check_assuming(one.guard, other.guard), Unsat)
+
+    def _says_nothing(self, guard: Expression) -> bool:
+        return guard == TRUE or isinstance(self._solver.check_assuming(negation(guard)), Unsat)
+
+
+def _on_cycle(model: StateMachine, through: SmTransition) -> bool:
+    """Whether transitions without trigger lead from the end of one back to where it begins, or to a cycle there."""
+    following: dict[str, set[str]] = {state: set() for state in model.states}
+    for t in model.transitions:
+        if t.trigger is None:
+            following[t.source].add(t.target)
+    reached, waiting = {through.target}, [through.target]
+    while waiting:
+        fresh = following[waiting.pop()] - reached
+        reached |= fresh
+        waiting += fresh
+    # A state that can reach itself lies on a cycle.
+    return any(_reaches(state, state, following) for state in reached)
+
+
+def _reaches(start: str, goal: str, following: dict[str, set[str]]) -> bool:
+    seen, waiting = set[str](), list(following[start])
+    while waiting:
+        state = waiting.pop()
+        if state == goal:
+            return True
+        if state not in seen:
+            seen.add(state)
+            waiting += following[state]
+    return False
