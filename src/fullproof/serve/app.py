@@ -47,6 +47,7 @@ def application(settings: Settings, words: Secrets, *, port: int) -> ASGIApp:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
+        redirect_slashes=False,
     )
     api = Api(pool, Runs(pool, settings), settings)
     app.include_router(api.router())

@@ -18,7 +18,7 @@ class _Message(BaseModel):
 
 
 class Text(_Message):
-    """A model: its text, and a file name of which only the ending counts (.yaml .json .dot .kiss2 .fsm .csv)."""
+    """A model: its text, and a file name of which only the ending counts, such as .yaml or .dot."""
 
     name: Name = "model.yaml"
     text: str

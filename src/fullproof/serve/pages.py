@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from fullproof import __version__
+from fullproof.formats.endings import READABLE
 from fullproof.report.drawing.svg import style
 from fullproof.report.html import script_hash, style_sheet
 from fullproof.serve.api import Api, report_files
@@ -77,7 +78,7 @@ def pages(api: Api, words: Secrets) -> APIRouter:
     @router.get("/runs/{name}/{file}")
     async def report(name: str, file: str) -> Response:
         found = report_files(api.run(name)).get(file)
-        if found is None or not file.endswith((".html", ".py", ".csv", ".json", ".xml")):
+        if found is None or not file.endswith((".html", ".py", ".sh", ".csv", ".json", ".xml")):
             raise HTTPException(404, "no such file in this report")
         with open(found, "rb") as opened:  # noqa: PTH123 - the name was found in the folder of the report
             content = opened.read()
@@ -96,7 +97,9 @@ def pages(api: Api, words: Secrets) -> APIRouter:
 
 def _page(page: Page, words: Secrets) -> HTMLResponse:
     template = _environment().get_template(f"{page.name}.html.jinja")
-    text = template.render(page=page, pages=PAGES, csrf=words.csrf, csrf_header=CSRF_HEADER, version=__version__)
+    text = template.render(
+        page=page, pages=PAGES, csrf=words.csrf, csrf_header=CSRF_HEADER, endings=READABLE, version=__version__
+    )
     return HTMLResponse(text)
 
 

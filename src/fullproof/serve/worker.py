@@ -22,6 +22,7 @@ from fullproof.serve.work import answer
 _PR_SET_PDEATHSIG = 1
 _NICENESS = 5
 _REPORT = 20_000
+_SENT = ("model", "other", "suite")
 
 
 def work(connection: Connection) -> None:
@@ -65,11 +66,12 @@ def _answered(task: dict[str, object], progress: object) -> tuple[bytes, bytes]:
 
 def _complaint(error: UserError, folder: Path) -> dict[str, object]:
     """The file is named as the question names it: ``model``, ``other``, ``suite``."""
-    name = Path(error.at.file).stem if error.at.file else None
-    known = name if name in ("model", "other", "suite") else None
-    at = (error.at.line, error.at.column)
-    message = error.message.replace(f"{folder}{os.sep}", "")
-    return {"message": message, "file": known, "line": at[0], "column": at[1]}
+    file = error.at.file.removeprefix(f"{folder}{os.sep}")
+    if file and (name := Path(file).stem) in _SENT and Path(file).name == file:
+        message = error.message.replace(f"{folder}{os.sep}", "")
+        return {"message": message, "file": name, "line": error.at.line, "column": error.at.column}
+    # Files of a system under test have places, too, which are not places in what the browser shows.
+    return {"message": str(error).replace(f"{folder}{os.sep}", ""), "file": None}
 
 
 def _plain(value: object) -> object:

@@ -43,6 +43,14 @@ export const mono = (text) => el("span", { className: "mono" }, text);
 export const number = (value) => Number(value).toLocaleString("en");
 export const seconds = (value) => (value < 10 ? value.toFixed(2) : number(Math.round(value)));
 
+// Values of any shape, as one would write them down.
+export function text(value) {
+  if (value === null || value === undefined) return "–";
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.map(text).join(" or ");
+  return Object.entries(value).map(([key, part]) => `${key} = ${text(part)}`).join(", ");
+}
+
 export function table(heads, rows) {
   const head = el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)));
   return el("div", { className: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));

@@ -1,5 +1,5 @@
 // Another model against the model at hand.
-import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, row, table, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, row, table, text, theModel } from "./bench.js";
 import { Editor } from "./editor.js";
 
 const model = await theModel();
@@ -31,15 +31,21 @@ const ask = latest(async (signal) => {
   }
   alertOf(null);
   editor.fault(null);
-  const verdict = found.conforms === null ? badge("open", "stays open") : found.conforms ? badge("pass", "conforms") : badge("fail", "does not conform");
+  const bounded = found.conforms && typeof found.depth === "number";
+  const verdict = found.conforms === null ? badge("open", "stays open") : bounded ? badge("pass", "no difference") : found.conforms ? badge("pass", "conforms") : badge("fail", "does not conform");
   const parts = [el("p", { className: "verdict" }, verdict, ` ${name.value} to ${model.name}, by ${found.relation}`)];
-  if (found.undecided) parts.push(el("p", {}, typeof found.undecided === "string" ? found.undecided : JSON.stringify(found.undecided)));
+  if (bounded) parts.push(el("p", {}, `No trace of up to ${found.depth} events shows a difference; longer ones were not looked at.`));
+  if (found.undecided) parts.push(el("p", {}, text(found.undecided)));
   if (found.counterexample) parts.push(...why(found.counterexample));
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));
 });
 
 function why(found) {
-  if (!found.inputs) return [el("p", {}, found.reason || "A trace that shows it:"), table(["what", "value"], Object.entries(found).map(([key, value]) => row(key, mono(text(value)))))];
+  if (found.trace) {
+    const events = [...found.trace, found.observed].map((event, k) => row(el("td", { className: "num" }, String(k + 1)), mono(eventText(event)), k < found.trace.length ? "" : mono(found.allowed.join(" or ") || "silence")));
+    events.at(-1).className = "bad";
+    return [el("p", {}, found.reason), table(["event", "seen", "the model allows"], events)];
+  }
   const last = found.inputs.length - 1;
   const rows = found.inputs.map((input, k) => row(el("td", { className: "num" }, String(k + 1)), mono(text(input)), mono(k < last ? text(found.outputs[k]) : found.allowed.join(" or ") || "nothing"), mono(k < last ? text(found.outputs[k]) : text(found.observed))));
   rows[last].className = "bad";
@@ -47,11 +53,11 @@ function why(found) {
   return [el("p", {}, found.reason), table(["step", "input", "the model", "the other"], rows), ...missing];
 }
 
-function text(value) {
-  if (value === null || value === undefined) return "–";
-  if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.map(text).join(" · ");
-  return Object.entries(value).map(([key, part]) => `${key} = ${text(part)}`).join(", ");
+// Events as on the wire of a system: {"send": [gate, values]}, {"emit": [gate, values]}, silence.
+function eventText(event) {
+  const [kind, call] = Object.entries(event || {})[0] || ["silence", null];
+  if (!Array.isArray(call)) return kind === "silence" ? kind : `${kind}: ${text(call)}`;
+  return `${call[0]}${kind === "send" ? "?" : "!"}(${(call[1] || []).join(", ")})`;
 }
 
 byId("options").addEventListener("submit", (event) => { event.preventDefault(); ask(); });

@@ -35,6 +35,7 @@ class Line {
     this.asked = { ...asked, method: method.name };
     this.cost = null;
     this.cells = Array.from({ length: 5 }, (_, k) => el("td", { className: k === 2 ? "wide" : k === 4 ? "" : "right" }));
+    ["tests", "inputs", "", "seconds", ""].forEach((label, k) => { if (label) this.cells[k].dataset.label = label; });
     this.row = el("tr", {}, el("td", {}, el("p", {}, el("b", {}, method.name), ` ${method.title}`), el("p", { className: "paper" }, method.paper)), ...this.cells);
     this.row.dataset.method = method.name;
     this.row.classList.add("working");

@@ -1,5 +1,5 @@
 // Edit a model; see what it is, what is wrong with it, and its picture.
-import { alertOf, api, badge, byId, download, el, keep, later, latest, mono, number, openFiles, row, showDiagram, table, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, download, el, keep, later, latest, mono, number, openFiles, row, showDiagram, table, text, theModel } from "./bench.js";
 import { Editor } from "./editor.js";
 
 const FACTS = ["deterministic", "complete", "observable", "minimal", "connected"];
@@ -56,7 +56,7 @@ function show(found) {
 function finding(found) {
   const body = el("div", { className: "body" }, el("p", {}, found.where ? mono(found.where) : null, found.where ? ": " : "", found.message));
   const below = el("p", { className: "soft" }, mono(found.rule));
-  if (found.witness) below.append(" · for example ", mono(Object.entries(found.witness).map(([key, value]) => `${key} = ${plain(value)}`).join(", ")));
+  if (found.witness) below.append(" · for example ", mono(Object.entries(found.witness).map(([key, value]) => `${key} = ${text(value)}`).join(", ")));
   if (found.line) {
     const jump = el("button", { type: "button", className: "link" }, `line ${found.line}`);
     jump.addEventListener("click", () => editor.go(found.line, found.column || 1));
@@ -65,8 +65,6 @@ function finding(found) {
   body.append(below);
   return el("div", { className: "finding" }, badge(found.severity), body);
 }
-
-const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const classes = latest(async (signal) => {
   const box = byId("classes-content");
@@ -84,7 +82,7 @@ const classes = latest(async (signal) => {
 
 function ioClasses(found) {
   const of = found.undecided.length ? `${found.undecided.length} formulas stayed undecided: there may be more classes.` : `${found.classes.length} classes; ${found.representatives.length} inputs reach them all.`;
-  const rows = found.classes.map((item) => row(mono(item.id), mono(item.formula), mono(inputOf(item.witness))));
+  const rows = found.classes.map((item) => row(mono(item.id), mono(item.formula), mono(text(item.witness))));
   return [el("p", { className: "soft" }, of), table(["class", "inputs and outputs", "for example"], rows)];
 }
 
@@ -94,8 +92,6 @@ function partition(found) {
   const rows = [...found.states.map((item) => row(mono(item.id), mono(item.state), mono(item.condition))), ...found.triggers.map((item) => row(mono(item.id), "trigger", mono(item.condition)))];
   return [el("p", { className: "soft" }, `${number(found.state_classes)} state classes, ${number(found.trigger_classes)} trigger classes. ${said}`), table(["class", "state", "condition"], rows)];
 }
-
-const inputOf = (values) => Object.entries(values).map(([key, value]) => `${key} = ${value}`).join(", ");
 
 function take(given) {
   name.value = given.name;

@@ -1,5 +1,5 @@
 // Run a suite against a system of the command line's, and watch.
-import { alertOf, api, badge, byId, chip, el, kept, mono, number, row, seconds, table, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, el, kept, mono, number, row, seconds, table, text, theModel } from "./bench.js";
 
 const model = await theModel();
 const [start, stop, bar] = [byId("start"), byId("stop"), byId("bar")];
@@ -10,7 +10,6 @@ if (systems.length) {
   byId("systems").append(...systems.map((system, k) => el("label", { className: "system" }, el("input", { type: "radio", name: "system", value: system.name, checked: k === 0 }), el("span", {}, el("b", {}, system.name), el("code", {}, system.spec)))));
 } else {
   byId("systems").append(el("p", { className: "soft" }, "There is none: start the workbench again with one, for example ", el("code", {}, "fullproof serve --sut good=python:brake.py:Brake")));
-  start.disabled = true;
 }
 
 byId("options").addEventListener("submit", async (event) => {
@@ -79,8 +78,6 @@ function outcome(state) {
   box.replaceChildren(el("div", { className: "panel" }, ...parts));
 }
 
-const text = (value) => (value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
-
 async function past() {
   const runs = await api("runs");
   byId("past-title").hidden = byId("past-box").hidden = !runs.length;
@@ -92,11 +89,12 @@ let known = { properties: [], methods: [], relations: [] };
 try {
   known = await api("methods", { model });
   alertOf(null);
-} catch (error) { alertOf(error); start.disabled = true; }
+} catch (error) { alertOf(error); }
 chip(model, known.kind ? known : null);
 const asked = kept("options") || {};
 byId("method").append(...["auto", ...known.methods.map((method) => method.name).filter((name) => name !== "auto")].map((name) => el("option", {}, name)));
 byId("relation").append(...known.relations.map((name) => el("option", { selected: name === asked.relation }, name)));
 byId("extra").value = asked.extra_states ?? String(known.extra_states ?? "");
+start.disabled = !systems.length || !known.kind;
 const going = (await past()).find((run) => ["waiting", "running"].includes(run.status));
 if (going) watch(going);

@@ -46,7 +46,9 @@ function choices(found) {
   } else {
     box.replaceChildren(...found.choices.map((choice) => form(choice, found.kind)));
   }
-  if (focus) Array.from(box.querySelectorAll("button")).find((node) => node.dataset.key === focus)?.focus();
+  const next = focus && Array.from(box.querySelectorAll("button, input, select")).find((node) => (node.dataset.key || node.name) === focus);
+  if (next) next.focus();
+  if (next instanceof HTMLInputElement) next.select();
 }
 
 function form(choice, kind) {
@@ -57,7 +59,7 @@ function form(choice, kind) {
   if (choice.name && typed.nodes.length) node.prepend(node.lastChild);
   node.addEventListener("submit", (event) => {
     event.preventDefault();
-    focus = document.activeElement?.dataset.key || label;
+    focus = document.activeElement?.name || label;
     remembered = { ...remembered, ...typed.read() };
     step({ name: choice.name, values: typed.read() });
   });

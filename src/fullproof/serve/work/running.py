@@ -12,7 +12,7 @@ from fullproof.serve.work.texts import placed, written
 
 REPORT = "report"
 _OFTEN = 0.1
-_TEXTS = (".html", ".xml", ".json", ".csv", ".py")
+_TEXTS = (".html", ".xml", ".json", ".csv", ".py", ".sh")
 
 
 def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
