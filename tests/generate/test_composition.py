@@ -84,3 +84,17 @@ def test_more_positions_than_there_was_room_for() -> None:
     nodes = NodeIdentifiers(child=forest.child, sibling=forest.sibling, symbol=forest.symbol, inner=root, leaf=root[:1])
     made = Composition(table=table, cover=state_cover(table), identifiers=nodes, extra_states=79)
     assert [len(word) for word in made.words()] == [280]
+
+
+@given(compositions(), st.integers(1, 10))
+def test_parts_one_after_the_other_are_the_whole(
+    case: tuple[Composition, list[tuple[int, ...]]], leaves: int
+) -> None:
+    made, expected = case
+    parts = [made.below(prefix) for prefix in made.parts(leaves=leaves)]
+    assert [tuple(word.tolist()) for part in parts for word in part.words()] == expected
+    assert [tuple(w.tolist()) for part in parts for piece in part.chunks(inputs=2) for w in piece] == expected
+    sizes = [part.size() for part in parts]
+    assert sum(size.tests for size in sizes) == len(expected)
+    assert all(size.tests > 0 for size in sizes)
+    assert all(word[: len(part.prefix)] == part.prefix for part in parts for word in map(tuple, part.words()))

@@ -10,6 +10,7 @@ import typer
 
 from fullproof.artefacts.request import Criterion, Domain
 from fullproof.cli.options import (
+    ClusterOption,
     CoverageOption,
     DegreeOption,
     DepthOption,
@@ -79,12 +80,15 @@ def _generate(
     ] = None,
     coverage: CoverageOption = Criterion.SWITCH,
     depth: DepthOption = None,
+    cluster: ClusterOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
     from fullproof.artefacts.request import SuiteRequest
+    from fullproof.pipeline.clusters import cluster_of
+    from fullproof.pipeline.spread_suites import refuse_unspread
 
     output = Output(as_json=json, quiet=quiet)
     request = SuiteRequest(
@@ -107,15 +111,18 @@ def _generate(
         depth=depth,
         seed=seed,
     )
-    with output.working("generating"):
-        suite = pipeline.generate_for(model, request, target=target)
-        summary = pipeline.write_generated(suite, target, to_stdout=False) if target else None
-    if summary is None:
-        to_stdout = not json and not quiet
-        if to_stdout:
-            make_stdout_utf8()
-        summary = pipeline.write_generated(suite, None, to_stdout=to_stdout)
-        sys.stdout.flush()
+    if cluster is not None:
+        refuse_unspread(request)
+    with cluster_of(cluster) as pool:
+        with output.working("generating"):
+            suite = pipeline.generate_for(model, request, target=target)
+            summary = pipeline.write_generated(suite, target, to_stdout=False, pool=pool) if target else None
+        if summary is None:
+            to_stdout = not json and not quiet
+            if to_stdout:
+                make_stdout_utf8()
+            summary = pipeline.write_generated(suite, None, to_stdout=to_stdout, pool=pool)
+            sys.stdout.flush()
     if target is None and not json:
         # The suite itself went to standard output: what a person wants to know goes beside it.
         if not quiet:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fullproof.analysis.covers import StateCover
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges
@@ -36,6 +39,31 @@ class Composition:
     cover: StateCover
     identifiers: NodeIdentifiers
     extra_states: int
+    prefix: tuple[int, ...] = ()
+    """Only the tests that begin so; a word of P, see ``parts``."""
+
+    def parts(self, *, leaves: int) -> Iterator[tuple[int, ...]]:
+        """Prefixes that share out the suite: the tests below one after the other are those of the suite, in order.
+
+        Below each lie at most so many leaves of the tree P of words v.x; a leaf that is alone may be a part, too.
+        """
+        table, covers = self.table, cover_edges(self.table, self.cover)
+        below = self._leaves_below(covers)
+        stack: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
+        while stack:
+            word, state, level = stack.pop()
+            size = below[state] if level == 0 else table.inputs ** (self.extra_states + 1 - level)
+            if size <= leaves or level == self.extra_states + 1:
+                yield word
+                continue
+            for symbol in reversed(range(table.inputs)):
+                cell = state * table.inputs + symbol
+                on = 0 if level == 0 and covers[cell] else level + 1
+                stack.append(((*word, symbol), int(table.target[cell]), on))
+
+    def below(self, prefix: tuple[int, ...]) -> Composition:
+        """One of the ``parts``."""
+        return replace(self, prefix=prefix)
 
     def words(self) -> WordList:
         """The whole suite in memory."""
@@ -55,14 +83,24 @@ class Composition:
 
     def size(self) -> SuiteSize:
         """Count without writing anything."""
-        composer = self._composer()
+        composer = self._composer(keep=False)
         composer.run(_ALL, False)
         tests, inputs = composer.counts()
         return SuiteSize(tests=tests, inputs=inputs)
 
-    def _composer(self) -> Composer:
+    def _leaves_below(self, covers: NDArray[np.uint8]) -> list[int]:
+        """For each state, the leaves of P below its word in the cover."""
+        inputs, parent = self.table.inputs, self.cover.parent
+        edges = covers.reshape(self.table.states, inputs).sum(axis=1).tolist()
+        below = [(inputs - edge) * inputs**self.extra_states for edge in edges]
+        for state in reversed(self.cover.order.tolist()):
+            if parent[state] >= 0:
+                below[int(parent[state])] += below[state]
+        return below
+
+    def _composer(self, *, keep: bool = True) -> Composer:
         nodes = self.identifiers
-        return Composer(
+        composer = Composer(
             self.table.inputs,
             self.extra_states,
             self.table.target,
@@ -70,3 +108,5 @@ class Composition:
             (nodes.child, nodes.sibling, nodes.symbol),
             (nodes.inner, nodes.leaf),
         )
+        composer.start(self.prefix, keep)
+        return composer

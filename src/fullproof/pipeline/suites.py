@@ -20,6 +20,7 @@ from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
     from fullproof.artefacts.words import WordSource
+    from fullproof.cluster.pool import Pool
 
 
 def _nothing(_word: Sequence[TestInput]) -> tuple[str, ...]:
@@ -167,15 +168,26 @@ def _finite_suite(model: Fsm, request: SuiteRequest, *, sha256: str, at: Place) 
     )
 
 
-def write_generated(suite: GeneratedSuite, target: Path | None, *, to_stdout: bool) -> SuiteSummary:
-    """Write the suite to a file (whole or not at all) or to standard output, and say what it is."""
+def write_generated(
+    suite: GeneratedSuite, target: Path | None, *, to_stdout: bool, pool: Pool | None = None
+) -> SuiteSummary:
+    """Write the suite to a file (whole or not at all) or to standard output, and say what it is.
+
+    Where a cluster is given, its workers lay the tests out; the bytes are the same.
+    """
     from fullproof.formats.suite import write_lines
 
-    tests, inputs = size = suite.size()
+    if pool is None:
+        tests, inputs = size = suite.size()
+        lines = suite.lines(size)
+    else:
+        from fullproof.pipeline.spread_suites import spread_lines
+
+        suite, (tests, inputs), lines = spread_lines(pool, suite)
     if target is not None:
-        write_lines(target, suite.lines(size))
+        write_lines(target, lines)
     elif to_stdout:
-        sys.stdout.writelines(suite.lines(size))
+        sys.stdout.writelines(lines)
     header = suite.header
     return SuiteSummary(
         kind=header.kind,

@@ -80,6 +80,22 @@ class Composer:
         self.all_words = 0
         self.keep = True
 
+    def start(self, prefix: Any, keep: bool) -> None:
+        """Before the first ``run``: walk only through what lies below a word of P.
+
+        Nodes on the way have no other children then, so walks below words that part P make up the whole walk.
+        """
+        here: cython.int
+        cell: cython.int
+        self.keep = keep
+        for symbol in prefix:
+            here = self.depth
+            self.path[here] = symbol
+            self.upcoming[here] = self.inputs
+            cell = self.state[here] * self.inputs + self.path[here]
+            self.descend(here)
+            self.advance(here, cell)
+
     def run(self, limit: cython.longlong, keep: bool) -> bool:
         """Go on until ``limit`` inputs are laid out; returns whether there may be more.
 
@@ -97,12 +113,7 @@ class Composer:
             self.upcoming[here] += 1
             cell = self.state[here] * self.inputs + self.path[here]
             self.descend(here)
-            if self.level[here] == 0 and self.covers[cell]:
-                self.enter(here + 1, self.target[cell], 0)
-            elif self.level[here] + 1 < self.steps:
-                self.enter(here + 1, self.target[cell], self.level[here] + 1)
-            else:
-                self.leaf(here + 1, self.target[cell])
+            self.advance(here, cell)
         return bool(self.depth >= 0)
 
     def take(self) -> tuple[Any, Any]:
@@ -116,6 +127,16 @@ class Composer:
     def counts(self) -> tuple[int, int]:
         """Tests and inputs so far."""
         return self.all_words, self.all_used
+
+    @cython.cfunc
+    def advance(self, here: cython.int, cell: cython.int) -> cython.void:
+        """Go on to the node that the current input leads to; a leaf is laid out at once."""
+        if self.level[here] == 0 and self.covers[cell]:
+            self.enter(here + 1, self.target[cell], 0)
+        elif self.level[here] + 1 < self.steps:
+            self.enter(here + 1, self.target[cell], self.level[here] + 1)
+        else:
+            self.leaf(here + 1, self.target[cell])
 
     @cython.cfunc
     def enter(self, depth: cython.int, state: cython.int, level: cython.int) -> cython.void:
