@@ -34,6 +34,8 @@ from fullproof.language.walking import depth
 
 _EQUAL = {"===": "==", "==": "==", "!==": "!=", "!=": "!="}
 _ORDER = ("<", "<=", ">", ">=")
+_NESTED = 50
+"""Parentheses inside parentheses: each takes ten frames of Python's 1000."""
 _FUNCTIONS = ("abs", "min", "max", "floor")
 
 
@@ -73,10 +75,13 @@ class _Reader:
             found = repr(self.here.text[:20]) if self.here.kind != "end" else "the end"
             raise UserError(f"expected {text!r} {why}, found {found}", at=self.here.at)
 
-    def conditional(self) -> Expression:
+    def go_deeper(self) -> None:
         self.deep += 1
-        if self.deep > MAX_DEPTH:
-            raise UserError(f"nested more than {MAX_DEPTH} deep", at=self.here.at)
+        if self.deep > _NESTED:
+            raise UserError(f"nested more than {_NESTED} deep", at=self.here.at)
+
+    def conditional(self) -> Expression:
+        self.go_deeper()
         condition = self.disjunction()
         if self.sign("?") is not None:
             then = self.conditional()
@@ -143,7 +148,10 @@ class _Reader:
         base = self.atom()
         if self.sign("**") is None:
             return base
-        return Binary("**", base, self.unary(), at=base.at)
+        self.go_deeper()
+        exponent = self.unary()
+        self.deep -= 1
+        return Binary("**", base, exponent, at=base.at)
 
     def atom(self) -> Expression:
         token = self.here
