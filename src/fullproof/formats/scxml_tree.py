@@ -80,9 +80,10 @@ class _Builder:
         try:
             self.parser.Parse(self.data, True)
         except expat.ExpatError as error:
-            what = expat.errors.messages.get(error.code, "this is not XML")
-            place = self.place(self.offset(self.parser.ErrorByteIndex))
-            raise UserError(f"not well-formed XML: {what}", at=place) from None
+            what = expat.errors.messages.get(error.code, "").replace("not well-formed (invalid token)", "invalid token")
+            here = self.offset(self.parser.ErrorByteIndex)
+            hint = "; in a value, < is &lt; and & is &amp;" if self.text[here : here + 1] in ("<", "&") else ""
+            raise UserError(f"not well-formed XML: {what}{hint}", at=self.place(here)) from None
         except UnicodeEncodeError:
             raise UserError("not well-formed XML: a character that UTF-8 does not have", at=self.place(0)) from None
         if self.root is None:
@@ -103,7 +104,8 @@ class _Builder:
         return Place(file=self.file, line=line, column=offset - self._lines[line - 1] + 1)
 
     def doctype(self, *_: object) -> NoReturn:
-        at = self.place(self.offset(self.parser.CurrentByteIndex))
+        here = self.offset(self.parser.CurrentByteIndex)
+        at = self.place(max(self.text.rfind("<!DOCTYPE", 0, here + 1), 0))
         raise UserError("a document type declaration; it could only define entities, which are not read", at=at)
 
     def start(self, name: str, pairs: list[str]) -> None:
