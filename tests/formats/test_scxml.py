@@ -137,7 +137,7 @@ def test_the_order_of_the_file_decides() -> None:
         "s -> s: b [n < 9]",
         "s -> t: [n >= 9]",
     ]
-    assert lines(body(text, data=data, root='fp:priority="none"'))[2:4] == ["s -> t: a", "s -> s: b"]
+    assert lines(body(text, data=data, root='fp:semantics="fullproof"'))[2:4] == ["s -> t: a", "s -> s: b"]
 
 
 def test_choice_points_and_requirements() -> None:
@@ -166,6 +166,24 @@ def test_internal_and_external() -> None:
     model = body(f'<state id="o">{inner}</state>', data='<data id="n" expr="0"/>')
     assert model.variables[0].initial == 1
     assert lines(model)[:4] == ["i -> j: a / n = 1", "i -> j: b", "i -> i: c / n = 1", "i -> i: d"]
+
+
+def test_what_needs_no_input_happens_at_the_start() -> None:
+    text = (
+        '<state id="s"><transition target="c"/></state>'
+        '<state id="c" fp:choice="true"><transition cond="n > 5" target="t"/><transition target="u">'
+        '<assign location="n" expr="n + 1"/></transition></state>'
+        '<state id="t"/><state id="u"><transition cond="x > 0" target="t"/><transition event="a" target="s"/></state>'
+    )
+    data = '<data id="n" expr="3"/><data id="x" fp:type="int"/>'
+    model = body(text, data=data)
+    assert (model.initial, model.variables[0].initial) == ("u", 4)
+    ours = body(text, data=data, root='fp:semantics="fullproof"')
+    assert (ours.initial, ours.variables[0].initial) == ("s", 3)
+    with pytest.raises(UserError, match="livelock before the first input"):
+        body('<state id="s"><transition target="s"/></state>')
+    with pytest.raises(UserError, match="'e' is sent before the first input"):
+        body('<state id="s"><transition target="t"><send event="e"/></transition></state><state id="t"/>')
 
 
 def test_places_are_those_of_the_file() -> None:

@@ -10,18 +10,13 @@ Readers refuse parallel regions and history states: there is no noun for them he
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.formats.chart import NOTHING, Arrow, Chart, Effect, Vertex, Way
 from fullproof.formats.exclusion import Guards, guard_unless
-from fullproof.language.evaluate import evaluate
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.formats.starting import initial_values
 from fullproof.language.scope import Scope
-from fullproof.language.types import Value, Variable
-from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names
 from fullproof.model.statemachine import SmTransition
 
 __all__ = ["NOTHING", "Arrow", "Effect", "Flat", "Order", "Vertex", "Way", "flat_names", "flatten", "initial_values"]
@@ -96,33 +91,6 @@ def flat_names(paths: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
         taken.add(name)
         names[path] = name
     return names
-
-
-def initial_values(
-    start: Effect, variables: Iterable[Variable], scope: Scope, *, at: Place = NOWHERE
-) -> tuple[Variable, ...]:
-    """The variables with the initial values that they have once the initial state is entered.
-
-    Before the first input nothing is seen, so assignments on the way to the initial state are no more than other
-    initial values. UserError: they read an input, which has no value yet, leave a range, or a signal is sent.
-    """
-    listed = tuple(variables)
-    if start.sends:
-        message = f"{start.sends[0][:60]!r} is sent before the first input, when nobody can see it"
-        raise UserError(f"entering the initial state sends a signal: {message}", at=at)
-    values: dict[str, Value] = {v.name: coerce(v.initial, v.type) for v in listed if v.initial is not None}
-    for action in start.actions:
-        variable = scope.variable(action.variable, at=at)
-        place = action.expression.at if action.expression.at.line is not None else at
-        unset = [v.name for v in scope.variables if v.name not in values and v.name in free_names(action.expression)]
-        if unset:
-            raise UserError(f"entering the initial state reads {unset[0]!r}, which has no value yet", at=place)
-        value = coerce(evaluate(action.expression, scope, values), variable.type)
-        if not in_range(value, variable.type):
-            text = f"{variable.name} = {value_to_text(value)} leaves {type_to_text(variable.type)}"
-            raise UserError(f"entering the initial state: {text}", at=place)
-        values[variable.name] = value
-    return tuple(replace(v, initial=values.get(v.name)) for v in listed)
 
 
 def _leaving(chart: Chart, leaf: Vertex, order: Order, guards: Guards) -> Iterator[SmTransition]:

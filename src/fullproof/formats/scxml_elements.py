@@ -46,7 +46,7 @@ _CHILDREN = {
 _ATTRIBUTES = {
     "scxml": (
         *("version", "name", "initial", "datamodel", "binding"),
-        *("fp:name", "fp:in", "fp:out", "fp:priority"),
+        *("fp:name", "fp:in", "fp:out", "fp:semantics"),
     ),
     "state": ("id", "initial", "fp:name", "fp:choice"),
     "final": ("id", "fp:name"),

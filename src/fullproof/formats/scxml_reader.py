@@ -19,6 +19,7 @@ from fullproof.formats.scxml_expressions import read_expression
 from fullproof.formats.scxml_extras import extras
 from fullproof.formats.scxml_states import Outline, Signals, StateElement, all_event_words
 from fullproof.formats.scxml_tree import Attribute, Element, parse_xml
+from fullproof.formats.starting import settled
 from fullproof.formats.tree import Items, Scalar
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE, Expression
@@ -52,16 +53,19 @@ def _machine(root: Element, path: Path) -> StateMachine:
     )
     description = read_description(document, extras(outline.root), data.constants, speech)
     reader = _Reader(outline, data, document, description)
-    given, none = root.get("initial"), fp(root, "priority")
+    given, semantics = root.get("initial"), fp(root, "semantics")
     first = outline.root.inside[0] if given is None else outline.target(given, "initial state")
-    unranked = none is not None and one_of(none, "priority", ("document", "none")) == "none"
-    order = Order.NONE if unranked else Order.DOCUMENT
+    ours = semantics is not None and one_of(semantics, "semantics", ("scxml", "fullproof")) == "fullproof"
+    order = Order.NONE if ours else Order.DOCUMENT
     flat = flatten(reader.vertices(), reader.arrows(), initial=first.name, order=order, scope=scope)
     at = root.at if given is None else given.at
     started = initial_values(flat.start, (v for v, _ in data.outputs + data.variables), scope, at=at)
+    initial = flat.initial
+    if not ours:
+        initial, started = settled(initial, flat.transitions, started, scope)
     return StateMachine(
         name=_name(root, path),
-        initial=flat.initial,
+        initial=initial,
         states=flat.states,
         choices=reader.choices(),
         signals_in=tuple(reader.signals.name(word) for word in reader.signals.received),

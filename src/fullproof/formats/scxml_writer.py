@@ -70,7 +70,7 @@ class _Writer:
             ("datamodel", "ecmascript"),
             ("name" if _NMTOKEN.match(model.name) else "fp:name", model.name),
             ("initial", self.ids[model.initial]),
-            ("fp:priority", "none"),
+            ("fp:semantics", "fullproof"),
             ("fp:in", " ".join(self.events[name] for name in model.signals_in)),
             ("fp:out", " ".join(self.events[name] for name in model.signals_out)),
             end=">",
