@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from fullproof.analysis.identifiers import Taste, harmonised_identifiers
 from fullproof.analysis.table import Table
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.core.errors import UserError
-from fullproof.generate.auto import cheapest, cost_of
+from fullproof.generate.auto import cheapest
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS, FiniteMethod, equivalence_method
 from fullproof.generate.input_tree import InputTree
+from fullproof.generate.setting import setting
 from fullproof.generate.statemachine.restriction import UNDEFINED, Minimal
 
 MOST_TESTS = 3_000_000
-PARTIAL = ("hsi", "spyh")
-"""Methods that are tried for a part of a model."""
+WORK = 300_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,23 +46,52 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
         )
     name = request.method if request.method in EQUIVALENCE_METHODS else request.fsm_method or "auto"
     notes: tuple[str, ...] = ()
-    if name != "auto":
-        tried = [equivalence_method(name)]
-    elif outside is None:
+    words: WordSource
+    if outside is None and name == "auto":
         method, words, notes = cheapest(table, request, extra_states=extra_states)
-        return FiniteWords(words=words, method=method, states=table.states, is_partial=False, notes=notes)
+    elif outside is not None and name in ("auto", "hsi"):
+        method, words = equivalence_method("hsi"), sparse_hsi(table, outside, extra_states=extra_states)
     else:
-        found = [equivalence_method(one) for one in PARTIAL]
-        tried = [m for m in found if m.affordable(table, extra_states)] or [equivalence_method("w")]
-    best: tuple[float, FiniteMethod, WordSource] | None = None
-    for method in tried:
+        method = equivalence_method(name)
         words = method.source(table, request, extra_states=extra_states)
         words = words if outside is None else _inside(words, table)
-        cost = cost_of(words, reset_cost=request.reset_cost)
-        if best is None or cost < best[0]:
-            best = cost, method, words
+    return FiniteWords(words=words, method=method, states=table.states, is_partial=outside is not None, notes=notes)
+
+
+def sparse_hsi(table: Table, outside: int, *, extra_states: int) -> WordList:
+    """V.I^(<= extra + 1) with harmonised identifiers, cut where it leaves the restricted model, made without the rest.
+
+    Guarantee: what is left of a suite of the HSI-method when words are cut; several families are tried.
+    """
+    place = setting(table, extra_states=0)
+    target, output = (array.reshape(table.states, table.inputs) for array in (table.target, table.output))
+    applied = [[(i, int(target[s, i])) for i in range(table.inputs) if output[s, i]] for s in range(table.states)]
+    nodes = [(place.cover.word(s), s) for s in range(table.states) if s != outside]
+    layers = [nodes]
+    for _ in range(extra_states + 1):
+        layers.append([((*word, i), to) for word, s in layers[-1] for i, to in applied[s]])
+    if sum(map(len, layers)) > MOST_TESTS:
+        raise UserError(f"the suite would have more than {MOST_TESTS:,} tests: fewer extra states?")
+    best: WordList | None = None
+    for rate, fine in ((0.6, 4.0), (2.0, 1.0), (0.3, 20.0)) if extra_states == 0 else ((0.6, 4.0),):
+        taste = Taste(rate=rate, fine=fine * place.base, ahead=2, work=WORK)
+        family = harmonised_identifiers(table, place.separation, weight=place.weight, taste=taste)
+        identifiers = [[tuple(word) for word in family.words(s)] for s in range(table.states)]
+        tree = InputTree()
+        for word, state in (node for layer in layers for node in layer):
+            end = tree.insert(word)
+            for identifier in identifiers[state]:
+                _insert(tree, end, _cut(identifier, table, state))
+        found = word_list(tree.maximal())
+        if best is None or found.total + len(found) < best.total + len(best):
+            best = found
     assert best is not None
-    return FiniteWords(words=best[2], method=best[1], states=table.states, is_partial=outside is not None, notes=notes)
+    return best
+
+
+def _insert(tree: InputTree, node: int, word: Iterable[int]) -> None:
+    for symbol in word:
+        node = tree.child(node, symbol)
 
 
 def _inside(words: WordSource, table: Table) -> WordList:
@@ -69,12 +99,11 @@ def _inside(words: WordSource, table: Table) -> WordList:
     tree = InputTree()
     for piece in words.chunks():
         for word in piece:
-            tree.insert(_cut(word.tolist(), table))
+            tree.insert(_cut(word.tolist(), table, 0))
     return word_list(tree.maximal())
 
 
-def _cut(word: list[int], table: Table) -> Iterator[int]:
-    state = 0
+def _cut(word: Iterable[int], table: Table, state: int) -> Iterator[int]:
     for symbol in word:
         cell = state * table.inputs + symbol
         if table.output[cell] == UNDEFINED:

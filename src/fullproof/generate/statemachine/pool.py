@@ -30,8 +30,17 @@ class Pool:
         self.used: dict[Inputs, None] = {}
         self._places = places
         scope = scope_of(places.model)
-        self._holds = [compile_expression(letter.condition, scope) for letter in letters]
+        self._triggers = [compile_expression(trigger.condition, scope) for trigger in places.partition.triggers]
+        self._parts = [
+            [
+                (k, compile_expression(letter.condition, scope))
+                for k, letter in enumerate(letters)
+                if letter.trigger == t
+            ]
+            for t in range(len(places.partition.triggers))
+        ]
         self._letter: dict[tuple[Memory, Inputs], int | None] = {}
+        self._sorted: dict[Memory, tuple[int, dict[int, list[Inputs]]]] = {}
         self._values: dict[str, dict[Value, None]] = {v.name: {} for v in places.model.inputs}
 
     def letter_of(self, memory: Memory, inputs: Inputs) -> int | None:
@@ -39,7 +48,9 @@ class Pool:
         key = memory, inputs
         if key not in self._letter:
             values = {**dict(inputs), **dict(zip(self._places.memory_names, memory, strict=True))}
-            self._letter[key] = next((k for k, holds in enumerate(self._holds) if holds(values)), None)
+            trigger = next((t for t, holds in enumerate(self._triggers) if holds(values)), None)
+            parts = () if trigger is None else self._parts[trigger]
+            self._letter[key] = next((k for k, holds in parts if holds(values)), None)
         return self._letter[key]
 
     def use(self, inputs: Inputs) -> None:
@@ -51,14 +62,24 @@ class Pool:
 
     def pick(self, memory: Memory, letter: int, *, most: int) -> list[Inputs]:
         """Up to ``most`` inputs of a letter: those in use, then others made of values in use, then new ones."""
-        found = [inputs for inputs in self.used if self.letter_of(memory, inputs) == letter][:most]
-        if len(found) < most:
+        found = self._in_use(memory).get(letter, [])[:most]
+        if len(found) < most and len(self._values) > 1:
             others = (inputs for inputs in self._recombined() if self.letter_of(memory, inputs) == letter)
             found += islice((inputs for inputs in others if inputs not in self.used), most - len(found))
         if len(found) < most:
             new = self._places.inputs_for(memory, self.letters[letter].condition, most=most)
             found += [inputs for inputs in new if inputs not in found]
         return found[:most]
+
+    def _in_use(self, memory: Memory) -> dict[int, list[Inputs]]:
+        """The inputs in use by letter; those that came since the last question are added."""
+        count, known = self._sorted.get(memory, (0, {}))
+        for inputs in islice(self.used, count, None):
+            letter = self.letter_of(memory, inputs)
+            if letter is not None:
+                known.setdefault(letter, []).append(inputs)
+        self._sorted[memory] = len(self.used), known
+        return known
 
     def _recombined(self) -> Iterator[Inputs]:
         names = list(self._values)
