@@ -277,7 +277,7 @@ def test_states_around_a_choice_point_do_not_act_for_it() -> None:
         [
             Arrow(source="i", trigger="a", target="c"),
             Arrow(source="c", guard=parse_expression("x > 0"), target="i"),
-            Arrow(source="c", guard=parse_expression("x <= 0"), target="o"),
+            Arrow(source="c", guard=parse_expression("x < 0"), target="o"),
             Arrow(source="o", guard=parse_expression("n >= 2"), target="o"),
         ],
         initial="o",
@@ -287,5 +287,5 @@ def test_states_around_a_choice_point_do_not_act_for_it() -> None:
         "i a [n < 2]  -> c",
         "i None [n >= 2]  -> i",
         "c None [x > 0]  -> i",
-        "c None [x <= 0]  -> i",
+        "c None [x < 0]  -> i",
     ]
