@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption, RelationOption
+from fullproof.cli.options import (
+    ClusterOption,
+    JsonOption,
+    ModelArgument,
+    PropertyOption,
+    QuietOption,
+    RelationOption,
+)
 from fullproof.cli.output import Output
 
 
@@ -35,14 +42,17 @@ def _score(
             "--timeout", min=0, help="Seconds for one question to the solver (sfsm) or one comparison (statemachine)."
         ),
     ] = 10.0,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
+    from fullproof.pipeline.mutation import ScoreOptions
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("scoring"):
-        scores = pipeline.score_files(model, suite, mutants, relation, properties=properties or (), timeout=timeout)
+        scoring = ScoreOptions(properties=tuple(properties or ()), timeout=timeout, cluster=cluster)
+        scores = pipeline.score_files(model, suite, mutants, relation, scoring=scoring)
     killed = sum(score.killed_by is not None for score in scores.scores)
     conforming = sum(score.conforms is True for score in scores.scores)
     fields = {

@@ -11,7 +11,9 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Sfsm, StateMachine
+from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import compare, read_fsm, read_machine
+from fullproof.pipeline.spread_scores import spread_scores
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
@@ -41,6 +43,30 @@ class Score:
     """Whether the mutant lies in the fault domain that the suite claims to cover; of interest for survivors only."""
     undecided: str = ""
     """What a solver could not tell, where that leaves open whether the mutant conforms or a test kills it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """How to score: ``timeout`` is for each question to a solver, ``cluster`` says where, if not here."""
+
+    properties: tuple[str, ...] = ()
+    timeout: float = 10.0
+    cluster: str | None = None
+
+
+_SCORING = ScoreOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """What is asked of every mutant. ``claim`` is the header where its guarantee can be held against survivors."""
+
+    model: Fsm | Sfsm | StateMachine
+    header: SuiteHeader
+    claim: SuiteHeader | None
+    relation: Relation
+    tests: tuple[Test, ...]
+    options: ScoreOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,15 +176,13 @@ def score_files(
     folder: Path,
     relation: Relation | None,
     *,
-    properties: Sequence[str] = (),
-    timeout: float = 10.0,
+    scoring: ScoreOptions = _SCORING,
 ) -> Scores:
-    """Judge every machine of a folder by a suite, over all its behaviours; ``timeout`` is for each solver call."""
+    """Judge every machine of a folder by a suite, over all its behaviours."""
     from fullproof.formats.suite import model_sha256
-    from fullproof.pipeline.statemachine_mutation import score_statemachines
     from fullproof.pipeline.suite_file import SuiteFile
-    from fullproof.pipeline.symbolic_mutation import conformance_for, score_symbolic
 
+    properties = scoring.properties
     model = _read(path, what="scored")
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, sha256=sha256)
@@ -172,14 +196,28 @@ def score_files(
     notes = given.notes(SuiteRequest(), asked)
     # A suite that is no longer what was generated makes no claim that a survivor could contradict.
     claim = None if notes else given.header
-    if isinstance(model, Fsm):
-        scores = tuple(_score(model, claim, listed, file, asked) for file in files)
-    elif isinstance(model, StateMachine):
-        scores = score_statemachines(model, asked, listed, files, timeout=timeout)
-    else:
-        conformance = conformance_for(model, given.header, asked, properties, timeout=timeout)
-        scores = score_symbolic(conformance, claim, listed, files)
+    question = Scoring(
+        model=model, header=given.header, claim=claim, relation=asked, tests=tuple(listed), options=scoring
+    )
+    with cluster_of(scoring.cluster) as pool:
+        scores = scorer_of(question)(files) if pool is None else spread_scores(pool, question, files)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
+
+
+def scorer_of(question: Scoring) -> Callable[[Sequence[Path]], tuple[Score, ...]]:
+    """A function that judges machines in files; what all of them have in common is worked out once."""
+    model, claim, tests, relation = question.model, question.claim, question.tests, question.relation
+    if isinstance(model, Fsm):
+        return lambda files: tuple(_score(model, claim, tests, file, relation) for file in files)
+    if isinstance(model, StateMachine):
+        from fullproof.pipeline.statemachine_mutation import score_statemachines
+
+        return lambda files: score_statemachines(model, relation, tests, files, timeout=question.options.timeout)
+    from fullproof.pipeline.symbolic_mutation import conformance_for, score_symbolic
+
+    options = question.options
+    conformance = conformance_for(model, question.header, relation, options.properties, timeout=options.timeout)
+    return lambda files: score_symbolic(conformance, claim, tests, files)
 
 
 def _read(path: Path, *, what: str) -> Fsm | Sfsm | StateMachine:
