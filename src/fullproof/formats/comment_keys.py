@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fullproof.formats.columns import Columns
+from fullproof.formats.document import Document
 from fullproof.formats.tree import Fields, Items, Node, Scalar
 
 
@@ -63,3 +64,14 @@ def names_node(names: Iterable[Scalar], *, at: Scalar) -> Items:
     for name in names:
         found.setdefault(name.text, name)
     return Items(tuple(found.values()), at.line, at.column)
+
+
+def ordered_choices(node: Node | None, choices: tuple[str, ...], *, file: str) -> tuple[str, ...]:
+    """The choice points in the order that a key ``choices`` gives, where it is there."""
+    if node is None:
+        return choices
+    document = Document(node, file=file)
+    items = document.one_or_more(node, "choices")
+    for item in items:
+        document.known(item, "choice point", choices)
+    return tuple(dict.fromkeys((*document.names(items, "choice point"), *choices)))

@@ -11,7 +11,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import read_source
 from fullproof.model import Fsm, Model
 
-READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd", ".scxml")
+READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd", ".scxml", ".sysml")
 WRITABLE = READABLE
 
 
@@ -43,6 +43,10 @@ def read_model(path: Path) -> Model:
             from fullproof.formats.mermaid_reader import read_mermaid
 
             return read_mermaid(text, path)
+        case ".sysml":
+            from fullproof.formats.sysml_reader import read_sysml
+
+            return read_sysml(text, path)
         case ".scxml":
             from fullproof.formats.scxml_reader import read_scxml
 
@@ -88,6 +92,10 @@ def _files(model: Model, path: Path, ending: str) -> Iterable[tuple[Path, Iterab
         from fullproof.formats.mermaid import mermaid_lines
 
         return [(path, mermaid_lines(model))]
+    if ending == ".sysml":
+        from fullproof.formats.sysml_writer import sysml_lines
+
+        return [(path, sysml_lines(model))]
     if ending == ".scxml":
         from fullproof.formats.scxml_writer import scxml_lines
 

@@ -6,7 +6,14 @@ import re
 from dataclasses import replace
 
 from fullproof.core.errors import Place
-from fullproof.formats.comment_keys import key, names_node, read_comment_value, with_keys, without
+from fullproof.formats.comment_keys import (
+    key,
+    names_node,
+    ordered_choices,
+    read_comment_value,
+    with_keys,
+    without,
+)
 from fullproof.formats.description import read_req
 from fullproof.formats.document import Document
 from fullproof.formats.exclusion import Guards, guard_unless
@@ -72,20 +79,11 @@ class _Builder:
             interface,
             initial=flat.initial,
             states=flat.states,
-            choices=self._ordered(flat.choices),
+            choices=ordered_choices(self.order, flat.choices, file=self.columns.file),
             outputs=tuple(values[v.name] for v in interface.outputs),
             variables=tuple(values[v.name] for v in interface.variables),
             transitions=flat.transitions,
         )
-
-    def _ordered(self, choices: tuple[str, ...]) -> tuple[str, ...]:
-        """The choice points in the order that the key ``choices`` gives, where it is there."""
-        if self.order is None:
-            return choices
-        items = self.document.one_or_more(self.order, "choices")
-        for item in items:
-            self.document.known(item, "choice point", choices)
-        return tuple(dict.fromkeys((*self.document.names(items, "choice point"), *choices)))
 
     def _read_remarks(self, box: Box) -> None:
         for remark in box.remarks:

@@ -1,0 +1,99 @@
+"""Parse trees of SysML v2 by the names of the rules of its grammar, free of whoever parsed the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+
+class Token(NamedTuple):
+    """A word or sign of the text; line and column count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class Rule(NamedTuple):
+    """A rule of the grammar, such as ``stateUsage``, and what it is made of."""
+
+    name: str
+    children: tuple[Node, ...]
+
+
+Node: TypeAlias = Rule | Token
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def child(rule: Rule, *names: str) -> Rule | None:
+    """The first child with one of the names."""
+    return next((node for node in rule.children if isinstance(node, Rule) and node.name in names), None)
+
+
+def children(rule: Rule, *names: str) -> list[Rule]:
+    """All children with one of the names."""
+    return [node for node in rule.children if isinstance(node, Rule) and node.name in names]
+
+
+def inside(rule: Rule, *names: str) -> Rule | None:
+    """The first rule with one of the names anywhere inside, itself included, from the left."""
+    return next(all_inside(rule, *names), None)
+
+
+def all_inside(rule: Rule, *names: str) -> Iterator[Rule]:
+    """All rules with one of the names, but none inside another of them."""
+    stack: list[Node] = [rule]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Token):
+            continue
+        if node.name in names:
+            yield node
+        else:
+            stack.extend(reversed(node.children))
+
+
+def tokens(rule: Node) -> Iterator[Token]:
+    """The words of a rule in order."""
+    stack: list[Node] = [rule]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Token):
+            yield node
+        else:
+            stack.extend(reversed(node.children))
+
+
+def first(rule: Node) -> Token:
+    """Where a rule begins; rules without words are never asked."""
+    return next(tokens(rule))
+
+
+def has(rule: Rule, word: str) -> bool:
+    """Whether a word is one of the rule's own."""
+    return any(isinstance(node, Token) and node.text == word for node in rule.children)
+
+
+def name_text(token: Token) -> str:
+    """The name that a token stands for: quotes around it, and escapes in them, are no part of it."""
+    text = token.text
+    if len(text) < 2 or not text.startswith("'"):
+        return text
+    parts: list[str] = []
+    escaped = False
+    for character in text[1:-1]:
+        if escaped:
+            parts.append(_ESCAPES.get(character, character))
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        else:
+            parts.append(character)
+    return "".join(parts)
+
+
+def shown(rule: Node) -> str:
+    """A piece of the text for messages."""
+    text = " ".join(token.text for token in tokens(rule))
+    return repr(text if len(text) <= 40 else text[:37] + "...")
