@@ -1,20 +1,15 @@
 """Mutants, scores, comparisons and diagnoses of state machines, as the commands give them."""
 
-import json
-import random
-
 import pytest
 from tests.cli.harness import Shell
 from tests.oracles.small_statemachines import difference as by_enumeration
 from tests.oracles.statemachine_differences import shortest_difference
 from tests.shared import REFERENCE, ROOT
+from tests.strategies.statemachine_suites import write_suite
 
 from fullproof.analysis.machine_pairs.playing import Event, Playing
-from fullproof.analysis.machine_pairs.walking import walks
 from fullproof.analysis.run_to_completion import RunGoesWrong
-from fullproof.artefacts.suite import json_input, make_test
 from fullproof.formats import read_model
-from fullproof.formats.suite import model_sha256
 
 EXAMPLES = ROOT / "examples" / "statemachines"
 CRUISE = EXAMPLES / "cruise-control.yaml"
@@ -45,19 +40,6 @@ def fullproof(capsys):
 def counter(tmp_path):
     path = tmp_path / "counter.yaml"
     path.write_text(COUNTER)
-    return path
-
-
-def write_suite(path, model, *, count=60):
-    """Random words as a suite, so that nothing here depends on how suites are generated."""
-    words = walks(read_model(model), random.Random(7))[:count]
-    tests = [make_test(event.symbol() for event in word) for word in words]
-    header = {
-        "fullproof": "suite/1", "model": model.stem, "model_sha256": model_sha256(model), "kind": "statemachine",
-        "relation": "equivalence", "method": "random", "extra_states": 0, "tool": "0", "guarantee": "None.",
-    }  # fmt: skip
-    lines = [{"id": t.id, "inputs": [json_input(i) for i in t.inputs], "covers": []} for t in tests]
-    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *lines)))
     return path
 
 

@@ -77,6 +77,13 @@ def read_events(raw: object, outputs: tuple[Variable, ...], signals: tuple[str, 
     return {**read_outputs(rest, outputs), "send": [str.__str__(name) for name in sent]}
 
 
+def signals_in_text(raw: object) -> object:
+    """The signals that a page or a C function names in a text, separated by blanks or commas; other things stay."""
+    if raw is None:
+        return []
+    return [name for name in re.split(r"[\s,]+", raw) if name] if isinstance(raw, str) else raw
+
+
 def read_enabled(raw: object) -> frozenset[str]:
     """The inputs a grey-box system offers."""
     if isinstance(raw, set | frozenset | list | tuple) and all(isinstance(item, str) for item in raw):

@@ -18,8 +18,6 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
     if not isinstance(model, Fsm | Sfsm | StateMachine):
         raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
     scheme, colon, rest = spec.partition(":")
-    if isinstance(model, StateMachine) and scheme in ("http", "https", "lib", "browser"):
-        raise UserError(f"--sut {spec}: a statemachine is run against python:, exec:, tcp: or model: in this version")
     match scheme if colon else None:
         case "python":
             from fullproof.execute.adapters.python_sut import open_python

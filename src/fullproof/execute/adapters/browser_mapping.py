@@ -5,14 +5,15 @@ A mapping file::
     page: index.html                     # beside this file, or a URL
     headers: {Authorization: 'Bearer ${TOKEN}'}     # ${NAME}: from the environment, so that no file holds a secret
     reset: context                       # a fresh context for each test; or document: faster, see browser_sut
-    inputs:                              # of an fsm, by symbol
+    inputs:                              # of an fsm, by symbol; of a statemachine, by signal
       coin: click '#coin'
       name: [fill '#name' with Ada, press Enter on '#name']
       pay: {do: [fill '#pin' with 1234, click '#ok'], enabled: '#ok'}   # default: the element of the first action
-    step:                                # of an sfsm; of an fsm for every other input, with {input}
+    step:                                # of an sfsm; of an fsm for every other input, with {input}; of a
+                                         # statemachine for every other event, with {trigger}
       - fill '#speed' with {x}
       - click '#set'
-    output: text '#display'              # of an sfsm: keys y: number '#force'
+    output: text '#display'              # of an sfsm: keys y: number '#force'; of a statemachine besides send
     symbols: {Welcome: welcome}          # what was read -> the model's symbol
     silent: 'null'                       # of an fsm: the symbol where there is nothing to read
     dialogs: dismiss                     # or accept: alert, confirm and prompt
@@ -33,8 +34,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_names, read_mapping
+from fullproof.model import Fsm, Model, StateMachine
 
 _KEYS = (
     "page", "headers", "reset", "inputs", "step", "output", "symbols", "silent", "dialogs", "events", "settle", "ready",
@@ -116,7 +117,9 @@ class BrowserMapping:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     """Of an fsm: all symbols of the model."""
     step: Input | None = None
-    """Of an sfsm."""
+    """Of an sfsm, and of a statemachine for events that have nothing of their own."""
+    triggers: Mapping[str, Input] = field(default_factory=dict)
+    """Of a statemachine: what is done for a signal."""
     headers: Mapping[str, str] = field(default_factory=dict)
     symbols: Mapping[str, str] = field(default_factory=dict)
     silent: str | None = None
@@ -129,7 +132,7 @@ class BrowserMapping:
 
     def selectors(self) -> Iterator[tuple[str, Place]]:
         """All selectors, each with its place; those with values to fill in are left out."""
-        for given in (*self.inputs.values(), *([self.step] if self.step else [])):
+        for given in (*self.inputs.values(), *self.triggers.values(), *([self.step] if self.step else [])):
             for action in (*given.actions, given.offered):
                 if "{" not in action.selector:
                     yield action.selector, action.at
@@ -147,8 +150,9 @@ def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
         raise UserError("expected a key 'page', e.g. index.html or http://127.0.0.1:8080", at=Place(file=str(path)))
     symbols = mapping.part("symbols")
     silent = mapping.text("silent")
-    if silent is not None and isinstance(model, Sfsm):
-        raise UserError("'silent' is a symbol of an fsm; an sfsm always has values", at=mapping.place("silent"))
+    if silent is not None and not isinstance(model, Fsm):
+        reason = f"'silent' is a symbol of an fsm; a model of kind {model.kind} always has values"
+        raise UserError(reason, at=mapping.place("silent"))
     settle = mapping.plain("settle") if "settle" in mapping else 0
     if not isinstance(settle, int | float) or isinstance(settle, bool) or not 0 <= settle <= 3600:
         raise UserError("expected seconds, e.g. settle: 0.05", at=mapping.place("settle"))
@@ -156,8 +160,9 @@ def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
     return BrowserMapping(
         page=_url(fill_in(page, at=mapping.place("page")), path, mapping.place("page")),
         outputs=_outputs(mapping, model),
-        inputs=_inputs(mapping, model, general) if isinstance(model, Fsm) else _no_inputs(mapping),
+        inputs=_inputs(mapping, model, general) if isinstance(model, Fsm) else _no_inputs(mapping, model),
         step=None if isinstance(model, Fsm) else _needed(general, mapping),
+        triggers=_triggers(mapping, model) if isinstance(model, StateMachine) else {},
         headers=_headers(mapping),
         symbols={} if symbols is None else {text: symbols.text(text) or "" for text in symbols},
         silent=silent,
@@ -232,8 +237,18 @@ def _inputs(mapping: MappingFile, model: Fsm, general: Input | None) -> Mapping[
     return inputs
 
 
-def _no_inputs(mapping: MappingFile) -> Mapping[str, Input]:
-    if "inputs" in mapping:
+def _triggers(mapping: MappingFile, model: StateMachine) -> Mapping[str, Input]:
+    part = mapping.part("inputs")
+    if part is None:
+        return {}
+    for signal in part:
+        if signal not in model.signals_in:
+            raise UserError(f"{signal!r} is no input signal of the model", at=part.place(signal))
+    return {signal: _input(part, signal) for signal in part}
+
+
+def _no_inputs(mapping: MappingFile, model: Model) -> Mapping[str, Input]:
+    if "inputs" in mapping and not isinstance(model, StateMachine):
         raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=mapping.place("inputs"))
     return {}
 
@@ -266,7 +281,7 @@ def _filled_from_environment(action: Action) -> Action:
 
 
 def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, tuple[Reading, ...]]:
-    names = [v.name for v in model.outputs] if isinstance(model, Sfsm) else [""]
+    names = output_names(model)
     if not mapping.is_keys("output"):
         readings = tuple(parse_reading(text, at=at) for text, at in mapping.texts("output"))
         if not readings:

@@ -31,10 +31,10 @@ from fullproof.execute.adapters.browser_mapping import (
 from fullproof.execute.adapters.browser_process import Chromium, find_browser, first_line
 from fullproof.execute.adapters.browser_tab import Tab, open_tab, plain
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.execute.observation import python_value, read_outputs
+from fullproof.execute.observation import python_value, read_events, signals_in_text
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, Value, Variable
-from fullproof.model import Model, Sfsm
+from fullproof.model import Model, Sfsm, StateMachine
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -60,7 +60,10 @@ class BrowserSut:
     ) -> None:
         self._chromium = chromium
         self._mapping = mapping
-        self._variables = model.outputs if isinstance(model, Sfsm) else None
+        self._variables = model.outputs if isinstance(model, Sfsm | StateMachine) else None
+        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
+        self._events = isinstance(model, StateMachine)
+        self._given: dict[str, str] = {}
         self._timeout = step_timeout
         self._script = _script(mapping)
         self._tab: Tab | None = None
@@ -82,6 +85,7 @@ class BrowserSut:
             self._tab = tab = self._call(self._fresh(), _OPENING)
             seen = self._call(tab.load(), self._loading())
         tab.complain()
+        self._given = {}
         self._enabled = frozenset(seen.get("offered", ()))
 
     def step(self, symbol: TestInput, /) -> object:
@@ -89,8 +93,11 @@ class BrowserSut:
         if isinstance(symbol, str):
             given = self._mapping.inputs[symbol]
         else:
-            assert self._mapping.step is not None
-            given = filled(self._mapping.step, {name: _spelt(value) for name, value in symbol.items()})
+            trigger = symbol.get("trigger")
+            general = self._mapping.triggers.get(trigger) if isinstance(trigger, str) else None
+            general = general or self._mapping.step
+            assert general is not None
+            given = filled(general, self._spelt(symbol))
         tab = self._tab
         assert tab is not None
         seen = self._call(self._perform(tab, given), self._timeout)
@@ -98,6 +105,14 @@ class BrowserSut:
         self._enabled = frozenset(seen.get("offered", ()))
         readings = self._readings(tab, seen["readings"])
         return self._symbol(readings[""]) if self._variables is None else self._values(readings)
+
+    def _spelt(self, symbol: Mapping[str, Value]) -> Mapping[str, str]:
+        """The values of an input; those of a state machine keep them where an event has none."""
+        given = {name: _spelt(value) for name, value in symbol.items() if value is not None}
+        if not self._events:
+            return given
+        self._given = {**self._given, "trigger": "", **given}
+        return self._given
 
     def enabled(self) -> frozenset[str]:
         """The inputs whose elements could be used when the page was last looked at."""
@@ -225,12 +240,15 @@ class BrowserSut:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return self._mapping.symbols.get(text, text)
 
-    def _values(self, readings: Mapping[str, object]) -> Mapping[str, Value]:
+    def _values(self, readings: Mapping[str, object]) -> Mapping[str, object]:
         assert self._variables is not None
-        for name, value in readings.items():
-            if value is None:
-                raise SutError(f"the page shows nothing for {name}", evidence=self._evidence())
-        return read_outputs({v.name: self._typed(readings[v.name], v) for v in self._variables}, self._variables)
+        for variable in self._variables:
+            if readings[variable.name] is None:
+                raise SutError(f"the page shows nothing for {variable.name}", evidence=self._evidence())
+        values: dict[str, object] = {v.name: self._typed(readings[v.name], v) for v in self._variables}
+        if self._signals:
+            values["send"] = signals_in_text(readings["send"])
+        return read_events(values, self._variables, self._signals)
 
     def _typed(self, value: object, variable: Variable) -> object:
         if not isinstance(value, str):

@@ -5,11 +5,13 @@ A mapping file::
     url: http://127.0.0.1:8080
     headers: {Authorization: 'Bearer ${TOKEN}'}     # ${NAME}: from the environment, so that no file holds a secret
     reset: POST /reset
-    inputs:                                         # of an fsm, by symbol
+    inputs:                                         # of an fsm, by symbol; of a statemachine, by signal
       coin: POST /coins
       push: {request: POST /arm, body: {force: 3}}
     step: {request: POST /step, body: {speed: '{x}'}}   # every other input; {x} is an input's value, {input} the symbol
-    output: json state.name                         # or: status, text, header NAME; of an sfsm: keys y: json force
+                                                    # of an fsm, {trigger} the signal of a statemachine or null
+    output: json state.name                         # or: status, text, header NAME; of an sfsm: keys y: json force;
+                                                    # of a statemachine besides send: json signals
     symbols: {'402': refused}                       # what was read -> the model's symbol
     enabled: json actions                           # or {request: GET /actions, read: json names}
 """
@@ -22,9 +24,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_names, read_mapping
 from fullproof.execute.sut import SutError
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, StateMachine
 
 _KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "enabled")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
@@ -95,15 +97,18 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
 
 
 def _check_symbols(inputs: MappingFile, model: Model) -> None:
-    if not isinstance(model, Fsm):
+    if not isinstance(model, Fsm | StateMachine):
         raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=inputs.place(""))
+    known, what = (model.inputs, "input") if isinstance(model, Fsm) else (model.signals_in, "input signal")
     for symbol in inputs:
-        if symbol not in model.inputs:
-            raise UserError(f"{symbol!r} is no input of the model", at=inputs.place(symbol))
+        if symbol not in known:
+            raise UserError(f"{symbol!r} is no {what} of the model", at=inputs.place(symbol))
 
 
 def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, Reading]:
-    names = [v.name for v in model.outputs] if isinstance(model, Sfsm) else [""]
+    names = output_names(model)
+    if "output" not in mapping and isinstance(model, StateMachine):
+        return {"": Reading("json", "output")}
     if "output" not in mapping:
         return {name: Reading("json", f"output.{name}" if len(names) > 1 else "output") for name in names}
     if mapping.is_text("output"):

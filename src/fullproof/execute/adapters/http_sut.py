@@ -17,9 +17,10 @@ from urllib.parse import SplitResult, quote, urlsplit
 from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.http_mapping import HttpMapping, Reading, Request, follow, read_http_mapping
-from fullproof.execute.observation import read_enabled, read_outputs, read_symbol, shown
+from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown, signals_in_text
 from fullproof.execute.sut import SutError
-from fullproof.model import Model, Sfsm
+from fullproof.language.types import Value
+from fullproof.model import Model, Sfsm, StateMachine
 
 _LONGEST = 1 << 20
 """Bytes of an answer; more is a flood."""
@@ -67,7 +68,10 @@ class HttpSut:
 
     def __init__(self, mapping: HttpMapping, model: Model, *, step_timeout: float | None) -> None:
         self._mapping = mapping
-        self._outputs = model.outputs if isinstance(model, Sfsm) else None
+        self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
+        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
+        self._events = isinstance(model, StateMachine)
+        self._given: dict[str, object] = {}
         self._timeout = step_timeout
         self._url: SplitResult = _checked(mapping.url)
         self._connection: http.client.HTTPConnection | None = None
@@ -87,6 +91,7 @@ class HttpSut:
             answer = self._ask(self._mapping.reset, {})
         if answer.status >= 400:
             raise SutError(f"answered status {answer.status} to a reset")
+        self._given = {}
         self._look(answer)
 
     def step(self, symbol: TestInput, /) -> object:
@@ -96,10 +101,20 @@ class HttpSut:
         if isinstance(symbol, str):
             request = self._mapping.inputs.get(symbol, request)
         else:
-            values |= {name: json_value(value) for name, value in symbol.items()}
+            values |= self._values(symbol)
+            if isinstance(trigger := symbol.get("trigger"), str):
+                request = self._mapping.inputs.get(trigger, request)
         answer = self._ask(request, values)
         self._look(answer)
         return self._read(answer)
+
+    def _values(self, symbol: Mapping[str, Value]) -> Mapping[str, object]:
+        """The values of an input; those of a state machine keep them where an event has none."""
+        given = {name: json_value(value) for name, value in symbol.items()}
+        if not self._events:
+            return given
+        self._given = {**self._given, "trigger": None, **given}
+        return self._given
 
     def enabled(self) -> frozenset[str]:
         """What the server says is enabled."""
@@ -130,8 +145,11 @@ class HttpSut:
                 return self._mapping.symbols[text]
             return read_symbol(raw)
         if "" in readings:
-            return read_outputs(answer.read(readings[""]), self._outputs)
-        return read_outputs({name: answer.read(reading) for name, reading in readings.items()}, self._outputs)
+            return read_events(answer.read(readings[""]), self._outputs, self._signals)
+        read = {name: answer.read(reading) for name, reading in readings.items()}
+        if self._signals:
+            read["send"] = signals_in_text(read["send"])
+        return read_events(read, self._outputs, self._signals)
 
     def _look(self, answer: _Answer) -> None:
         mapping = self._mapping
@@ -230,7 +248,7 @@ def _connect(url: SplitResult, timeout: float | None) -> http.client.HTTPConnect
 
 def _in_path(path: str, values: Mapping[str, object]) -> str:
     for name, value in values.items():
-        path = path.replace("{" + name + "}", quote(str(value), safe=""))
+        path = path.replace("{" + name + "}", quote("" if value is None else str(value), safe=""))
     return path
 
 
@@ -246,7 +264,7 @@ def _filled(body: object, values: Mapping[str, object]) -> object:
                 if body == "{" + name + "}":
                     return value
             for name, value in values.items():
-                body = body.replace("{" + name + "}", str(value))
+                body = body.replace("{" + name + "}", "" if value is None else str(value))
             return body
         case _:
             return body

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.types import BoolType, IntType, RealType, Type
-from fullproof.model import Sfsm
+from fullproof.model import Sfsm, StateMachine
 
 TEXT = "const char *"
 FLOATS = ("double", "float")
@@ -56,9 +56,17 @@ def parse_signature(text: str, *, at: Place = NOWHERE) -> Signature:
     return Signature(found["name"], returns, tuple(_parameter(part, at) for part in parts))
 
 
-def default_step(model: Sfsm) -> Signature:
-    """Inputs in the order of the model; one output is returned, several are written through pointers."""
+def default_step(model: Sfsm | StateMachine) -> Signature:
+    """Inputs in the order of the model; one output is returned, several are written through pointers.
+
+    Of a state machine the number of the signal comes first; where it sends signals, their names are returned.
+    """
     inputs = [Parameter(natural(v.type), v.name) for v in model.inputs]
+    if isinstance(model, StateMachine):
+        inputs = [Parameter("int", "trigger"), *inputs]
+        if model.signals_out:
+            written = [Parameter(natural(v.type), v.name, pointer=True) for v in model.outputs]
+            return Signature("step", TEXT, (*inputs, *written))
     if len(model.outputs) == 1:
         return Signature("step", natural(model.outputs[0].type), tuple(inputs))
     outputs = [Parameter(natural(v.type), v.name, pointer=True) for v in model.outputs]

@@ -1,7 +1,9 @@
 """``lib:``: a C shared library with ``reset`` and ``step``, loaded by a child process, which may crash in its place.
 
 ``lib:PATH.so`` looks for a mapping file ``PATH.so.yaml`` beside it; ``lib:MAPPING.yaml`` names the library itself.
-Without a mapping file, ``void reset(void)`` and ``step`` with the types of the model are expected.
+Without a mapping file, ``void reset(void)`` and ``step`` with the types of the model are expected. Of a state machine
+``step`` takes the signal as a parameter ``trigger``, a number or a name; ``step`` or a function of its own, ``sent``,
+returns the names of the signals sent.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ from fullproof.execute.adapters.mapping import MappingFile, read_mapping
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
-from fullproof.model import Fsm, Model, Sfsm
+from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
-_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs")
+_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs", "sent")
+_NONE = "none"
+"""The key for the number that stands for no signal."""
 _LOADING = 30.0
 """Seconds that a library may take to load."""
 
@@ -48,7 +52,11 @@ class _Described:
     codes: Mapping[str, Mapping[str, int]]
     """The numbers of symbols: of an fsm under ``input`` and ``output``, of enums under the variable's name."""
     single: str | None
-    """The output that ``step`` returns, where it has a name."""
+    """The output that ``step`` returns, where it has a name; ``send`` where it returns the signals sent."""
+    sent: Signature | None = None
+    """The function that returns the signals sent in the last step."""
+    silent: int | None = None
+    """Of a state machine the number that stands for no signal."""
 
 
 def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
@@ -89,6 +97,8 @@ def _describe(path: Path, model: Model) -> _Described:
     reset = _signature(mapping, "reset") or Signature("reset", "void", ())
     if reset.parameters:
         raise UserError(f"reset takes nothing, found {reset}", at=_place(mapping, "reset"))
+    if isinstance(model, StateMachine):
+        return _events(mapping, model, str(path.resolve()), reset)
     step, codes, single = _symbolic(mapping, model) if isinstance(model, Sfsm) else _finite(mapping, model)
     enabled = _signature(mapping, "enabled")
     if enabled is not None and (len(enabled.parameters) != 1 or enabled.returns not in INTEGERS):
@@ -131,11 +141,53 @@ def _codes(mapping: MappingFile | None, key: str, symbols: tuple[str, ...]) -> d
     return codes
 
 
+def _events(mapping: MappingFile | None, model: StateMachine, library: str, reset: Signature) -> _Described:
+    """A state machine is an sfsm with one more input, the signal, and one more output, the signals sent."""
+    sent = _signature(mapping, "sent")
+    if sent is not None and (sent.parameters or sent.returns != TEXT):
+        raise UserError(f"{sent}: expected one such as 'const char *sent(void)'", at=_place(mapping, "sent"))
+    if sent is not None and not model.signals_out:
+        raise UserError("the model sends no signals", at=_place(mapping, "sent"))
+    step = _signature(mapping, "step") or default_step(model)
+    at = _place(mapping, "step")
+    triggers = [p for p in step.parameters if p.name == "trigger" and not p.pointer]
+    if len(triggers) != 1 or triggers[0].type not in (*INTEGERS, TEXT):
+        raise UserError(f"{step} does not take the signal, expected a parameter such as 'int trigger'", at=at)
+    returned = bool(model.signals_out) and sent is None
+    if returned and step.returns != TEXT:
+        wanted = f"expected it to return the signals sent, as '{TEXT}', or a function 'sent' that does"
+        raise UserError(f"{step}: {wanted}", at=at)
+    data = Signature(
+        step.name, "void" if returned else step.returns, tuple(p for p in step.parameters if p not in triggers)
+    )
+    codes, single = _by_name(data, model, at)
+    numbers, silent = _trigger_codes(mapping, model)
+    return _Described(
+        library, reset, step, None, {**codes, "trigger": numbers}, "send" if returned else single, sent, silent
+    )
+
+
+def _trigger_codes(mapping: MappingFile | None, model: StateMachine) -> tuple[dict[str, int], int]:
+    """The numbers of the signals, in their order unless the mapping file says otherwise, and of none, -1."""
+    given = mapping.part("inputs") if mapping is not None else None
+    if given is None:
+        return {signal: number for number, signal in enumerate(model.signals_in)}, -1
+    named = _NONE in given and _NONE not in model.signals_in
+    codes = _codes(mapping, "inputs", (*model.signals_in, *([_NONE] if named else [])))
+    return codes, codes.pop(_NONE) if named else -1
+
+
 def _symbolic(
     mapping: MappingFile | None, model: Sfsm
 ) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
     step = _signature(mapping, "step") or default_step(model)
-    at = _place(mapping, "step")
+    return step, *_by_name(step, model, _place(mapping, "step"))
+
+
+def _by_name(
+    step: Signature, model: Sfsm | StateMachine, at: Place
+) -> tuple[Mapping[str, Mapping[str, int]], str | None]:
+    """The numbers of enum values, and the output that ``step`` returns."""
     inputs, outputs = {v.name: v for v in model.inputs}, {v.name: v for v in model.outputs}
     taken = [p.name for p in step.parameters if not p.pointer]
     written = [p.name for p in step.parameters if p.pointer]
@@ -158,7 +210,7 @@ def _symbolic(
         for v in (*model.inputs, *model.outputs)
         if isinstance(v.type, EnumType)
     }
-    return step, codes, left[0] if left else None
+    return codes, left[0] if left else None
 
 
 def _fits(c_type: str, variable: Variable, at: Place) -> None:

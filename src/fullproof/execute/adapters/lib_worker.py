@@ -59,10 +59,15 @@ class Library:
         self._step_function = _function(loaded, self._step)
         self._enabled: dict[str, Any] | None = described["enabled"]
         self._enabled_function = None if self._enabled is None else _function(loaded, self._enabled)
+        self._sent: dict[str, Any] | None = described.get("sent")
+        self._sent_function = None if self._sent is None else _function(loaded, self._sent)
+        self._silent: int | None = described.get("silent")
+        self._given: dict[str, Any] = {}
 
     def reset(self) -> dict[str, Any]:
         """Call the function that brings the system into its initial state."""
         self._reset_function()
+        self._given = {}
         return self._with_enabled({"ready": True})
 
     def step(self, given: Any) -> dict[str, Any]:
@@ -86,6 +91,8 @@ class Library:
         return _text(answer) if self._step["returns"] == _TEXT else known.get(int(answer), str(int(answer)))
 
     def _symbolic(self, given: dict[str, Any]) -> Any:
+        if self._silent is not None:  # of a state machine, whose inputs keep their values
+            given = self._given = {**self._given, "trigger": None, **given}
         arguments, written = [], {}
         for parameter in self._step["parameters"]:
             kind, name = parameter["type"], parameter["name"]
@@ -96,11 +103,17 @@ class Library:
                 arguments.append(self._to_c(given[name], kind, name))
         answer = self._step_function(*arguments)
         outputs = {name: self._from_c(cell.value, kind, name) for name, (cell, kind) in written.items()}
-        if self._single is not None:
+        if self._sent_function is not None:
+            outputs["send"] = _names(self._sent_function())
+        if self._single == "send" and self._silent is not None:
+            outputs["send"] = _names(answer)
+        elif self._single is not None:
             outputs[self._single] = self._from_c(answer, self._step["returns"], self._single)
         return outputs
 
     def _to_c(self, value: Any, kind: str, name: str) -> Any:
+        if name == "trigger" and self._silent is not None and value is None:
+            return None if kind == _TEXT else _TYPES[kind](self._silent)
         if kind == _TEXT:
             return str(value).encode()
         if isinstance(value, str) and name in self._codes:
@@ -137,6 +150,11 @@ def _function(loaded: ctypes.CDLL, described: dict[str, Any]) -> Any:
 
 def _text(value: bytes | None) -> str | None:
     return None if value is None else value.decode("utf-8", "replace")
+
+
+def _names(value: bytes | None) -> list[str]:
+    """Signals in a text, separated by blanks or commas; no text at all is none."""
+    return [] if value is None else (_text(value) or "").replace(",", " ").split()
 
 
 def _shortest(value: float) -> float:
