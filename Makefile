@@ -31,8 +31,10 @@ bench: $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
 	$(BIN)/python -m benchmarks
 
+# The site, strictly: a broken link or a page that nothing leads to is an error. Then every block in it is executed.
 docs: $(INSTALLED)
-	$(BIN)/python -m pytest -q tests/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python -m pytest -q -n 2 tests/docs
 
 $(INSTALLED): pyproject.toml setup.py $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -40,4 +42,4 @@ $(INSTALLED): pyproject.toml setup.py $(KERNELS)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build demo-report
+	rm -rf $(VENV) build demo-report site

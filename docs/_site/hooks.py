@@ -1,12 +1,13 @@
 """What the site adds to MkDocs: pages that live elsewhere in the project, and links between all of them.
 
-``examples/``, ``ARCHITECTURE.md`` and ``CHANGELOG.md`` stay where readers of the project look for them, and are pages of
-the site, too. Their links, and those that lead to them, are written for the project and are turned here.
+``examples/``, ``ARCHITECTURE.md`` and ``CHANGELOG.md`` stay where readers of the project look for them, and are pages
+of the site, too. Their links, and those that lead to them, are written for the project and are turned here.
 """
 
 import posixpath
 import re
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -18,7 +19,6 @@ PENDING = {"workbench.md", "cluster.md", "scxml.md", "mermaid.md", "sysml.md"}
 """Pages that may not be there yet; any other that the navigation names must be."""
 _SHOWN = {".md", ".yaml", ".py", ".c", ".html", ".js", ".css", ".png", ".dot", ".scxml", ".sysml", ".mmd"}
 _LINK = re.compile(r"(!?\[[^\]\[]*(?:\[[^\]]*\])?[^\]\[]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
-_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -27,7 +27,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-def _filled(entries: list) -> list:
+def _filled(entries: list[Any]) -> list[Any]:
     kept = []
     for entry in entries:
         ((title, target),) = entry.items()
@@ -40,11 +40,15 @@ def _filled(entries: list) -> list:
     return kept
 
 
-def _folder(name: str) -> list:
+def _folder(name: str) -> list[Any]:
     if name == "examples/":
         pages = sorted(_example_pages(), key=lambda page: (page.count("/"), page))
         return ["examples/README.md", *({_named(page): page} for page in pages if page != "examples/README.md")]
-    return [{path.stem: f"{name}{path.name}"} for path in sorted((ROOT / "docs" / name).glob("*.md"))]
+    return [{_heading(path): f"{name}{path.name}"} for path in sorted((ROOT / "docs" / name).glob("*.md"))]
+
+
+def _heading(path: Path) -> str:
+    return path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").replace("`", "")
 
 
 def _example_pages() -> list[str]:
@@ -62,11 +66,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / name)))
     for path in sorted((ROOT / "examples").rglob("*")):
         if path.is_file() and path.suffix in _SHOWN and "__pycache__" not in path.parts:
-            files.append(File.generated(config, str(path.relative_to(ROOT)), abs_src_path=str(path)))
+            file = File.generated(config, str(path.relative_to(ROOT)), abs_src_path=str(path))
+            if path.name == "README.md":  # not index.html, which an example may have itself
+                file.dest_uri = file.src_uri.removesuffix(".md") + ".html"
+            files.append(file)
     return files
 
 
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Turn links that are written for the project into links of the site."""
     here = _in_project(page.file.src_uri)
 
