@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import ExtraStatesOption, JsonOption, ModelArgument, QuietOption, RelationOption
+from fullproof.cli.options import (
+    ClusterOption,
+    ExtraStatesOption,
+    JsonOption,
+    ModelArgument,
+    QuietOption,
+    RelationOption,
+)
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
@@ -27,11 +34,12 @@ def register(app: typer.Typer) -> None:
 
 def _certify(
     model: ModelArgument,
-    suite: Annotated[
-        Path,
+    suites: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="SUITE",
-            help="A suite file, or plain text: one test a line, inputs separated by blanks or commas.",
+            metavar="SUITE...",
+            help="A suite file, or plain text: one test a line, inputs separated by blanks or commas. Several are "
+            "answered one by one.",
             show_default=False,
         ),
     ],
@@ -42,19 +50,29 @@ def _certify(
         Path | None,
         typer.Option("--output", "-o", help="Where a surviving machine goes. Default: SUITE with .survivor.yaml"),
     ] = None,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
+    from fullproof.pipeline.certification import CertifyOptions, all_certified, certify_all
 
     output = Output(as_json=json, quiet=quiet)
+    options = CertifyOptions(
+        relation=relation, extra_states=extra_states, timeout=timeout, target=target, cluster=cluster
+    )
     with output.working("certifying"):
-        answer = pipeline.certify_files(
-            model, suite, relation=relation, extra_states=extra_states, timeout=timeout, target=target
-        )
-    output.answer(pipeline.certified_fields(answer), *_lines(answer))
-    if answer.complete is not True:
-        raise typer.Exit(ExitCode.INCONCLUSIVE if answer.complete is None else ExitCode.NO)
+        answers = certify_all(model, suites, options)
+    complete = all_certified(answers)
+    if len(answers) == 1:
+        output.answer(pipeline.certified_fields(answers[0]), *_lines(answers[0]))
+    else:
+        told = list(zip(suites, answers, strict=True))
+        listed = [{"suite": str(suite), **pipeline.certified_fields(answer)} for suite, answer in told]
+        lines = [f"{suite}: {line}" for suite, answer in told for line in _lines(answer)]
+        output.answer({"complete": complete, "suites": listed}, *lines)
+    if complete is not True:
+        raise typer.Exit(ExitCode.INCONCLUSIVE if complete is None else ExitCode.NO)
 
 
 def _lines(answer: Certified) -> list[str]:

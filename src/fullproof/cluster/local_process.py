@@ -13,6 +13,15 @@ import os
 import signal
 import sys
 import threading
+from typing import Any
+
+
+_GRACE = 2.0
+
+
+def _close(cluster: Any) -> None:
+    with contextlib.suppress(Exception):  # what does not close in time is killed
+        cluster.close(timeout=_GRACE)
 
 
 def main() -> None:
@@ -22,6 +31,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever libraries print, the answer is one line
     from distributed import LocalCluster
 
+    logging.disable(logging.CRITICAL)
     try:
         # The HTTP server of a scheduler cannot be left out: it gets a random port that only this machine sees.
         cluster = LocalCluster(
@@ -42,9 +52,9 @@ def main() -> None:
         out.write(line + "\n")
     if line.startswith("ready"):
         sys.stdin.buffer.read()
-        closing = threading.Thread(target=cluster.close, kwargs={"timeout": 3}, daemon=True)
+        closing = threading.Thread(target=_close, args=(cluster,), daemon=True)
         closing.start()
-        closing.join(3)
+        closing.join(_GRACE)
     os.killpg(0, signal.SIGKILL)
 
 

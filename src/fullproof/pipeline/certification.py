@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
+from fullproof.cluster.work import Work
+from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm
-from fullproof.pipeline.comparison import read_fsm
+from fullproof.pipeline.clusters import cluster_of
+
+if TYPE_CHECKING:
+    from fullproof.certify.answers import Certificate
+    from fullproof.cluster.pool import Pool
+
+_LARGEST = 8
+"""Suites in a batch: their words wait in memory for their turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,34 +35,151 @@ class Certified:
     inputs: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertifyOptions:
+    """What to hold suites to, for how many seconds each, and where, if not here.
+
+    Defaults of relation and extra states are those that a suite claims. ``target`` is for the survivor of a single one.
+    """
+
+    relation: Relation | None = None
+    extra_states: int | None = None
+    timeout: float = 60.0
+    target: Path | None = None
+    cluster: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question:
+    """A suite as words, and what is asked of it."""
+
+    suite: Path
+    words: list[tuple[str, ...]]
+    relation: Relation
+    extra_states: int
+
+
 def certify_files(
     path: Path, suite: Path, *, relation: Relation | None, extra_states: int | None, timeout: float, target: Path | None
 ) -> Certified:
     """Ask the independent checker, and write the surviving machine where it finds one."""
-    from fullproof.certify import Complete, Incomplete, certify
-    from fullproof.formats.endings import check_target, write_model
+    options = CertifyOptions(relation=relation, extra_states=extra_states, timeout=timeout, target=target)
+    return certify_all(path, [suite], options)[0]
 
-    if target is not None:
-        check_target(target)
-    model = read_fsm(path, what="certified")
+
+def certify_all(path: Path, suites: Sequence[Path], options: CertifyOptions) -> list[Certified]:
+    """The same for several suites of one model, each by itself, on a cluster where one is given."""
+    from fullproof.formats.endings import check_target
+
+    targets = _targets(suites, options.target)
+    if options.target is not None:
+        check_target(options.target)
+    model = _finite(path)
+    sizes: list[tuple[int, int]] = []
+
+    def questions() -> Iterator[_Question]:
+        for suite in suites:
+            question = _question(suite, model, options)
+            sizes.append((len(question.words), sum(map(len, question.words))))
+            yield question
+
+    with cluster_of(options.cluster) as pool, closing(_answers(model, questions(), options, pool)) as answers:
+        both = zip(answers, targets, strict=True)
+        return [_certified(answer, target, sizes[k]) for k, (answer, target) in enumerate(both)]
+
+
+def _targets(suites: Sequence[Path], given: Path | None) -> list[Path]:
+    """Where survivors go: beside their suites."""
+    if given is not None and len(suites) > 1:
+        raise UserError("--output is for the survivor of one suite, and several were given")
+    targets = [given or suite.with_suffix(".survivor.yaml") for suite in suites]
+    for k, target in enumerate(targets):
+        if target in targets[:k] and suites[k] not in suites[:k]:
+            other = suites[targets.index(target)]
+            message = f"its survivor would be written to {target}, and so would that of {other}"
+            raise UserError(message, at=Place(file=str(suites[k])))
+    return targets
+
+
+def _question(suite: Path, model: Fsm, options: CertifyOptions) -> _Question:
     words, claimed, bound = _read(suite, model)
-    extra = extra_states if extra_states is not None else bound
-    extra = extra if extra is not None else model.description.fault_domain.extra_states
-    asked = relation or claimed or Relation.EQUIVALENCE
-    counts = {"tests": len(words), "inputs": sum(map(len, words))}
-    if asked is not Relation.EQUIVALENCE:
-        reason = f"completeness is decided for equivalence in this version, not for {asked.value}"
-        return Certified(complete=None, method=None, survivor=None, witness=(), reason=reason, **counts)
-    answer = certify(model, words, extra_states=extra, timeout=timeout)
+    extra = options.extra_states if options.extra_states is not None else bound
+    return _Question(
+        suite=suite,
+        words=words,
+        relation=options.relation or claimed or Relation.EQUIVALENCE,
+        extra_states=extra if extra is not None else model.description.fault_domain.extra_states,
+    )
+
+
+def _answers(
+    model: Fsm, questions: Iterator[_Question], options: CertifyOptions, pool: Pool | None
+) -> Generator[Certificate, None, None]:
+    """What the checker says of each suite, in order."""
+    if pool is not None:
+        work = Work(begin=_checking, common=(model, options.timeout), lost=_lost)
+        yield from pool.map(work, questions, largest=_LARGEST)
+        return
+    with _checking((model, options.timeout)) as check:
+        for question in questions:
+            yield from check([question])
+
+
+@contextmanager
+def _checking(common: tuple[Fsm, float]) -> Iterator[Callable[[Sequence[_Question]], Iterable[Certificate]]]:
+    from fullproof.certify import certify
+    from fullproof.certify.answers import Unknown
+
+    model, timeout = common
+
+    def answer(question: _Question) -> Certificate:
+        if question.relation is not Relation.EQUIVALENCE:
+            relation = question.relation.value
+            return Unknown(reason=f"completeness is decided for equivalence in this version, not for {relation}")
+        return certify(model, question.words, extra_states=question.extra_states, timeout=timeout)
+
+    yield lambda batch: map(answer, batch)
+
+
+def _lost(question: _Question, reason: str) -> Certificate:
+    from fullproof.certify.answers import Unknown
+
+    return Unknown(reason=f"the process of the checker {reason}, twice; the suite is {question.suite}")
+
+
+def _certified(answer: Certificate, target: Path, size: tuple[int, int]) -> Certified:
+    from fullproof.certify import Complete, Incomplete
+    from fullproof.formats.endings import write_model
+
+    counts = {"tests": size[0], "inputs": size[1]}
     match answer:
         case Complete(method=method, reason=reason):
             return Certified(complete=True, method=method.value, survivor=None, witness=(), reason=reason, **counts)
         case Incomplete(survivor=survivor, witness=witness, reason=reason):
-            file = target or suite.with_suffix(".survivor.yaml")
-            write_model(survivor, file)
-            return Certified(complete=False, method="exact", survivor=file, witness=witness, reason=reason, **counts)
+            write_model(survivor, target)
+            return Certified(complete=False, method="exact", survivor=target, witness=witness, reason=reason, **counts)
         case unknown:
             return Certified(complete=None, method=None, survivor=None, witness=(), reason=unknown.reason, **counts)
+
+
+def all_certified(answers: Sequence[Certified]) -> bool | None:
+    """Whether all suites are complete: no where one is not, else unknown where that of one is."""
+    if any(answer.complete is False for answer in answers):
+        return False
+    return None if any(answer.complete is None for answer in answers) else True
+
+
+def _finite(path: Path) -> Fsm:
+    from fullproof.formats import read_model
+
+    model = read_model(path)
+    if not isinstance(model, Fsm):
+        raise UserError(
+            "certify decides completeness among all finite machines with so many states, for a model of kind fsm; this "
+            f"is a model of kind {model.kind}: score tells which of its mutants a suite kills",
+            at=Place(file=str(path)),
+        )
+    return model
 
 
 def certified_fields(answer: Certified) -> dict[str, object]:
