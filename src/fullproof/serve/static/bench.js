@@ -27,6 +27,12 @@ export async function api(path, body, { signal, method } = {}) {
   return answer;
 }
 
+// Until its script listens, a page takes no clicks, which would be lost.
+export function ready() {
+  byId("main").inert = false;
+  document.body.dataset.ready = "";
+}
+
 export const byId = (id) => document.getElementById(id);
 
 export function el(tag, props = {}, ...children) {

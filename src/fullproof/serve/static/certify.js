@@ -1,5 +1,5 @@
 // A suite of anybody's: is it complete?
-import { alertOf, api, badge, byId, chip, download, el, keep, kept, later, latest, mono, number, openFiles, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, download, el, keep, kept, later, latest, mono, number, openFiles, ready, theModel } from "./bench.js";
 import { Editor } from "./editor.js";
 
 const model = await theModel();
@@ -48,3 +48,4 @@ byId("make").addEventListener("click", async () => {
 });
 openFiles(byId("suite-open"), (given) => { editor.text = given.text; keep("suite", given.text); });
 editor.text = kept("suite") || "";
+ready();

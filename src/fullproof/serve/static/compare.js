@@ -1,5 +1,5 @@
 // Another model against the model at hand.
-import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, row, table, text, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, ready, row, table, text, theModel } from "./bench.js";
 import { Editor } from "./editor.js";
 
 const model = await theModel();
@@ -64,3 +64,4 @@ byId("options").addEventListener("submit", (event) => { event.preventDefault(); 
 byId("copy").addEventListener("click", () => take({ name: model.name, text: model.text }));
 openFiles(byId("other-open"), take);
 take(kept("other") || { name: "other.yaml", text: "" });
+ready();

@@ -1,5 +1,5 @@
 // Methods side by side: each is asked what its suite costs and guarantees, two at a time.
-import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, number, seconds, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, number, ready, seconds, theModel } from "./bench.js";
 
 const AT_ONCE = 2;
 const model = await theModel();
@@ -116,5 +116,6 @@ try {
   extra.parentElement.hidden = known.kind === "sts";
   byId("properties").hidden = !known.relations.includes("property");
   byId("properties").append(...known.properties.map((name) => el("label", { className: "check" }, el("input", { type: "checkbox", value: name, checked: true }), ` ${name} `)));
+  ready();
   await compare();
-} catch (error) { chip(model); alertOf(error); }
+} catch (error) { chip(model); alertOf(error); ready(); }

@@ -1,5 +1,5 @@
 // Edit a model; see what it is, what is wrong with it, and its picture.
-import { alertOf, api, badge, byId, download, el, keep, later, latest, mono, number, openFiles, row, showDiagram, table, text, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, download, el, keep, later, latest, mono, number, openFiles, ready, row, showDiagram, table, text, theModel } from "./bench.js";
 import { Editor } from "./editor.js";
 
 const FACTS = ["deterministic", "complete", "observable", "minimal", "connected"];
@@ -122,3 +122,4 @@ byId("examples").addEventListener("change", (event) => {
   if (chosen) take(chosen);
 });
 take(await theModel());
+ready();

@@ -1,5 +1,5 @@
 // Run a suite against a system of the command line's, and watch.
-import { alertOf, api, badge, byId, chip, el, kept, mono, number, row, seconds, table, text, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, el, kept, mono, number, ready, row, seconds, table, text, theModel } from "./bench.js";
 
 const model = await theModel();
 const [start, stop, bar] = [byId("start"), byId("stop"), byId("bar")];
@@ -96,5 +96,6 @@ byId("method").append(...["auto", ...known.methods.map((method) => method.name).
 byId("relation").append(...known.relations.map((name) => el("option", { selected: name === asked.relation }, name)));
 byId("extra").value = asked.extra_states ?? String(known.extra_states ?? "");
 start.disabled = !systems.length || !known.kind;
+ready();
 const going = (await past()).find((run) => ["waiting", "running"].includes(run.status));
 if (going) watch(going);

@@ -1,5 +1,5 @@
 // Step through a model: the server plays all moves again, so that a page can go back and forth as it likes.
-import { alertOf, api, byId, chip, el, keep, kept, latest, row, showDiagram, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, el, keep, kept, latest, ready, row, showDiagram, theModel } from "./bench.js";
 
 const model = await theModel();
 const diagram = byId("diagram");
@@ -102,4 +102,5 @@ byId("undo").addEventListener("click", () => { moves = moves.slice(0, -1); play(
 byId("restart").addEventListener("click", () => { moves = []; play(); });
 byId("seed").addEventListener("input", () => play());
 api("draw", { model }).then((found) => { drawn = found; showDiagram(diagram, found.svg); play(); }, (error) => diagram.replaceChildren(el("p", { className: "soft" }, error.message)));
+ready();
 await play();
