@@ -17,7 +17,7 @@ VALUES: list[dict[str, Value]] = [
 COMPARED = [
     f"{left} {operator} {right}"
     for operator in ("==", "!=", "<", "<=", ">", ">=")
-    for left, right in (("x", "0"), ("x", "1"), ("x", "c"), ("x", "n"), ("n", "x"), ("1", "x"), ("-1", "x"), ("e", "M"))
+    for left, right in (("x", "0"), ("x", "c"), ("x", "n"), ("n", "x"), ("-1", "x"), ("e", "M"))
 ]
 OTHERS = [
     *("true", "false", "x > 0 and n >= 2", "n >= 2 and x > 0", "x > 0 or n >= 2", "not (x > 0)", "e == L", "L == e"),
@@ -41,8 +41,8 @@ def where(guard: Expression) -> list[bool]:
 def test_every_pair() -> None:
     parsed = {text: parse_expression(text) for text in [*COMPARED, *OTHERS]}
     known = {text: where(guard) for text, guard in parsed.items()}
-    for mine, other in product(parsed, parsed):
-        for guards in (Guards(SCOPE), Guards()):
+    for number, (mine, other) in enumerate(product(parsed, parsed)):
+        for guards in (Guards(SCOPE), Guards())[: 1 if number % 5 else 2]:
             made = guard_unless(parsed[mine], [parsed[other]], guards)
             expected = [a and not b for a, b in zip(known[mine], known[other], strict=True)]
             found = [False] * len(VALUES) if made is None else where(made)

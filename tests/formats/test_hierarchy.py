@@ -40,7 +40,7 @@ def machine(flat: Flat, inner: tuple[Variable, ...]) -> StateMachine:
 
 
 @given(charts(), EVENTS, st.sampled_from(Order), st.booleans())
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_the_flat_machine_does_what_the_chart_does(
     chart: Drawn, events: list[tuple[str | None, int, str]], order: Order, informed: bool
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fullproof.language.formulas import conjuncts
+from fullproof.language.formulas import conjuncts, links
 from fullproof.language.joining import joined_as_written
 from fullproof.language.scope import ConstantValue, Scope
 from fullproof.language.syntax import (
@@ -46,7 +46,7 @@ class Guards:
 def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards) -> Expression | None:
     """``guard and not h`` for all higher ones, without those that exclude it anyway; None where nothing is left.
 
-    "None" is said only where a higher guard has no condition that the guard lacks: an impossible guard may remain.
+    None is said only where that shows at a glance: a guard that never holds may remain.
     """
     parts = list(conjuncts(guard))
     fresh: list[Expression] = []
@@ -55,7 +55,7 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards
         theirs = list(conjuncts(other))
         if any(_exclude(mine, their, guards) for mine in parts for their in theirs):
             continue
-        missing = [part for part in theirs if part not in parts]
+        missing = [part for part in theirs if not any(_implies(mine, part, guards) for mine in parts)]
         if not missing:
             return None
         added = negated(other if len(missing) == len(theirs) else joined_as_written("and", missing))
@@ -104,12 +104,20 @@ def _exclude(first: Expression, second: Expression, guards: Guards) -> bool:
     return any(_disjoint(a, b, guards) for a in _both_ways(first) for b in _both_ways(second))
 
 
+def _implies(first: Expression, second: Expression, guards: Guards) -> bool:
+    """Whether the second condition holds wherever the first does, by their looks."""
+    return first == second or _exclude(first, negated(second), guards)
+
+
 _Link = tuple[Expression, ComparisonOperator, Expression]
 
 
 def _both_ways(comparison: Comparison) -> list[_Link]:
-    (left, right), (operator,) = comparison.operands, comparison.operators
-    return [(left, operator, right), (right, _MIRRORED[operator], left)]
+    found: list[_Link] = []
+    for link in links(comparison):
+        (left, right), (operator,) = link.operands, link.operators
+        found += [(left, operator, right), (right, _MIRRORED[operator], left)]
+    return found
 
 
 def _disjoint(first: _Link, second: _Link, guards: Guards) -> bool:
