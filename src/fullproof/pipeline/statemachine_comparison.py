@@ -48,7 +48,7 @@ class StateMachineConformance:
         pairing = Pairing(self.model, other)
         proof = prove(pairing, seconds=None if self._seconds is None else self._seconds / 2)
         if isinstance(proof, Proven):
-            shown = f"a bisimulation over {proof.pairs} pairs of control states"
+            shown = f"a bisimulation over {proof.pairs} pair{'s' * (proof.pairs > 1)} of control states"
             return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
         match search(pairing, Playing(self.model, other), depth=self._depth, seconds=self._seconds):
             case Shown() as found:
