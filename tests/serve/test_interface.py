@@ -143,6 +143,10 @@ def test_simulation_of_the_others(bench: Bench) -> None:
     played = bench.ask("simulate", {**model(BRAKE), "moves": moves}).json
     assert played["steps"] == [{"input": "x = 250", "output": "y = 2.5", "from": "s0", "to": "s2"}]
     assert "outside" in played["refused"]
+    assert {way["to"] for way in played["outgoing"]} == {"s2", "s0"}
+    for way in played["outgoing"]:
+        tried = bench.ask("simulate", {**model(BRAKE), "moves": [moves[0], way["try"]]}).json
+        assert tried["state"] == way["to"]
 
     lock = asked("door-lock.yaml")
     moves = [{"name": "enter", "values": {"code": "42", "now": "5"}}, {"name": "", "values": {"now": "40"}}]

@@ -197,6 +197,8 @@ def test_stepping_with_values(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#refused:text('outside')")
     assert page.inner_text("#state") == "s2"
+    page.click(".way:has-text('→ s0')")
+    page.wait_for_selector("#state:text('s0')")
 
 
 def test_comparing(visit: Visit) -> None:

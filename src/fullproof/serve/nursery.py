@@ -12,35 +12,46 @@ import signal
 import socket
 import sys
 from importlib import import_module
+from importlib.resources import files
 from multiprocessing.connection import Connection
+from pathlib import Path
+from pkgutil import walk_packages
 from traceback import print_exc
 
+from fullproof.core.errors import UserError
+
+_ROOMS = ("abstract", "analysis", "certify", "check", "formats", "generate", "judge", "pipeline", "report", "smt")
 _NEEDED = (
-    "fullproof.check",
-    "fullproof.formats.documents",
-    "fullproof.pipeline.certification",
-    "fullproof.pipeline.classes",
-    "fullproof.pipeline.comparison",
-    "fullproof.pipeline.models",
-    "fullproof.pipeline.purposes",
-    "fullproof.pipeline.runs",
-    "fullproof.pipeline.statemachine_suites",
-    "fullproof.pipeline.suites",
-    "fullproof.pipeline.symbolic_suites",
-    "fullproof.report.diagram",
-    "fullproof.report.html",
-    "fullproof.smt.backends.z3_backend",
     "fullproof.execute.adapters",
     "fullproof.execute.play",
-    "jinja2",
-    "lark",
-    "numpy",
-    "ruamel.yaml",
-    "fullproof.serve.worker",
+    "fullproof.execute.runner",
     "fullproof.serve.work.questions",
     "fullproof.serve.work.running",
     "fullproof.serve.work.stepping",
+    "fullproof.serve.worker",
+    "jinja2",
+    "numpy",
 )
+
+
+def _import() -> None:
+    """Everything that questions use; a module of an extra that is not installed is none of them."""
+    for room in _ROOMS:
+        package = import_module(f"fullproof.{room}")
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            with contextlib.suppress(ImportError):
+                import_module(found.name)
+    for name in _NEEDED:
+        import_module(name)
+
+
+def _warm_up() -> None:
+    """Read a model of each kind: grammars are compiled when they are first used."""
+    from fullproof.formats.documents import read_document
+
+    for item in (files("fullproof.serve") / "models").iterdir():
+        with contextlib.suppress(UserError):
+            read_document(item.read_text(encoding="utf-8"), Path(item.name))
 
 
 def main() -> None:
@@ -48,8 +59,8 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the workbench, which ends us
-    for name in _NEEDED:
-        import_module(name)
+    _import()
+    _warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for workers: what they have to say, they say
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 1, 1)

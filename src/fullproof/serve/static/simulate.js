@@ -27,11 +27,22 @@ function show(found) {
   chip(model, found);
   byId("state").textContent = found.state;
   byId("values").textContent = Object.entries(found.values).map(([name, value]) => `${name} = ${value}`).join(", ");
-  byId("outgoing").replaceChildren(...found.outgoing.map((way) => el("li", {}, way.label || "(no trigger)", el("span", { className: "soft" }, ` → ${way.to}`))), ...(found.outgoing.length ? [] : [el("li", { className: "soft" }, "none: it stays here")]));
+  byId("outgoing").replaceChildren(...found.outgoing.map(way), ...(found.outgoing.length ? [] : [el("li", { className: "soft" }, "none: it stays here")]));
   byId("trace").replaceChildren(...found.steps.map((one, k) => row(el("td", { className: "num" }, String(k + 1)), ...[one.input, one.output, one.from, one.to].map((text) => el("td", { className: "mono" }, text)))).reverse());
   byId("undo").disabled = byId("restart").disabled = !moves.length;
   choices(found);
   mark(found);
+}
+
+// A transition, with a click that gives the model an input by which it may take it.
+function way(one) {
+  const target = el("span", { className: "soft" }, ` → ${one.to}`);
+  const label = one.label || "(no trigger)";
+  if (!one.try) return el("li", {}, label, target);
+  const given = Object.entries(one.try.values).map(([name, value]) => `${name} = ${value}`).join(", ");
+  const node = el("button", { type: "button", className: "way", title: `try ${one.try.name} ${given}` }, label, target);
+  node.addEventListener("click", () => { focus = null; step(one.try); });
+  return el("li", {}, node);
 }
 
 function choices(found) {

@@ -16,13 +16,13 @@ from fullproof.execute.play.statemachine import TRIGGER
 from fullproof.execute.play.sts import StsPlayer
 from fullproof.execute.sut import SutError
 from fullproof.formats import read_model
-from fullproof.formats.labels import transition_label
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.types import BoolType, EnumType, Value, Variable
 from fullproof.language.values import value_from_json
 from fullproof.model import Fsm, Sfsm, StateMachine, Sts
 from fullproof.serve.work import Content
 from fullproof.serve.work.texts import placed
+from fullproof.serve.work.ways import ways
 
 
 def simulate(content: Content) -> dict[str, object]:
@@ -44,9 +44,7 @@ def simulate(content: Content) -> dict[str, object]:
         "values": {name: value_to_text(value) for name, value in game.values.items()},
         "steps": steps,
         "refused": refused,
-        "outgoing": [
-            {"label": transition_label(model, t), "to": t.target} for t in model.transitions if t.source == game.state
-        ],
+        "outgoing": list(ways(model, game.state, game.values)),
         "choices": list(game.choices()),
     }
 
