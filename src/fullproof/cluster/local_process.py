@@ -15,7 +15,6 @@ import sys
 import threading
 from typing import Any
 
-
 _GRACE = 2.0
 
 
