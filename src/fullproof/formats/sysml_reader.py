@@ -74,7 +74,7 @@ class _Reader:
         self.finals: dict[Path, Place] = {}
 
     def machine(self) -> StateMachine:
-        targets = [(t, self._state(t.scope, t.source, t.at), self._target(t)) for t in self.found.transitions]
+        targets = [(t, self._state(t.scope, t.source, t.source_at), self._target(t)) for t in self.found.transitions]
         inner = [path for path in self.found.states if path]
         self.composites = {path[:-1] for path in (*inner, *self.finals)}
         self.names = flat_names([*inner, *self.finals])
@@ -94,7 +94,8 @@ class _Reader:
         first = self._effect(start.entry)
         effect = Effect(actions=first.actions + flat.start.actions, sends=first.sends + flat.start.sends)
         listed = interface.outputs + interface.variables
-        values = {v.name: v for v in initial_values(effect, listed, self.words.scope, at=start.at)}
+        at = start.entry[0].at if start.entry else start.at
+        values = {v.name: v for v in initial_values(effect, listed, self.words.scope, at=at)}
         return replace(
             interface,
             initial=flat.initial,
@@ -303,7 +304,16 @@ def _machine(root: Rule, file: str) -> tuple[Rule, list[Rule]]:
     if len(found) > 1:
         names = " and ".join(repr(_machine_name(rule, file)) for rule in found[:2])
         raise UserError(f"expected one state machine in the file, found {names}", at=_place(found[1], file))
+    special = inside(_head(found[0]), "subclassificationPart", "featureSpecializationPart")
+    if special is not None:
+        raise UserError("a state machine that specialises another is not supported", at=_place(special, file))
     return found[0], _around(root, found[0])
+
+
+def _head(rule: Rule) -> Rule:
+    """What stands before the body of a state."""
+    body = state_body(rule)
+    return Rule(rule.name, tuple(part for part in rule.children if part is not body))
 
 
 def _around(root: Rule, rule: Rule) -> list[Rule]:
@@ -326,7 +336,7 @@ def _around(root: Rule, rule: Rule) -> list[Rule]:
 
 
 def _machine_name(rule: Rule, file: str) -> str:
-    identification = inside(Rule("", tuple(c for c in rule.children if c is not state_body(rule))), "identification")
+    identification = inside(_head(rule), "identification")
     names = [] if identification is None else children(identification, "name")
     return name_text(first(names[-1])) if names else File(file).stem
 

@@ -50,6 +50,7 @@ class Transition:
     guard: Expression | None
     effect: tuple[Step, ...]
     at: Place
+    source_at: Place
     target_at: Place
 
 
@@ -60,11 +61,21 @@ class State:
     path: Path
     at: Place
     choice: bool = False
-    entry: list[Step] = field(default_factory=list)
-    exit: list[Step] = field(default_factory=list)
-    entry_names: list[str] = field(default_factory=list)
-    """The names of entry actions: a transition from one says which inner state is initial."""
+    actions: dict[str, list[Step]] = field(default_factory=dict)
+    """What ``entry``, ``do`` and ``exit`` do."""
+    entry_name: str | None = None
+    """The name of the entry action: a transition from it says which inner state is initial."""
     initial: tuple[Path, Place] | None = None
+
+    @property
+    def entry(self) -> list[Step]:
+        """What happens on entry: a do action of assignments and signals is done at once, after the entry action."""
+        return [*self.actions.get("entry", ()), *self.actions.get("do", ())]
+
+    @property
+    def exit(self) -> list[Step]:
+        """What happens on leaving."""
+        return self.actions.get("exit", [])
 
 
 @dataclass(slots=True)
@@ -127,7 +138,7 @@ class _Reader:
                 usage = child(part, "targetTransitionUsage")
                 if usage is None or previous is None:
                     self.refuse("expected a state before its transition", part)
-                self.transition(usage, here, source=previous)
+                self.transition(usage, here, source=previous, source_at=self.place(part))
             else:
                 self.member(part, here)
 
@@ -141,22 +152,21 @@ class _Reader:
             case "entryTransitionMember":
                 self.initial(part, here)
             case "doActionMember":
-                here.entry += self.steps(part)
+                self.action("do", part, here)
             case "exitActionMember":
                 if not here.path:
                     self.refuse("the outermost state is never left, so its exit action never happens", part)
-                here.exit += self.steps(part)
+                self.action("exit", part, here)
             case "sourceSuccessionMember":
                 self.refuse("'then' before a state is not supported, expected a transition", part)
             case _:
                 self.other(part, here)
 
     def usage(self, member: Rule, here: State) -> Path | None:
-        usage = inside(member, "stateUsage")
-        if usage is None:
-            wrong = inside(member, "performActionUsage", "exhibitStateUsage", "includeUseCaseUsage")
-            if wrong is not None:
-                self.refuse(f"{shown(wrong)} is not supported in a state", wrong)
+        usage = inside(member, "stateUsage", *_HARMLESS, "assertConstraintUsage")
+        if usage is None or (usage.name == "assertConstraintUsage" and here.path):
+            self.refuse(f"{shown(member)} is not supported in a state", member)
+        if usage.name != "stateUsage":
             return None
         declaration = child(usage, "actionUsageDeclaration")
         identification = None if declaration is None else inside(declaration, "identification")
@@ -177,17 +187,24 @@ class _Reader:
         return path
 
     def other(self, part: Rule, here: State) -> None:
-        """Attributes are read elsewhere, but belong to the outermost state; the rest has no behaviour."""
-        attribute = inside(part, "attributeUsage")
-        if attribute is not None and here.path:
-            self.refuse("an attribute belongs to the outermost state", attribute)
+        """Attributes are read elsewhere, but belong to the outermost state; what has no behaviour is passed over."""
+        known = inside(part, *_ATTRIBUTES, *_HARMLESS)
+        if known is None:
+            self.refuse(f"{shown(part)} is not supported in a state", part)
+        if known.name in _ATTRIBUTES and here.path:
+            self.refuse("an attribute belongs to the outermost state", known)
 
     def entry(self, member: Rule, here: State) -> None:
-        here.entry += self.steps(member)
+        self.action("entry", member, here)
         perform = inside(member, "performActionUsageDeclaration")
         identification = None if perform is None else inside(perform, "identification")
         if identification is not None:
-            here.entry_names.append(name_text(first(children(identification, "name")[-1])))
+            here.entry_name = name_text(first(children(identification, "name")[-1]))
+
+    def action(self, word: str, member: Rule, here: State) -> None:
+        if word in here.actions:
+            self.refuse(f"a state has one {word} action, this is a second one", member)
+        here.actions[word] = self.steps(member)
 
     def initial(self, member: Rule, here: State) -> None:
         if inside(member, "guardExpressionMember"):
@@ -208,16 +225,16 @@ class _Reader:
         if source is None:
             self.refuse("expected 'first' and a state", usage)
         path = self.path_of(source)
-        if len(path) == 1 and path[0] in here.entry_names:
+        if len(path) == 1 and path[0] == here.entry_name:
             target = inside(usage, "transitionSuccessionMember")
             extra = inside(usage, "triggerActionMember", "guardExpressionMember", "effectBehaviorMember")
             if target is None or extra is not None:
                 self.refuse("the way to the initial state has neither trigger nor guard nor actions", usage)
             self.start(here, self.path_of(target), self.place(target))
             return
-        self.transition(usage, here, source=path)
+        self.transition(usage, here, source=path, source_at=self.place(source))
 
-    def transition(self, usage: Rule, here: State, *, source: Path) -> None:
+    def transition(self, usage: Rule, here: State, *, source: Path, source_at: Place) -> None:
         target = inside(usage, "transitionSuccessionMember")
         trigger, guard = child(usage, "triggerActionMember"), child(usage, "guardExpressionMember")
         effect = child(usage, "effectBehaviorMember")
@@ -234,6 +251,7 @@ class _Reader:
             guard=None if condition is None else read_expression(condition, self.file),
             effect=() if effect is None else tuple(self.steps(effect)),
             at=at,
+            source_at=source_at,
             target_at=self.place(target),
         )
         self.found.transitions.append(found)
@@ -281,27 +299,33 @@ class _Reader:
         return Step(names[0], read_expression(expression, self.file), self.place(target))
 
     def sent(self, rule: Rule) -> Step:
-        payload = child(rule, "nodeParameterMember")
-        receivers = child(rule, "senderReceiverPart")
-        base = None if payload is None else inside(payload, "constructorExpression", "baseExpression")
-        if base is None:
+        payload, receivers = child(rule, "nodeParameterMember"), child(rule, "senderReceiverPart")
+        if payload is None:
             self.refuse("expected a signal after 'send'", rule)
-        arguments = child(base, "argumentList")
+        arguments = inside(payload, "argumentList")
         if arguments is not None and len(arguments.children) > 2:
             self.refuse("a signal carries no values, expected an out attribute for them", arguments)
-        names = self.path_of(base)
-        if not names or any(token.text not in _JOINING for token in tokens(base) if name_text(token) not in names):
-            self.refuse(f"expected a signal after 'send', found {shown(base)}", base)
+        names = self.path_of(payload)
+        if not names or any(t.text not in _JOINING for t in tokens(payload) if name_text(t) not in names):
+            self.refuse(f"expected a signal after 'send', found {shown(payload)}", payload)
         parts = () if receivers is None else receivers.children
         ports = [name for part in parts if isinstance(part, Rule) for name in self.path_of(part)]
-        return Step(".".join([*ports, names[-1]]), None, self.place(base))
+        return Step(".".join([*ports, names[-1]]), None, self.place(payload))
 
 
 _JOINING = ("::", ".", "(", ")", "new")
+_ATTRIBUTES = ("attributeUsage", "defaultReferenceUsage", "referenceUsage")
+_HARMLESS = (
+    "importRule", "aliasMember", "definitionMember", "enumerationUsage", "partUsage", "itemUsage", "portUsage",
+    "actionUsage", "calculationUsage", "constraintUsage", "requirementUsage", "concernUsage",
+)  # fmt: skip
+"""Members of a state that do nothing by themselves."""
+
 _STEPS = ("assignmentNodeDeclaration", "sendNodeDeclaration", "sendNode")
 _FOREIGN = (
     "ifNode", "whileLoopNode", "forLoopNode", "acceptNode", "acceptNodeDeclaration", "terminateNode", "controlNode",
     "behaviorUsageMember", "guardedSuccessionMember", "guardedTargetSuccession", "defaultTargetSuccession",
     "ownedReferenceSubsetting", "nonOccurrenceUsageMember", "structureUsageMember", "valuePart",
+    "featureSpecializationPart",
 )  # fmt: skip
 """What an action may hold, and no state machine of ours can do; a name alone performs an action that is elsewhere."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -95,5 +96,5 @@ def name_text(token: Token) -> str:
 
 def shown(rule: Node) -> str:
     """A piece of the text for messages."""
-    text = " ".join(token.text for token in tokens(rule))
+    text = re.sub(r" ?(\.|::|\(|\)|\[|\]) ?", r"\1", " ".join(token.text for token in tokens(rule)))
     return repr(text if len(text) <= 40 else text[:37] + "...")
