@@ -1,6 +1,7 @@
 """What the harness costs: processor seconds of a whole run beside those of the bare ``step`` loop, in one process.
 
-The system is a Python class that does as little as one can do; a journal is an SQLite file on this disk.
+The system is a Python class that does as little as one can do; a journal is an SQLite file on this disk. What it takes
+to make the tests is measured by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fullproof.model.fsm import FsmTransition
 from fullproof.pipeline.runs import RunRequest, run_suite
 from fullproof.pipeline.suites import generate_suite
 
-STATES, INPUTS, EXTRA = 40, 8, 3
+STATES, INPUTS = 40, 8
 SYSTEM = """
 TABLE = {table!r}
 
@@ -32,7 +33,7 @@ class System:
 
 
 def main() -> None:
-    """Print the bare loop, the run, and the run with a journal, and their ratios."""
+    """Print the bare loop, what it takes to make the tests, runs without and with a journal, and their ratios."""
     fsm = _machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -42,23 +43,35 @@ def main() -> None:
         write_model(fsm, model)
         table = {(int(t.source[1:]), t.input): (t.output, int(t.target[1:])) for t in fsm.transitions}
         (folder / "system.py").write_text(SYSTEM.format(table=table))
-        asked = SuiteRequest(method="hsi", extra_states=EXTRA)
-        suite = generate_suite(fsm, asked, sha256="", at=Place())
-        words = [test.inputs for test in suite.tests()]
-        steps = sum(map(len, words))
-        print(f"{len(words):,} tests, {steps:,} steps")
-        bare = min(_bare(folder / "system.py", words) for _ in range(3))
-        print(f"bare loop            {bare:8.2f} s  {steps / bare:12,.0f} steps/s")
-        for what, journal, jobs in (
-            ("run", None, 1),
-            ("run with a journal", folder / "j", 1),
-            ("2 instances", None, 2),
-        ):
-            request = RunRequest(
-                suite=asked, sut=f"python:{folder / 'system.py'}:System", journal=journal, jobs=jobs, test_timeout=None
-            )
-            seconds = min(_run(model, request) for _ in range(3))
-            print(f"{what:20} {seconds:8.2f} s  {steps / seconds:12,.0f} steps/s  {seconds / bare:5.2f} times the loop")
+        for extra in (3, 4):
+            _table(fsm, model, folder, SuiteRequest(method="hsi", extra_states=extra))
+
+
+def _table(fsm: Fsm, model: Path, folder: Path, asked: SuiteRequest) -> None:
+    words = [test.inputs for test in generate_suite(fsm, asked, sha256="", at=Place()).tests()]
+    steps = sum(map(len, words))
+    bare = min(_bare(folder / "system.py", words) for _ in range(3))
+    tests = len(words)
+    del words
+    making = min(_making(fsm, asked) for _ in range(3))
+    print(f"{tests:,} tests, {steps:,} steps; {making:.2f} s to make them, which is not counted below")
+    print(f"bare loop            {bare:8.2f} s  {bare / steps * 1e6:6.2f} us a step")
+    for what, journal in (("run", None), ("run with a journal", folder / "j")):
+        request = RunRequest(suite=asked, sut=f"python:{folder / 'system.py'}:System", journal=journal)
+        seconds = min(_run(model, request) for _ in range(3)) - making
+        ratio = f"{seconds / bare:5.2f} times the loop"
+        print(f"{what:20} {seconds:8.2f} s  {seconds / steps * 1e6:6.2f} us a step  {ratio}")
+        if journal is not None:
+            print(f"                     {journal.stat().st_size / steps:6.1f} bytes a step")
+
+
+def _making(fsm: Fsm, asked: SuiteRequest) -> float:
+    begin = time.process_time()
+    suite = generate_suite(fsm, asked, sha256="", at=Place())
+    suite.size()
+    for _ in suite.tests():
+        pass
+    return time.process_time() - begin
 
 
 def _machine() -> Fsm:

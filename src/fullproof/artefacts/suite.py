@@ -34,15 +34,45 @@ class SuiteHeader:
     """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Test:
-    """One test. ``covers`` names what it exercises, e.g. requirements."""
+    """One test, never changed. ``covers`` names what it exercises, e.g. requirements.
 
-    id: str
-    inputs: tuple[TestInput, ...]
-    covers: tuple[str, ...] = ()
+    No dataclass, as there may be millions: the id, a hash of the inputs where nobody gave another one, costs more than
+    all the rest, and is made when somebody wants it.
+    """
 
+    __slots__ = ("_id", "covers", "inputs")
     __test__ = False  # not a pytest class
+
+    def __init__(
+        self,
+        *,
+        inputs: tuple[TestInput, ...],
+        covers: tuple[str, ...] = (),
+        id: str | None = None,  # noqa: A002  # as it is called in suite files
+    ) -> None:
+        self.inputs = inputs
+        self.covers = covers
+        self._id = id
+
+    @property
+    def id(self) -> str:
+        """The same for the same inputs, or what a suite file says."""
+        if self._id is None:
+            inputs = [json_input(symbol) for symbol in self.inputs]
+            self._id = id_of(json.dumps(inputs, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
+        return self._id
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Test):
+            return NotImplemented
+        return (self.inputs, self.covers, self.id) == (other.inputs, other.covers, other.id)
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"Test(id={self.id!r}, inputs={self.inputs!r}, covers={self.covers!r})"
 
 
 def json_value(value: Value) -> object:
@@ -66,9 +96,7 @@ def json_input(symbol: TestInput) -> object:
 
 def make_test(inputs: Iterable[TestInput], covers: Iterable[str] = ()) -> Test:
     """Build a test whose id is a hash of its inputs: the same test keeps its id."""
-    word = tuple(inputs)
-    text = json.dumps([json_input(i) for i in word], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return Test(id=id_of(text), inputs=word, covers=tuple(covers))
+    return Test(inputs=tuple(inputs), covers=tuple(covers))
 
 
 def id_of(text: str) -> str:

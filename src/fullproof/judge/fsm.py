@@ -59,6 +59,24 @@ class FsmSemantics:
         taken.discard(-1)
         return Following(done, node, frozenset(taken))
 
+    def answers(self) -> list[dict[str, tuple[str, int, int]]] | None:
+        """The output, the next node and the transition for each node and input; None where there may be several.
+
+        Nodes are numbered as states are, the initial one first.
+        """
+        if not self.is_deterministic:
+            return None
+        (initial,) = self._sets[0]
+        order = [initial, *(state for state in self._cells if state != initial)]
+        numbers = {state: number for number, state in enumerate(order)}
+        return [
+            {
+                symbol: (output, numbers[target], number)
+                for symbol, ((output, target, number),) in self._cells[state].items()
+            }
+            for state in order
+        ]
+
     def wants(self, node: int, symbol: TestInput) -> bool:
         """Nothing is learnt where anything goes, or where no system may answer."""
         wanted = self._wants.get((node, symbol)) if isinstance(symbol, str) else None

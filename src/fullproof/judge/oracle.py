@@ -9,6 +9,7 @@ from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
 from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.language.printing import value_to_text
 
@@ -40,6 +41,10 @@ class Oracle:
                 else self._decided(trace, done + 1, node, taken)
             )
         return self._judge_rows(trace)
+
+    def answers(self) -> list[dict[str, tuple[str, int, int]]] | None:
+        """What a system must answer, where that is all there is to judge: see ``FsmSemantics.answers``."""
+        return self.semantics.answers() if isinstance(self.semantics, FsmSemantics) else None
 
     def _judge_rows(self, trace: Trace) -> Judgement:
         """The same for what a grey box shows."""

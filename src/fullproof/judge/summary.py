@@ -57,6 +57,13 @@ class Summary:
             self._last[trace.test.id] = self._tests
             self._unseen.add(trace)
 
+    def add_expected(self, tests: int, steps: int, taken: frozenset[int]) -> None:
+        """Count tests that passed and whose traces nobody has kept."""
+        self._tests += tests
+        self._resets += tests
+        self._steps += steps
+        self._exercised |= taken
+
     def wants_more(self, test: Test) -> bool:
         """Whether another repetition of the test that came last may show what the model allows and nobody has seen.
 

@@ -71,6 +71,11 @@ class Listing:
                 path=(*account.path, *account.concerned),
             )
 
+    def add_expected(self, tests: int, taken: frozenset[int]) -> None:
+        """Count tests that passed. Needs: the first ones were listed one by one, and nobody counts requirements."""
+        self.count += tests
+        self.exercised |= taken
+
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
         """Whether nothing bad is known of a test, or no property that it violates."""
         first_violation = bool(judgement.violates) and test not in self._violating

@@ -20,6 +20,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Model
 
 if TYPE_CHECKING:
+    from fullproof.execute.sweeping import Expected
     from fullproof.formats.journal import Journal, OldJournal
 
 Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
@@ -63,12 +64,12 @@ class Recording:
         """When the run began, the first time."""
         return self.header.started if self.old is None else self.old.header.started
 
-    def traces(self, live: Iterable[Trace]) -> Iterator[Trace]:
+    def traces(self, live: Iterable[Trace | Expected]) -> Iterator[Trace | Expected]:
         """All traces; those that come in now are written down before anybody sees them."""
         if self.old is not None:
             yield from self.old.traces()
         for trace in live:
-            if self.journal is not None:
+            if self.journal is not None and isinstance(trace, Trace):
                 self.journal.add(trace)
             yield trace
 

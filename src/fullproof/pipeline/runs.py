@@ -24,7 +24,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
 from fullproof.pipeline.clusters import cluster_of
-from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.listing import PASSES_KEPT, Listing
 from fullproof.pipeline.monitoring import judged_model, monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
@@ -33,6 +33,7 @@ from fullproof.pipeline.suites import generate_suite
 if TYPE_CHECKING:
     from fullproof.cluster.pool import Pool
     from fullproof.execute.runner import Options, Watch
+    from fullproof.execute.sweeping import Answers, Expected
     from fullproof.judge import Oracle
 
 
@@ -122,9 +123,15 @@ def _run_tests(
     begin, told = time.perf_counter(), None
     try:
         more = summary.wants_more if request.until_seen else None
-        place = _Place(after=recording.after, more=more, pool=pool)
+        known = None if recording.journal is not None or listing.tracing.wanted else oracle.answers()
+        place = _Place(after=recording.after, more=more, pool=pool, answers=known)
         with returning(), _traces(model, oracle, request, suite, place) as live:
             for trace in recording.traces(live):
+                if not isinstance(trace, Trace):
+                    summary.add_expected(trace.tests, trace.steps, trace.taken)
+                    listing.add_expected(trace.tests, trace.taken)
+                    progress(listing.count, suite.count, steps=summary.steps)
+                    continue
                 judgement = oracle.judge(trace)
                 summary.add(trace, judgement)
                 listing.add(trace, judgement)
@@ -194,25 +201,33 @@ def journal_path(request: RunRequest) -> Path | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """Where executions go on: after which one, until when tests are repeated, and on which cluster, if any."""
+    """Where executions go on: after which one, until when tests are repeated, and on which cluster, if any.
+
+    ``answers`` where it is enough to count the executions that give them.
+    """
 
     after: int
     more: Callable[[Test], bool] | None
     pool: Pool | None
+    answers: Answers | None
 
 
 @contextlib.contextmanager
 def _traces(
     model: Model, oracle: Oracle, request: RunRequest, suite: _Suite, place: _Place
-) -> Iterator[Iterator[Trace]]:
+) -> Iterator[Iterator[Trace | Expected]]:
     """The executions as they happen, on one instance of the system or on several."""
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
+    from fullproof.execute.sweeping import can_sweep, sweep
 
     options, seed, after = run_options(model, oracle, request), request.suite.seed, place.after
     if request.jobs == 1 and place.pool is None:
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
-            yield execute(system, suite.tests, options=dataclasses.replace(options, more=place.more), after=after)
+            if place.answers is not None and can_sweep(system, options):
+                yield sweep(system, suite.tests, place.answers, options=options, first=PASSES_KEPT)
+            else:
+                yield execute(system, suite.tests, options=dataclasses.replace(options, more=place.more), after=after)
         return
     from fullproof.execute.clustered import execute_on_cluster
     from fullproof.execute.crew import Crew

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fullproof import __version__
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, id_of, json_input
+from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
 from fullproof.core.errors import NothingToDo, Place
 from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
@@ -46,16 +46,11 @@ class GeneratedSuite:
 
     def tests(self) -> Iterator[Test]:
         """The tests by name, in the order of the words."""
-        from fullproof.formats.suite import json_text
-
-        # The same ids as by ``make_test``, without writing each symbol as JSON again and again.
-        texts = [json_text(json_input(symbol)) for symbol in self.alphabet]
+        alphabet, covered = self.alphabet, self.covered
         for piece in self.words.chunks():
             for word in piece:
-                numbers = word.tolist()
-                inputs = tuple([self.alphabet[k] for k in numbers])
-                name = id_of(f"[{','.join([texts[k] for k in numbers])}]")
-                yield Test(id=name, inputs=inputs, covers=self.covered(inputs))
+                inputs = tuple([alphabet[k] for k in word.tolist()])
+                yield Test(inputs=inputs, covers=() if covered is _nothing else covered(inputs))
 
     def lines(self, size: tuple[int, int]) -> Iterator[str]:
         """The lines of the suite's file, whose first says how many tests and inputs follow."""

@@ -37,6 +37,7 @@ class PythonSut:
     ) -> None:
         self._make = make
         self._wrap = wrap
+        self._takes_symbols = wrap is _by_symbol
         self._patience = patience
         self._stale = False
         self._object: Any = None
@@ -65,6 +66,13 @@ class PythonSut:
     def enabled(self) -> frozenset[str]:
         """The object's ``enabled``."""
         return read_enabled(self._object.enabled())
+
+    def direct(self) -> tuple[Callable[[], object], Callable[[object], object]] | None:
+        """The object's own reset and step, where symbols go in and come out."""
+        reset = getattr(self._object, "reset", None)
+        if self._stale or reset is None or not self._takes_symbols:
+            return None
+        return reset, self._object.step
 
     @property
     def can_return(self) -> bool:
@@ -143,7 +151,11 @@ def _wrapper(model: Model) -> Callable[[Any], _Step]:
     if isinstance(model, StateMachine):
         answers, signals = model.outputs, model.signals_out
         return lambda made: _step_by_event(made.step, answers, signals)
-    return lambda made: _step_by_symbol(made.step)
+    return _by_symbol
+
+
+def _by_symbol(made: Any) -> _Step:
+    return _step_by_symbol(made.step)
 
 
 def _step_by_symbol(raw: Callable[[object], object]) -> _Step:

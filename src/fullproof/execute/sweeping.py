@@ -1,0 +1,129 @@
+"""Runs on a system in this process of which it is known what it should answer: only what is otherwise is written down.
+
+For long runs without a journal. Tests that go as expected are counted, in compiled code; the others become traces as
+always, and whoever judges them finds what is wrong.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.trace import Columns, Trace
+from fullproof.core.errors import UserError
+from fullproof.execute.blame import blame, evidence, is_interruption
+from fullproof.execute.kernels.sweep import Sweep
+from fullproof.execute.observation import read_symbol
+from fullproof.execute.runner import Enabled, Options, numbered, run_jobs
+from fullproof.execute.shield import Shield
+from fullproof.execute.sut import Sut, SutError
+from fullproof.execute.watchdog import Hang, Watchdog
+
+Answers: TypeAlias = list[dict[str, tuple[str, int, int]]]
+"""For each node, 0 the first, and each input: the output, the next node, and the number of the transition."""
+
+_SLICE = 0.05
+_PIECE = 2_000
+
+
+@runtime_checkable
+class Direct(Protocol):
+    """A system whose own functions can be called."""
+
+    def direct(self) -> tuple[Callable[[], object], Callable[[object], object]] | None:
+        """Reset and step of the system itself, None where it must be made anew or has no reset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """So many tests went as expected, and took these transitions, each at least once."""
+
+    tests: int
+    steps: int
+    taken: frozenset[int]
+
+
+def can_sweep(sut: Sut, options: Options) -> bool:
+    """Whether nobody wants more of a run than whether tests go as expected, and the system can be called directly."""
+    alone = options.repeat == 1 and options.test_timeout is None and not options.share
+    silent = options.enabled is Enabled.NEVER and options.watch is None
+    return alone and silent and isinstance(sut, Direct) and sut.direct() is not None
+
+
+def sweep(
+    sut: Sut, tests: Iterable[Test], answers: Answers, *, options: Options, first: int
+) -> Iterator[Trace | Expected]:
+    """Run each test once; traces of the first ones, later only of those that do not go as expected.
+
+    Needs: ``can_sweep``.
+    """
+    rest = iter(tests)
+    yield from run_jobs(sut, numbered(islice(rest, first), options), options)
+    limit, number = options.step_timeout if sut.in_process else None, first + 1
+    while piece := list(islice(rest, _PIECE)):
+        begin = 0
+        while begin < len(piece):
+            direct = sut.direct() if isinstance(sut, Direct) else None
+            if direct is None:
+                # The runner makes a new system, with which it is worth another try.
+                yield from run_jobs(sut, iter([(number + begin, piece[begin], 1)]), options)
+                begin += 1
+                continue
+            seen = _Piece(sut, piece[begin:], answers, first=number + begin).run(*direct, limit=limit)
+            yield Expected(seen.sweep.done, seen.sweep.steps, seen.taken())
+            begin += seen.sweep.done
+            if seen.trace is not None:
+                yield seen.trace
+                begin += 1
+        number += len(piece)
+
+
+class _Piece:
+    """Some tests behind one shield."""
+
+    def __init__(self, sut: Sut, tests: list[Test], answers: Answers, *, first: int) -> None:
+        self._sut = sut
+        self._tests = tests
+        self._first = first
+        self._marks = bytearray(1 + max((entry[2] for cells in answers for entry in cells.values()), default=0))
+        self.sweep = Sweep(answers, self._marks)
+        self.trace: Trace | None = None
+        """Of the test that was not as expected, after which the piece ends."""
+
+    def taken(self) -> frozenset[int]:
+        return frozenset(number for number, mark in enumerate(self._marks) if mark)
+
+    def run(self, reset: Callable[[], object], step: Callable[[object], object], *, limit: float | None) -> _Piece:
+        with Shield(), Watchdog(limit) as watchdog:
+            try:
+                watchdog.watch(self.sweep)
+                if self.sweep.run(self._tests, reset, step, read_symbol, time.monotonic() + _SLICE):
+                    self.trace = self._trace(None)
+                watchdog.rest()
+            except UserError:
+                raise
+            except SutError as error:
+                self.trace = self._trace(error)
+            except Hang as hang:
+                failure = SutError(f"no answer within {limit:g} s", evidence=evidence(hang))
+                self.trace = self._trace(failure)
+            except BaseException as error:  # code of the system under test runs here, and may raise anything
+                if is_interruption(error):
+                    raise
+                self.trace = self._trace(blame(error))
+            finally:
+                watchdog.rest()
+        return self
+
+    def _trace(self, failure: SutError | None) -> Trace:
+        test, number = self._tests[self.sweep.done], self._first + self.sweep.done
+        steps = Columns(test.inputs, self.sweep.outputs)
+        if failure is None:
+            return Trace(test, steps, None, None, "", 1, number)
+        self._sut.discard()
+        reason = failure.reason if self.sweep.ready else f"reset: {failure.reason}"
+        return Trace(test, steps, None, reason, failure.evidence, 1, number)
