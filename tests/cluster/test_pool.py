@@ -11,6 +11,7 @@ import pytest
 from tests.cluster.works import work
 
 from fullproof.cluster import session as sessions
+from fullproof.cluster.connecting import open_pool
 from fullproof.cluster.pool import Pool
 from fullproof.cluster.work import BatchSize
 from fullproof.core.errors import Bug, UserError
@@ -115,6 +116,17 @@ def test_workers_that_are_killed_lose_nothing(pool: Pool, tmp_path: Path) -> Non
     assert found == squares(2_000)
     assert len(set(killed)) == 2
     assert not any(map(alive, processes(tmp_path)))
+
+
+def test_an_item_that_ends_its_workers_is_alone_in_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: None
+) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    with open_pool("local:1") as alone:
+        found = list(alone.map(work(tmp_path), with_one("kill the worker", 5, 12)))
+    expected = squares(12)
+    expected[4] = -5
+    assert found == expected
 
 
 def test_a_session_that_nobody_uses_ends_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: None) -> None:

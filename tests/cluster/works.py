@@ -10,8 +10,6 @@ from pathlib import Path
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
 
-LIMIT = 1_000_000
-
 
 @contextmanager
 def doing(folder: str) -> Iterator[Callable[[Sequence[tuple[str, int]]], Iterable[int]]]:
@@ -36,6 +34,9 @@ def do(folder: Path, what: str, number: int) -> int:
             raise ZeroDivisionError(f"item {number}")
         case "die":
             os.kill(os.getpid(), signal.SIGSEGV)
+        case "kill the worker":
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(60)
         case "die once":
             mark = folder / f"died-{number}"
             if not mark.exists():
@@ -45,7 +46,7 @@ def do(folder: Path, what: str, number: int) -> int:
 
 
 def lost(item: tuple[str, int], reason: str) -> int:
-    assert reason == "died: killed by SIGSEGV"
+    assert reason in ("died: killed by SIGSEGV", "died: 1 workers of the cluster, one after the other"), reason
     return -item[1]
 
 
