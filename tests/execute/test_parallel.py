@@ -1,7 +1,6 @@
 """Several instances at once: the same traces as one after the other, whatever the systems do."""
 
 import os
-import time
 from itertools import product
 from pathlib import Path
 
@@ -82,12 +81,17 @@ def test_errors_inside_python_are_as_they_are_alone(faulty) -> None:
     assert any(t.error and "RuntimeError: no" in t.error for t in traces)
 
 
-def test_systems_run_at_the_same_time(faulty) -> None:
-    spec = faulty("time.sleep(0.02)")
-    begin = time.perf_counter()
+def test_systems_run_at_the_same_time(faulty, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    timed = "begin = time.monotonic(); time.sleep(0.02); import os; "
+    spec = faulty(f"{timed}open({str(log)!r}, 'a').write(f'{{os.getpid()}} {{begin}} {{time.monotonic()}}\\n')")
     list(execute_in_parallel(crew(spec), map(word, ["plplp"] * 40), jobs=4))
-    # 40 tests of 5 steps of 20 ms are 4 s of sleep on one instance.
-    assert time.perf_counter() - begin < 3.5
+    steps = [
+        (process, float(begin), float(end)) for process, begin, end in map(str.split, log.read_text().splitlines())
+    ]
+    assert any(one[0] != other[0] and one[1] < other[2] and other[1] < one[2] for one in steps for other in steps), (
+        "two processes in a step at the same moment"
+    )
 
 
 def test_who_stops_listening_leaves_no_process_behind(faulty) -> None:

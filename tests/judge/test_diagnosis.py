@@ -145,4 +145,4 @@ def test_a_large_machine_does_not_keep_a_failing_run_waiting() -> None:
     assert diagnosis is not None
     assert diagnosis.explanations == ()
     assert not diagnosis.ended
-    assert 0 < diagnosis.candidates < 39 * 2999
+    assert diagnosis.candidates < 39 * 2999
