@@ -9,6 +9,10 @@ from tests.serve.bench import Bench, model, workbench
 from tests.serve.hostile import hostile
 from tests.serve.test_interface import TURNSTILE
 
+from fullproof.serve.answers import Crowded, Stopped
+from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.settings import Limits
+
 SECONDS = 2
 FINE = (200, 413, 422, 503, 504, 507)
 
@@ -55,6 +59,22 @@ def test_two_hundred_at_once(small: Bench) -> None:
         answers = list(crowd.map(lambda _: small.ask("convert", {**model(TURNSTILE), "format": "json"}), range(200)))
     assert [a.status for a in answers] == [200] * 200
     assert small.memory() < 300 << 20
+
+
+def test_nobody_waits_for_ever() -> None:
+    """More than the workers can do in time: some are answered, the others told to come back."""
+    slow = next(text for name, _, text in hostile() if name == "exponential classes")
+    content = {**model(slow), "properties": [], "timeout": 60}
+    pool = Pool(Limits(patience=1.0, waiting=8))
+    try:
+        jobs = [Job(question="classes", content=content, seconds=1.5) for _ in range(10)]
+        futures = [pool.submit(job) for job in jobs]
+        with pytest.raises(Busy):
+            pool.submit(Job(question="classes", content=content, seconds=1.0))
+        outcomes = [type(future.result(timeout=30)) for future in futures]
+    finally:
+        pool.close()
+    assert set(outcomes) == {Stopped, Crowded}
 
 
 def test_who_leaves_frees_a_worker(small: Bench) -> None:

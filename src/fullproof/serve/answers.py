@@ -42,13 +42,18 @@ class Cancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class Crowded:
+    """It has waited for a worker too long."""
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """A bug of ours, or a worker that died; ``report`` is for its developers."""
 
     report: str
 
 
-Outcome: TypeAlias = Done | Refused | Stopped | Cancelled | Broken
+Outcome: TypeAlias = Done | Refused | Stopped | Cancelled | Crowded | Broken
 
 PROGRESS, DONE, REFUSED, MEMORY, SIZE, BUG, PID = b"p", b"d", b"u", b"m", b"s", b"b", b"i"
 """The first byte of a message from a worker."""

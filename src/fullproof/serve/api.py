@@ -11,7 +11,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from starlette.exceptions import HTTPException
 
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.serve.answers import Done
+from fullproof.serve.answers import Crowded, Done
 from fullproof.serve.complaints import busy, complaint_of
 from fullproof.serve.messages import (
     CertifyQuestion,
@@ -69,7 +69,9 @@ class Api:
         finally:
             job.cancel()
             gone.cancel()
-        return _answer(outcome.body) if isinstance(outcome, Done) else _complain(*complaint_of(outcome))
+        if isinstance(outcome, Done):
+            return _answer(outcome.body)
+        return _complain(*complaint_of(outcome), retry=isinstance(outcome, Crowded))
 
     def start(self, question: RunQuestion) -> Response:
         """Begin a run."""

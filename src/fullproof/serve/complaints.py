@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fullproof.serve.answers import Broken, Cancelled, Limit, Refused, Stopped
+from fullproof.serve.answers import Broken, Cancelled, Crowded, Limit, Refused, Stopped
 from fullproof.serve.messages import Complaint
 
 _LIMITS = {
@@ -14,7 +14,7 @@ _LIMITS = {
 }
 
 
-def complaint_of(outcome: Refused | Stopped | Cancelled | Broken) -> tuple[int, Complaint]:
+def complaint_of(outcome: Refused | Stopped | Cancelled | Crowded | Broken) -> tuple[int, Complaint]:
     """The status and what to say."""
     match outcome:
         case Refused(body=body):
@@ -24,6 +24,8 @@ def complaint_of(outcome: Refused | Stopped | Cancelled | Broken) -> tuple[int, 
             return status, Complaint(error=limit.value, message=message)
         case Cancelled():
             return 499, Complaint(error="cancelled", message="nobody waits for this any more")
+        case Crowded():
+            return busy()
         case Broken(report=report):
             message = f"this is a bug in fullproof, please report it: {report}"
             return 500, Complaint(error="bug", message=message)

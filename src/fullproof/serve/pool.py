@@ -30,6 +30,7 @@ from fullproof.serve.answers import (
     SIZE,
     Broken,
     Cancelled,
+    Crowded,
     Done,
     Limit,
     Outcome,
@@ -59,6 +60,7 @@ class Job:
     folder: Path | None = None
     """Where the worker may write; a folder of its own, removed afterwards, where it is not given."""
     heard: Heard | None = None
+    asked: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -109,7 +111,10 @@ class Pool:
     def _handle(self, job: Job) -> Outcome:
         folder = job.folder or Path(tempfile.mkdtemp(dir=self._root))
         try:
-            return Cancelled() if job.is_cancelled else self._ask(job, folder)
+            if job.is_cancelled:
+                return Cancelled()
+            waited = time.monotonic() - job.asked
+            return self._ask(job, folder) if waited <= self._limits.patience else Crowded()
         except OSError as error:
             return Broken(f"the worker could not be asked: {error}")
         finally:

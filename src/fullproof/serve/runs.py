@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from fullproof.serve.answers import Broken, Cancelled, Done, Outcome, Refused, Stopped
+from fullproof.serve.answers import Broken, Cancelled, Crowded, Done, Outcome, Refused, Stopped
 from fullproof.serve.complaints import complaint_of
 from fullproof.serve.messages import Complaint, RunQuestion, RunState
 from fullproof.serve.pool import Busy, Job, Pool
@@ -78,7 +78,7 @@ class Run:
                 return "done", None, json.loads(body)
             case Cancelled():
                 return "stopped", None, None
-            case Stopped() | Refused() | Broken() as bad:
+            case Stopped() | Refused() | Crowded() | Broken() as bad:
                 return "failed", complaint_of(bad)[1], None
 
 

@@ -16,6 +16,8 @@ class Limits:
     waiting: int = 256
     """Questions that wait for a worker; further ones are told to come back later."""
     seconds: float = 60.0
+    patience: float = 60.0
+    """For a question, and before that for its wait for a worker."""
     run_seconds: float = 1800.0
     memory: int = 2048 * MEBIBYTE
     """Address space of one worker."""

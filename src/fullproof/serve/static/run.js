@@ -55,6 +55,12 @@ function progress(state) {
   if (state.total) { bar.max = state.total; bar.value = state.done; } else bar.removeAttribute("value");
 }
 
+function failuresOf(heads, rows) {
+  const node = table(heads, rows);
+  node.classList.add("failures");
+  return node;
+}
+
 const card = (value, text) => el("div", { className: "card" }, el("b", {}, value), el("span", {}, text));
 
 function outcome(state) {
@@ -71,7 +77,7 @@ function outcome(state) {
   if (found.diagnosis) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
   if (found.failures.length) {
     const rows = found.failures.slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), String(failure.step ?? ""), mono(text(failure.input)), mono(text(failure.observed)), mono(failure.allowed.join(" or "))));
-    parts.push(table(["test", "verdict", "step", "input", "observed", "the model allows"], rows));
+    parts.push(failuresOf(["test", "verdict", "step", "input", "observed", "the model allows"], rows));
     if (found.failures.length > 10) parts.push(el("p", { className: "soft" }, `${number(found.failures.length - 10)} more are in the report.`));
   }
   parts.push(el("p", { className: "soft" }, found.guarantee), ...found.notes.map((note) => el("p", { className: "soft" }, `Note: ${note}`)));

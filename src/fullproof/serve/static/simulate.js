@@ -28,6 +28,7 @@ function show(found) {
   byId("state").textContent = found.state;
   byId("values").textContent = Object.entries(found.values).map(([name, value]) => `${name} = ${value}`).join(", ");
   byId("outgoing").replaceChildren(...found.outgoing.map(way), ...(found.outgoing.length ? [] : [el("li", { className: "soft" }, "none: it stays here")]));
+  byId("hint").hidden = !found.outgoing.some((one) => one.try);
   byId("trace").replaceChildren(...found.steps.map((one, k) => row(el("td", { className: "num" }, String(k + 1)), ...[one.input, one.output, one.from, one.to].map((text) => el("td", { className: "mono" }, text)))).reverse());
   byId("undo").disabled = byId("restart").disabled = !moves.length;
   choices(found);
