@@ -251,7 +251,7 @@ def _changed(model: StateMachine, k: int, change: Change, slips: Slips) -> State
     elif change.operator is SmOperator.TRIGGER and slips.overlaps(row, k):
         return None
     made = dataclasses.replace(model, transitions=tuple(row))
-    return made if not change.changed or slips.rests(made, k) else None
+    return made if not change.changed or slips.rests(made) else None
 
 
 def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault]:
@@ -278,4 +278,4 @@ def _split(model: StateMachine, entry: int, n: int, change: Change, slips: Slips
     transitions[entry] = dataclasses.replace(transitions[entry], target=copy)
     choices = (*model.choices, copy) if original in model.choices else model.choices
     made = dataclasses.replace(model, states=(*model.states, copy), choices=choices, transitions=(*transitions, *row))
-    return made if slips.rests(made, entry) else None
+    return made if slips.rests(made) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
 from fullproof.core.errors import UserError
@@ -39,6 +39,7 @@ class Slips:
         self._solver: Solver = open_solver(self._scope, timeout=_EACH)
         self._known_guards: dict[Expression, list[Expression]] = {}
         self._known_actions: dict[Assignment, list[Assignment]] = {}
+        self._known_rest: dict[object, bool] = {}
 
     def guards(self, guard: Expression) -> list[Expression]:
         """Guards that can hold and mean something else; none at all is the last."""
@@ -90,16 +91,21 @@ class Slips:
         """Whether a transition may be enabled together with another one."""
         return any(place != k and self._may_meet(row[k], other) for place, other in enumerate(row))
 
-    def rests(self, model: StateMachine, k: int) -> bool:
-        """Whether every run through a transition ends soon, whatever the values."""
-        if not _on_cycle(model, model.transitions[k]):
-            return True
+    def rests(self, model: StateMachine) -> bool:
+        """Whether every run to completion ends soon, whatever the values: it cannot go round for ever."""
+        turning = _on_cycles(model)
+        key = frozenset((t.source, t.guard, t.actions, t.target) for t in turning)
+        if key not in self._known_rest:
+            self._known_rest[key] = self._ends(model, dict.fromkeys(t.source for t in turning))
+        return self._known_rest[key]
+
+    def _ends(self, model: StateMachine, states: Iterable[str]) -> bool:
+        """Whether all runs without trigger from some states end."""
         runs = SymbolicRuns(model)
         try:
-            for state in model.states:
-                for signal in (None, *runs.heard(state)):
-                    for _ in runs.runs(state, signal, self._solver):
-                        pass
+            for state in states:
+                for _ in runs.runs(state, None, self._solver):
+                    pass
         except RunsTooLong:
             return False
         return True
@@ -113,28 +119,20 @@ class Slips:
         return guard == TRUE or isinstance(self._solver.check_assuming(negation(guard)), Unsat)
 
 
-def _on_cycle(model: StateMachine, through: SmTransition) -> bool:
-    """Whether transitions without trigger lead from the end of one back to where it begins, or to a cycle there."""
+def _on_cycles(model: StateMachine) -> list[SmTransition]:
+    """The transitions without trigger that lie on cycles of such: every run without end stays among them at last."""
     following: dict[str, set[str]] = {state: set() for state in model.states}
-    for t in model.transitions:
-        if t.trigger is None:
-            following[t.source].add(t.target)
-    reached, waiting = {through.target}, [through.target]
+    free = [t for t in model.transitions if t.trigger is None]
+    for t in free:
+        following[t.source].add(t.target)
+    return [t for t in free if t.source in _reached(t.target, following)]
+
+
+def _reached(start: str, following: Mapping[str, set[str]]) -> set[str]:
+    """The states that can be reached, ``start`` among them."""
+    reached, waiting = {start}, [start]
     while waiting:
         fresh = following[waiting.pop()] - reached
         reached |= fresh
         waiting += fresh
-    # A state that can reach itself lies on a cycle.
-    return any(_reaches(state, state, following) for state in reached)
-
-
-def _reaches(start: str, goal: str, following: dict[str, set[str]]) -> bool:
-    seen, waiting = set[str](), list(following[start])
-    while waiting:
-        state = waiting.pop()
-        if state == goal:
-            return True
-        if state not in seen:
-            seen.add(state)
-            waiting += following[state]
-    return False
+    return reached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -46,11 +47,13 @@ class StateMachineConformance:
 
         require_same_interface(self.model, other, at=at)
         pairing = Pairing(self.model, other)
+        began = time.monotonic()
         proof = prove(pairing, seconds=None if self._seconds is None else self._seconds / 2)
         if isinstance(proof, Proven):
             shown = f"a bisimulation over {proof.pairs} pair{'s' * (proof.pairs > 1)} of control states"
             return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
-        match search(pairing, Playing(self.model, other), depth=self._depth, seconds=self._seconds):
+        left = None if self._seconds is None else self._seconds - (time.monotonic() - began)
+        match search(pairing, Playing(self.model, other), depth=self._depth, seconds=left):
             case Shown() as found:
                 self._words.append(found.word)
                 return Comparison(relation=Relation.EQUIVALENCE, difference=_difference(found))

@@ -238,7 +238,7 @@ class _Search:
 
     def _ask(self, *conditions: Expression) -> Answer:
         if self._end is not None and time.monotonic() > self._end:
-            raise _Over(self._searched(f"the {self._seconds:g} s for the search are over"))
+            raise _Over(self._searched(f"the {self._seconds:.3g} s for the search are over"))
         try:
             return self._solver.check_assuming(*conditions)
         except UserError as error:  # enum values of several types, whose variables are gone
