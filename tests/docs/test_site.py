@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.docs.fences import fences
-from tests.docs.transcripts import DOCUMENTS
+from tests.docs.transcripts import DOCUMENTS, plain
 from tests.shared import ROOT, SHARED
 
 needs_mkdocs = pytest.mark.skipif(
@@ -104,6 +104,16 @@ def test_diagrams_are_what_the_tool_draws(image: Path, tmp_path: Path) -> None:
 
 def _labels(svg: str) -> list[str]:
     return sorted(re.findall(r">([^<>\n]+)</t(?:ext|span)>", svg))
+
+
+def test_the_transcript_is_that_of_the_tutorial() -> None:
+    """What was typed is what the tutorial says, and what was seen is what it promises, in the same order."""
+    docs = ROOT / "docs"
+    (told, *_) = [fence.text for fence in fences(docs / "tutorial-transcript.md") if fence.language == "text"]
+    lines = [re.sub(r"^\[\d+:\d\d\] ", "", line) for line in told.splitlines()]
+    seen = [line for line in lines if not re.match(r"\(exit code|\(saved|done$", line)]
+    wanted = [fence.text for fence in fences(docs / "tutorial.md") if fence.language in ("text", "console")]
+    assert plain(seen) == plain("".join(wanted).splitlines())
 
 
 @pytest.mark.skipif(not (SHARED / "peers").is_dir(), reason="what other tools were measured at (../shared) is not here")
