@@ -41,7 +41,8 @@ class Scheduler:
 
     def workers(self) -> list[int]:
         """The processes of the workers that are there now."""
-        children = Path(f"/proc/{self.nanny}/task/{self.nanny}/children").read_text().split()
+        lists = [path.read_text().split() for path in Path(f"/proc/{self.nanny}/task").glob("*/children")]
+        children = [pid for listed in lists for pid in listed]
         return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 

@@ -60,6 +60,8 @@ class _Batch(Generic[Item]):
 
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
+        self.alone = False
+        """Whether nothing else of ours is under way beside it."""
         self.future: Any = None
         self.replies: list[Reply] | None = None
 
@@ -76,6 +78,8 @@ class _Map(Generic[Common, Item, Result]):
         self._size = BatchSize(seconds=_BATCH_SECONDS, largest=largest)
         self._open: deque[_Batch[Item]] = deque()
         """Batches in order, from the first that has not been handed on."""
+        self._suspects: deque[_Batch[Item]] = deque()
+        """Single items of batches on which workers died."""
         self._under_way = 0
         self._finished: SimpleQueue[tuple[_Batch[Item], Any]] = SimpleQueue()
         self._threads = 1
@@ -104,6 +108,13 @@ class _Map(Generic[Common, Item, Result]):
             self._client.run(end_session, self._session, on_error="ignore")
 
     def _hand_out(self, items: Iterator[Item]) -> None:
+        if self._suspects:
+            # Dask blames all tasks that a worker held when it died: only who was alone is guilty for certain.
+            if self._under_way == 0:
+                suspect = self._suspects.popleft()
+                suspect.alone = True
+                self._submit(suspect)
+            return
         while self._under_way < _QUEUED * self._threads and len(self._open) < _AHEAD * self._threads:
             batch = _Batch(list(islice(items, self._size.now)))
             if not batch.items:
@@ -180,9 +191,9 @@ class _Map(Generic[Common, Item, Result]):
                 return replies
 
     def _take_apart(self, batch: _Batch[Item], reason: str) -> None:
-        """Each item by itself, in the place of the batch; an item that was by itself already is lost."""
+        """Each item by itself, in the place of the batch; one that was alone is lost."""
         batch.future = None
-        if len(batch.items) == 1:
+        if batch.alone:
             batch.replies = [Lost(reason)]
             return
         parts = [_Batch([item]) for item in batch.items]
@@ -190,7 +201,7 @@ class _Map(Generic[Common, Item, Result]):
         del self._open[place]
         for k, part in enumerate(parts):
             self._open.insert(place + k, part)
-            self._submit(part)
+        self._suspects.extend(parts)
 
     def _settled(self, batch: _Batch[Item]) -> Iterator[Result]:
         assert batch.replies is not None
