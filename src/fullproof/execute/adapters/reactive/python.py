@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fullproof.core.errors import UserError
+from fullproof.execute.adapters.awaiting import synchronous
 from fullproof.execute.adapters.loading import load_object
 from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.blame import describe, is_interruption, place_of
@@ -88,7 +89,8 @@ class PythonReactive:
 def open_python(target: str, model: Sts, *, step_timeout: float | None) -> PythonReactive:
     """Load and make the object, or say in one line why not."""
     with Shield(), Watchdog(step_timeout) as watchdog:
-        name, make = load_object(target)
+        name, found = load_object(target)
+        make = synchronous(found)
         watchdog.watch([])
         try:
             first = make()
