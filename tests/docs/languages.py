@@ -102,6 +102,15 @@ def _json(fence: Fence, desk: Desk, names: Names) -> None:
         _model(path)
 
 
+def _in_another_format(ending: str) -> Callable[[Fence, Desk, Names], None]:
+    def read(fence: Fence, desk: Desk, names: Names) -> None:
+        path = desk.folder / (fence.title or f"block{ending}")
+        path.write_text(fence.text, encoding="utf-8")
+        _model(path)
+
+    return read
+
+
 def _model(path: Path) -> None:
     """What stands in a document as a model is one, without errors."""
     errors = [finding for finding in check(read_model(path)).findings if finding.severity is Severity.ERROR]
@@ -197,5 +206,7 @@ LANGUAGES: dict[str, Callable[[Fence, Desk, Names], None]] = {
     "c": _c,
     "js": _js,
     "html": _html,
+    "xml": _in_another_format(".scxml"),
+    "mermaid": _in_another_format(".mmd"),
     "text": _text,
 }

@@ -20,6 +20,8 @@ WRONG = {
     "c": "int f(void) { return x; }\n",
     "js": "let = ;\n",
     "html": "<p><b></p>\n",
+    "xml": '<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a"></scxml>\n',
+    "mermaid": "stateDiagram-v2\n    a -->\n",
 }
 
 
