@@ -204,6 +204,23 @@ def test_a_run_that_may_never_end_leaves_the_answer_open():
     assert isinstance(found, Searched)
 
 
+def test_enum_values_of_two_types_are_never_a_wrong_answer():
+    head = {
+        "outputs: {y: real = 0}": "outputs: {y: 'enum lo, hi = lo'}",
+        "variables: {m: real = 0}": "variables: {m: 'enum hi, lo, top = hi'}",
+    }
+    states = (
+        "  p: [{trigger: a, when: m < lo, do: [m = top, y = hi], to: p}, {trigger: a, when: m >= lo, to: q}]\n  q: []\n"
+    )
+    one, other = machine(states, **head), machine(states.replace("m = top", "m = lo"), **head)
+    for pair in ((one, one), (one, other)):
+        assert isinstance(prove(Pairing(*pair), seconds=20), Proven | Unproven)
+        assert isinstance(compared(*pair), Exhausted | Searched)  # m is never shown: there is no difference
+    dark = machine(states.replace("y = hi", "y = lo"), **head)
+    assert isinstance(prove(Pairing(one, dark), seconds=20), Unproven)
+    assert isinstance(compared(one, dark), Shown | Searched)
+
+
 SCOPE = Scope((Variable(name="x", type=IntType(-2, 2)), Variable(name="b", type=BoolType())))
 
 

@@ -15,6 +15,8 @@ from tests.execute.lamp import SYSTEMS
 from tests.shared import ROOT
 from tests.strategies.statemachine_suites import write_suite
 
+from fullproof.core.errors import UserError
+from fullproof.execute.adapters.browser_mapping import read_browser_mapping
 from fullproof.execute.play.statemachine import StateMachinePlayer
 from fullproof.formats import read_model
 
@@ -253,3 +255,33 @@ def test_a_page(verdict, tmp_path, fault, expected):
     mapping = tmp_path / "page.yaml"
     mapping.write_text(PAGE_MAPPING)
     assert verdict(CRUISE, f"browser:{mapping}", count=4)["verdict"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("output: {open: checked '#open'}\n", "does not say how to read send"),
+        ("output: text '#open'\n", "expected how to read each of open, send"),
+        ("output: {open: checked '#open', send: text '#s'}\ninputs: {shut: click '#x'}\n", "'shut' is no input signal"),
+        ("output: {open: checked '#open', send: text '#s'}\nsilent: x\n", "'silent' is a symbol of an fsm"),
+    ],
+)
+def test_a_mapping_of_a_page_that_does_not_fit_is_said(tmp_path, text, said):
+    (tmp_path / "index.html").write_text("")
+    mapping = tmp_path / "page.yaml"
+    mapping.write_text("page: index.html\nstep: click '#go'\n" + text)
+    with pytest.raises(UserError, match=said):
+        read_browser_mapping(mapping, read_model(LOCK))
+
+
+def test_a_mapping_of_a_page_reads_the_signals(tmp_path):
+    (tmp_path / "index.html").write_text("")
+    mapping = tmp_path / "page.yaml"
+    mapping.write_text(
+        "page: index.html\nstep: click '#go'\ninputs: {close: click '#close'}\n"
+        "output: {open: checked '#open', send: new '#log li'}\n"
+    )
+    read = read_browser_mapping(mapping, read_model(LOCK))
+    assert list(read.outputs) == ["open", "send"]
+    assert [action.selector for action in read.triggers["close"].actions] == ["#close"]
+    assert not read.inputs

@@ -59,7 +59,7 @@ def prove(pairing: Pairing, *, seconds: float | None) -> Proven | Unproven:
     """Try to prove that every event that the model answers, the other machine answers alike."""
     try:
         return _Proof(pairing, seconds).proven()
-    except (_NoProof, RunsTooLong) as reason:
+    except (_NoProof, RunsTooLong, UserError) as reason:  # of enum values of several types, order has no meaning
         return Unproven(str(reason))
 
 
@@ -156,10 +156,7 @@ class _Proof:
     def _ask(self, *conditions: Expression) -> Answer:
         if self._end is not None and time.monotonic() > self._end:
             raise _NoProof("the time for a proof is over")
-        try:
-            return self._solver.check_assuming(*conditions) if conditions else self._solver.check()
-        except UserError as error:  # enum values of several types, whose variables are gone
-            return Unknown(error.message)
+        return self._solver.check_assuming(*conditions) if conditions else self._solver.check()
 
 
 def _candidates(pairing: Pairing) -> Iterator[Expression]:

@@ -93,9 +93,12 @@ def search(pairing: Pairing, playing: Playing, *, depth: int, seconds: float | N
     """Look for a shortest difference of at most ``depth`` events. A difference has been played on both machines."""
     end = None if seconds is None else time.monotonic() + seconds
     try:
-        return _Search(pairing, playing, seconds, end, forget=True).run(depth)
-    except _Forgot:
-        return _Search(pairing, playing, seconds, end, forget=False).run(depth)
+        try:
+            return _Search(pairing, playing, seconds, end, forget=True).run(depth)
+        except _Forgot:
+            return _Search(pairing, playing, seconds, end, forget=False).run(depth)
+    except UserError as error:  # an order between enum values of several types, whose variables are gone
+        return Searched(0, f"a condition has lost its meaning: {error.message}")
 
 
 class _Search:
@@ -239,10 +242,7 @@ class _Search:
     def _ask(self, *conditions: Expression) -> Answer:
         if self._end is not None and time.monotonic() > self._end:
             raise _Over(self._searched(f"the {self._seconds:.3g} s for the search are over"))
-        try:
-            return self._solver.check_assuming(*conditions)
-        except UserError as error:  # enum values of several types, whose variables are gone
-            return Unknown(error.message)
+        return self._solver.check_assuming(*conditions)
 
     def _child(self, node: _Node, step: _Step) -> _Node:
         mine, run = step.runs
@@ -332,10 +332,7 @@ class _Search:
             solver.add(*(substitute(run.fine, now) for run in runs))
             after = {name: value for run in runs for name, value in run.values.items()}
             values = {name: residual(substitute(value, now), scope, {}) for name, value in after.items()}
-        try:
-            answer = solver.check()
-        except UserError:
-            return None
+        answer = solver.check()
         if not isinstance(answer, Sat):
             return None
         return tuple(
