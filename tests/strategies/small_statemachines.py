@@ -43,3 +43,33 @@ def machines(draw):
         "variables: {m: int -2..2 = 0}\ninitial: p\nstates:\n"
     )
     return head + "\n".join(lines) + "\n"
+
+
+CHOICES = ["x", "0", "1", "-m", "max(-2, min(2, m + x))", "max(-2, min(2, y + 1))", "y", "m"]
+
+
+def random_text(dice, *, largest=2):
+    """Another machine of this kind by a seeded generator, with two signals to hear and one to send."""
+
+    def guard():
+        return f"{dice.choice(TERMS)} {dice.choice(['<', '<=', '==', '!=', '>'])} {dice.choice(['0', '1', 'y', 'm'])}"
+
+    def actions():
+        return ", ".join(f"'{dice.choice('ym')} = {dice.choice(CHOICES)}'" for _ in range(dice.randint(0, 2)))
+
+    lines = []
+    for state in ("p", "q", "r"):
+        lines.append(f"  {state}:")
+        free = guard() if state != "r" and dice.random() < 0.5 else None
+        for trigger in dice.sample("ab", dice.randint(1, 2)):
+            when = f"({guard()}) and not ({free})" if free else guard()
+            send = ", send: [s]" if dice.random() < 0.3 else ""
+            to = dice.choice("pqr")
+            lines.append(f"    - {{trigger: {trigger}, when: '{when}', do: [{actions()}]{send}, to: {to}}}")
+        if free:
+            lines.append(f"    - {{when: '{free}', do: [{actions()}], to: {'q' if state == 'p' else 'r'}}}")
+    head = (
+        f"machine: statemachine\nname: g\nsignals: {{in: [a, b], out: [s]}}\ninputs: {{x: int -2..{largest}}}\n"
+        "outputs: {y: int -2..2 = 0}\nvariables: {m: int -2..2 = 0}\ninitial: p\nstates:\n"
+    )
+    return head + "\n".join(lines) + "\n"

@@ -43,7 +43,7 @@ def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> 
     count: within them, the boundary is that of the inequalities. Neither do the ends of a variable's range.
     """
     solver = open_solver(scope, timeout=2.0)
-    boxes = [conjunction(box) for box in product(*(_intervals(p) for p in paving))]  # one, true, without any
+    boxes = [conjunction(box) for box in product(*(_intervals(p, scope) for p in paving))]  # one, true, without any
     found: list[Letter] = []
     for number, trigger in enumerate(partition.triggers):
         facets = list(dict.fromkeys(_tight(trigger.condition, scope)))
@@ -84,18 +84,24 @@ def _is_end_of_range(atom: Comparison, scope: Scope) -> bool:
     return False
 
 
-def _intervals(paving: Paving) -> list[Expression]:
-    """``low <= z < low + width`` and so on, the last one closed; and what lies outside, which is a part as well."""
-    name = Name(paving.variable)
+def _intervals(paving: Paving, scope: Scope) -> list[Expression]:
+    """``low <= z < low + width`` and so on, and what lies outside, which is a part as well.
+
+    The last interval is closed, unless that makes it longer than the others for whole numbers.
+    """
+    name, high = Name(paving.variable), paving.high
+    whole = isinstance(scope.variable(paving.variable).type, IntType)
     edges = [paving.low]
-    while edges[-1] + paving.width < paving.high:
+    while edges[-1] + paving.width < high:
         edges.append(edges[-1] + paving.width)
-    edges.append(paving.high)
+    if whole and edges[-1] + paving.width <= high:
+        edges.append(edges[-1] + paving.width)
+    edges.append(high + whole)
     inside: list[Expression] = []
-    for k, (low, high) in enumerate(pairwise(edges)):
-        last = k == len(edges) - 2
+    for k, (low, end) in enumerate(pairwise(edges)):
+        closed = k == len(edges) - 2 and not whole
         inside.append(
-            conjunction([compared(name, ">=", literal(low)), compared(name, "<=" if last else "<", literal(high))])
+            conjunction([compared(name, ">=", literal(low)), compared(name, "<=" if closed else "<", literal(end))])
         )
-    below, above = compared(name, "<", literal(paving.low)), compared(name, ">", literal(paving.high))
+    below, above = compared(name, "<", literal(paving.low)), compared(name, ">", literal(high))
     return [*inside, below, above]
