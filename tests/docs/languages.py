@@ -40,6 +40,14 @@ def execute(fence: Fence, desk: Desk, names: Names) -> None:
     LANGUAGES[fence.language](fence, desk, names)
 
 
+def _file(fence: Fence, desk: Desk, ending: str) -> Path:
+    """The file that a block is, or one for a block that is none."""
+    path = desk.folder / (fence.title or f"block{ending}")
+    if fence.title is None:
+        path.write_text(fence.text, encoding="utf-8")
+    return path
+
+
 def _console(fence: Fence, desk: Desk, names: Names) -> None:
     for command, expected, seen in desk.executed(fence.text):
         assert plain(seen) == plain(expected), command
@@ -80,8 +88,7 @@ def _yaml(fence: Fence, desk: Desk, names: Names) -> None:
 
     tree = YAML(typ="safe", pure=True).load(fence.text)
     assert isinstance(tree, dict)
-    path = desk.folder / (fence.title or "block.yaml")
-    path.write_text(fence.text, encoding="utf-8")
+    path = _file(fence, desk, ".yaml")
     if "machine" in tree:
         _model(path)
     elif "jobs" in tree or any("script" in job for job in tree.values() if isinstance(job, dict)):
@@ -97,16 +104,12 @@ def _yaml(fence: Fence, desk: Desk, names: Names) -> None:
 def _json(fence: Fence, desk: Desk, names: Names) -> None:
     tree = json.loads(fence.text)
     if "machine" in tree:
-        path = desk.folder / (fence.title or "block.json")
-        path.write_text(fence.text, encoding="utf-8")
-        _model(path)
+        _model(_file(fence, desk, ".json"))
 
 
 def _in_another_format(ending: str) -> Callable[[Fence, Desk, Names], None]:
     def read(fence: Fence, desk: Desk, names: Names) -> None:
-        path = desk.folder / (fence.title or f"block{ending}")
-        path.write_text(fence.text, encoding="utf-8")
-        _model(path)
+        _model(_file(fence, desk, ending))
 
     return read
 
@@ -160,15 +163,13 @@ def _ini(fence: Fence, desk: Desk, names: Names) -> None:
 
 
 def _c(fence: Fence, desk: Desk, names: Names) -> None:
-    path = desk.folder / (fence.title or "block.c")
-    path.write_text(fence.text, encoding="utf-8")
+    path = _file(fence, desk, ".c")
     done = desk.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", str(path)])
     assert done.returncode == 0, done.stderr
 
 
 def _js(fence: Fence, desk: Desk, names: Names) -> None:
-    path = desk.folder / (fence.title or "block.js")
-    path.write_text(fence.text, encoding="utf-8")
+    path = _file(fence, desk, ".js")
     if shutil.which("node") is not None:
         done = desk.run(["node", "--check", str(path)])
         assert done.returncode == 0, done.stderr

@@ -11,9 +11,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from tests.browser import needs_browser
 from tests.docs.fences import fences
 from tests.docs.transcripts import DOCUMENTS, plain
 from tests.shared import ROOT, SHARED
+
+from fullproof.execute.adapters.browser_process import find_browser
 
 needs_mkdocs = pytest.mark.skipif(
     importlib.util.find_spec("material") is None, reason="MkDocs Material is not installed"
@@ -88,6 +91,36 @@ def test_links_and_anchors_lead_somewhere(site: Path) -> None:
             assert there.exists(), f"{path}: {link}"
             if anchor and there in pages:
                 assert anchor in pages[there].anchors, f"{path}: {link}"
+
+
+@needs_mkdocs
+@needs_browser
+def test_pages_opened_as_files_work_without_a_network(site: Path) -> None:
+    """Light and dark, wide and narrow: no errors, only files are asked for, nothing is too wide, the search finds."""
+    from playwright.sync_api import sync_playwright
+
+    asked: list[str] = []
+    errors: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=["--no-sandbox"])
+        for scheme, width in (("light", 1300), ("dark", 400)):
+            page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+            page.on("request", lambda request: asked.append(request.url))
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            for name in ("index.html", "methods/walks.html", "theory/fault-domains.html", "other-tools.html"):
+                page.goto((site / name).as_uri())
+                wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+                assert wide <= 0, f"{name} at {width}"
+                shown = page.evaluate("getComputedStyle(document.body).getPropertyValue('color-scheme')")
+                assert shown == {"light": "light", "dark": "dark"}[scheme]
+        page.set_viewport_size({"width": 1300, "height": 900})
+        page.keyboard.press("s")
+        page.keyboard.type("window walks")
+        page.locator(".md-search-result__item").first.wait_for()
+        browser.close()
+    assert errors == []
+    assert [url for url in asked if not url.startswith("file:")] == []
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda path: path.name)

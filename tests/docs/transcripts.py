@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,8 @@ CHANGING = re.compile(r"\b\d+\.\d+ ?s\b")
 TOOLS = Path(sys.executable).parent
 ENVIRONMENT = {"COLUMNS": "100", "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
 _PATIENCE = 120
+_PORT = re.compile(r"\b473\d\d\b")
+"""Documents print such ports; where they are executed, free ones take their place, so that runs can go side by side."""
 
 
 def blocks(path: Path) -> list[str]:
@@ -61,6 +64,7 @@ class Desk:
         self.last = folder
         """Where the last transcript ended."""
         self._running: list[subprocess.Popen[str]] = []
+        self._ports: dict[str, str] = {}
 
     def __enter__(self) -> "Desk":
         return self
@@ -75,20 +79,28 @@ class Desk:
         if fence.title is not None:
             target = self.folder / fence.title
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(fence.text, encoding="utf-8")
+            target.write_text(self._with_free_ports(fence.text), encoding="utf-8")
 
     def executed(self, block: str) -> Iterator[tuple[str, list[str], list[str]]]:
         """Execute the commands one after the other; yield each with what it should print and what it prints."""
         self.last = self.folder
         for command, expected in commands(block):
-            words = shlex.split(command)
+            words = shlex.split(self._with_free_ports(command))
             if words[0] == "cd":
                 self.last = self.last / words[1]
                 yield command, [], []
             elif words[-1] == "&":
-                yield command, expected, self._started(words[:-1], len(expected))
+                yield command, expected, self._as_printed(self._started(words[:-1], len(expected)))
             else:
-                yield command, expected, self._finished(words)
+                yield command, expected, self._as_printed(self._finished(words))
+
+    def _with_free_ports(self, text: str) -> str:
+        return _PORT.sub(lambda match: self._ports.setdefault(match[0], _free_port()), text)
+
+    def _as_printed(self, lines: list[str]) -> list[str]:
+        for printed, port in self._ports.items():
+            lines = [line.replace(port, printed) for line in lines]
+        return lines
 
     def run(self, words: list[str]) -> subprocess.CompletedProcess[str]:
         """Run a command where the last transcript ended."""
@@ -119,6 +131,12 @@ class Desk:
         self._running.append(process)
         assert process.stdout is not None
         return [process.stdout.readline().rstrip("\n") for _ in range(max(1, lines))]
+
+
+def _free_port() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
 
 
 def plain(lines: list[str]) -> list[str]:
