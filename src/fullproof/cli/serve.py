@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,6 +50,8 @@ def _serve(
 ) -> None:
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise UserError(f"the workbench needs the package {missing[0]}: pip install 'fullproof[serve]'")
+    if not hasattr(os, "fork"):
+        raise UserError("the workbench needs a system whose processes can fork, such as Linux")
     from fullproof.serve.server import serve
     from fullproof.serve.settings import MEBIBYTE, Limits, Settings
     from fullproof.serve.starting import given_models, named_systems
@@ -62,9 +65,11 @@ def _serve(
     def announce(address: str) -> None:
         _tell(address, as_json=json, quiet=quiet)
         if not no_open:
+            import threading
             import webbrowser
 
-            webbrowser.open(address)
+            # Some browsers keep whoever starts them waiting.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     serve(settings, port=port, announce=announce)
 

@@ -91,7 +91,8 @@ def _limit(task: dict[str, object]) -> None:
     for kind, name in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "file")):
         _, hard = resource.getrlimit(kind)
         wanted = int(str(task[name]))
-        resource.setrlimit(kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+        with contextlib.suppress(OSError, ValueError):  # not every system limits everything
+            resource.setrlimit(kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
     # No core files of a process that a hostile model has brought down.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(OSError):

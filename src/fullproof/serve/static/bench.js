@@ -53,7 +53,7 @@ export const seconds = (value) => (value < 10 ? value.toFixed(2) : number(Math.r
 export function text(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.map(text).join(" or ");
+  if (Array.isArray(value)) return value.map(text).join(", ");
   return Object.entries(value).map(([key, part]) => `${key} = ${text(part)}`).join(", ");
 }
 

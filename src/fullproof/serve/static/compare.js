@@ -35,6 +35,7 @@ const ask = latest(async (signal) => {
   const verdict = found.conforms === null ? badge("open", "stays open") : bounded ? badge("pass", "no difference") : found.conforms ? badge("pass", "conforms") : badge("fail", "does not conform");
   const parts = [el("p", { className: "verdict" }, verdict, ` ${name.value} to ${model.name}, by ${found.relation}`)];
   if (bounded) parts.push(el("p", {}, `No trace of up to ${found.depth} events shows a difference; longer ones were not looked at.`));
+  if (found.proof) parts.push(el("p", { className: "soft" }, `Proof: ${found.proof}.`));
   if (found.undecided) parts.push(el("p", {}, text(found.undecided)));
   if (found.counterexample) parts.push(...why(found.counterexample));
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));

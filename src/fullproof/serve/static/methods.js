@@ -19,6 +19,7 @@ function options() {
 const compare = latest(async (signal) => {
   known = await api("methods", { model, relation: relation.value || null }, { signal });
   alertOf(null);
+  byId("properties").hidden = relation.value !== "property";
   const asked = options();
   keep("options", { relation: relation.value, extra_states: extra.value });
   const lines = known.methods.map((method) => new Line(method, asked));
@@ -114,7 +115,7 @@ try {
   byId("domain-box").hidden = known.kind !== "fsm";
   byId("coverage-box").hidden = known.kind !== "sts";
   extra.parentElement.hidden = known.kind === "sts";
-  byId("properties").hidden = !known.relations.includes("property");
+  byId("properties").hidden = true;
   byId("properties").append(...known.properties.map((name) => el("label", { className: "check" }, el("input", { type: "checkbox", value: name, checked: true }), ` ${name} `)));
   ready();
   await compare();

@@ -55,6 +55,9 @@ function progress(state) {
   if (state.total) { bar.max = state.total; bar.value = state.done; } else bar.removeAttribute("value");
 }
 
+// What failed comes before what could not be decided.
+const soft = (failure) => Number(failure.verdict === "inconclusive");
+
 function failuresOf(heads, rows) {
   const node = table(heads, rows);
   node.classList.add("failures");
@@ -76,7 +79,7 @@ function outcome(state) {
   const parts = [el("p", { className: "verdict" }, badge(found.verdict), ` ${state.system} against ${state.model}`), cards, report];
   if (found.diagnosis) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
   if (found.failures.length) {
-    const rows = found.failures.slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), String(failure.step ?? ""), mono(text(failure.input)), mono(text(failure.observed)), mono(failure.allowed.join(" or "))));
+    const rows = [...found.failures].sort((a, b) => soft(a) - soft(b)).slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), String(failure.step ?? ""), mono(text(failure.input)), mono(text(failure.observed)), mono(failure.allowed.join(" or "))));
     parts.push(failuresOf(["test", "verdict", "step", "input", "observed", "the model allows"], rows));
     if (found.failures.length > 10) parts.push(el("p", { className: "soft" }, `${number(found.failures.length - 10)} more are in the report.`));
   }
