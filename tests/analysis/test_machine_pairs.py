@@ -204,6 +204,18 @@ def test_a_run_that_may_never_end_leaves_the_answer_open():
     assert isinstance(found, Searched)
 
 
+def test_variables_may_differ_by_a_constant():
+    counting = (
+        "  p: [{{trigger: a, when: m < {0}, do: [m = m + 1], to: p}}, "
+        "{{trigger: a, when: m >= {0}, do: [y = m - {0}, m = {1}], to: p}}]\n"
+    )
+    one = machine(counting.format(90, 0))
+    later = machine(counting.format(95, 5), **{"m: real = 0": "m: real = 5"})
+    assert isinstance(prove(Pairing(one, later), seconds=20), Proven)
+    wrong = machine(counting.format(95, 4), **{"m: real = 0": "m: real = 5"})
+    assert isinstance(prove(Pairing(one, wrong), seconds=20), Unproven)
+
+
 def test_enum_values_of_two_types_are_never_a_wrong_answer():
     head = {
         "outputs: {y: real = 0}": "outputs: {y: 'enum lo, hi = lo'}",
@@ -256,7 +268,7 @@ def test_random_words_never_contradict_a_proof():
         "  p: [{trigger: a, when: x > 0, do: [m = x], to: q}]\n  q: [{when: x < 0, do: [y = m + 1], to: p}]\n"
     )
     found = compared(one, other)
-    assert isinstance(found, Exhausted)  # m differs by one, which no candidate fact says
+    assert isinstance(found, Exhausted)
     rng = random.Random(1)
     for _ in range(300):
         word = [Event(rng.choice([None, "a"]), {"x": Fraction(rng.randint(-3, 3))}) for _ in range(6)]

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
@@ -22,8 +23,8 @@ from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import atoms, compared, conjunction, disjunction, has_values, negation
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import TRUE, Expression, Name
-from fullproof.language.types import EnumType, Variable
+from fullproof.language.syntax import TRUE, Binary, Decimal, Expression, Integer, Name
+from fullproof.language.types import EnumType, IntType, RealType, Variable
 from fullproof.language.values import coerce
 from fullproof.language.walking import free_names
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
@@ -31,6 +32,8 @@ from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, push
 _EACH = 2.0
 _FACTS = 400
 _ROUNDS = 2_000
+_FEW = 9
+_SHIFTS = 6
 
 Facts: TypeAlias = frozenset[int]
 Pair: TypeAlias = tuple[str, str]
@@ -160,16 +163,41 @@ class _Proof:
 
 
 def _candidates(pairing: Pairing) -> Iterator[Expression]:
-    """Equalities first: variables of the same name, then others of the same kind, then conditions on one machine."""
+    """Equalities first: variables of the same name, then others of the same kind, then conditions on one machine.
+
+    Numbers may also differ by a constant: by one, or by as much as what the two machines assign to them differs.
+    """
     model, other = pairing.model, pairing.other
     pairs = [(u, w) for u, w in product(model.variables, other.variables) if _are_comparable(u, w)]
-    pairs.sort(key=lambda pair: pair[0].name.removesuffix(model.mark) != pair[1].name.removesuffix(other.mark))
+    pairs.sort(key=lambda pair: not _same_name(pairing, *pair))
     yield from (compared(Name(u.name), "==", Name(w.name)) for u, w in pairs)
+    for u, w in pairs if len(pairs) <= _FEW else [pair for pair in pairs if _same_name(pairing, *pair)]:
+        yield from _shifted(u, w, model, other)
     for side in (model, other):
         for v in side.variables:
             if v.initial is not None:
                 yield compared(Name(v.name), "==", literal(coerce(v.initial, v.type)))
         yield from _conditions(side)
+
+
+def _same_name(pairing: Pairing, one: Variable, other: Variable) -> bool:
+    return one.name.removesuffix(pairing.model.mark) == other.name.removesuffix(pairing.other.mark)
+
+
+def _shifted(one: Variable, other: Variable, model: Side, its: Side) -> Iterator[Expression]:
+    if not isinstance(one.type, IntType | RealType):
+        return
+    gaps = {b - a for a, b in product(_assigned(one, model), _assigned(other, its))} | {Fraction(1), Fraction(-1)}
+    for gap in sorted(gaps - {Fraction(0)}, key=lambda gap: (abs(gap), gap))[:_SHIFTS]:
+        step = literal(int(gap) if gap.denominator == 1 else gap)
+        yield compared(Name(other.name), "==", Binary("+", Name(one.name), step))
+
+
+def _assigned(variable: Variable, side: Side) -> set[Fraction]:
+    """The numbers that a machine gives to a variable, as they stand in the model."""
+    actions = (a.expression for t in side.model.transitions for a in t.actions if a.variable == variable.name)
+    found = {Fraction(e.value) for e in actions if isinstance(e, Integer | Decimal)}
+    return found | ({Fraction(variable.initial)} if isinstance(variable.initial, int | Fraction) else set())
 
 
 def _are_comparable(one: Variable, other: Variable) -> bool:
