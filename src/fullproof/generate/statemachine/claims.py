@@ -117,6 +117,8 @@ def notes(suite: EventSuite, partition: Partition) -> tuple[str, ...]:
         found.append("the time for the transition cover was over before all places had been tried (--timeout)")
     if suite.thin:
         found.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for: no more were found")
+    if not suite.starts_in_class:
+        found.append("the initial state does not wait for an event: Definition 1 says nothing about the first one")
     if suite.open:
         found.append(f"the solver left {suite.open:,} questions for inputs open; they count as not reached")
     if suite.finite is not None:

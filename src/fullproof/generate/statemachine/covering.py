@@ -19,6 +19,8 @@ PLACES_PER_CLASS = 6
 BRIDGED_PER_CLASS = 40
 """How many concrete places of a state class are visited, and how many once each is made for a letter it lacks."""
 
+NO_CLASS = -1
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -67,15 +69,17 @@ class Covering:
         """Look for all; after ``seconds`` no further places are tried."""
         end = None if seconds is None else time.monotonic() + seconds
         start, number = self._places.start()
-        if number is not None:
-            self._arrive(start, number, (), most=1)
+        if number is None:  # the initial place is not quiescent: it is in no class, and any event leads away from it
+            self._wanted |= {(NO_CLASS, k) for k in range(len(self._letters))}
+        self._arrive(start, NO_CLASS if number is None else number, (), most=1)
         while self._waiting and not _is_over(end):
             self._visit(*self._waiting.popleft())
             if not self._waiting and not _is_over(end):
                 self._bridge(end)
         found = self._found
         met = {(q, k) for q, k, _ in found.steps}
-        found.missing = {(q, k) for q, k in self._wanted if (q, k) not in met}
+        found.classes.discard(NO_CLASS)
+        found.missing = {(q, k) for q, k in self._wanted if q != NO_CLASS and (q, k) not in met}
         found.in_time = not _is_over(end)
         return found
 

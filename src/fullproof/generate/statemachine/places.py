@@ -81,21 +81,25 @@ class Places:
         self._solver = open_solver(scope, timeout=2.0)
         self._holds = [compile_expression(c.condition, scope) for c in partition.states]
         self._meets = [compile_expression(t.condition, scope) for t in partition.triggers]
-        self._literals = [[compile_expression(one, scope) for one in c.literals] for c in partition.states]
+        self._start: tuple[Place, int | None] | None = None
         self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
         self._reactions: dict[tuple[Place, Event], Reaction | None] = {}
         columns = list(dict.fromkeys(c.state for c in partition.states))
         self._column = {state: k for k, state in enumerate(columns)}
 
     def start(self) -> tuple[Place, int | None]:
-        """The initial place and its class; inputs have no values yet, so only the other attributes tell."""
-        configuration = self._machine.start
-        values = self._machine.values(configuration)
-        place = Place(configuration.state, tuple(values[name] for name in self.memory_names))
-        for number, c in enumerate(self.partition.states):
-            if c.state == place.state and all(holds(values) for holds in self._literals[number]):
-                return place, number
-        return place, None
+        """The initial place and its class: one in which it would rest with some inputs; None where it never rests.
+
+        What inputs were before does not matter for what an event does, so Definition 1 speaks about the first one too.
+        """
+        if self._start is None:
+            configuration = self._machine.start
+            values = self._machine.values(configuration)
+            place = Place(configuration.state, tuple(values[name] for name in self.memory_names))
+            mine = [(k, c) for k, c in enumerate(self.partition.states) if c.state == place.state]
+            resting = (k for k, c in mine if self.inputs_for(place.memory, c.condition))
+            self._start = place, next(resting, None)
+        return self._start
 
     def inputs_for(self, memory: Memory, condition: Expression, *, most: int = 1) -> tuple[Inputs, ...]:
         """Up to ``most`` different inputs that satisfy a condition with this memory; fewer where there are no more."""

@@ -43,6 +43,8 @@ class EventSuite:
     """How many of those that meet have fewer independent data points than asked for."""
     calls: int
     open: int
+    starts_in_class: bool = True
+    """Whether the initial place is quiescent, so that Definition 1 speaks about the first event."""
     machine: Restriction | None = None
     finite: FiniteWords | None = None
 
@@ -86,6 +88,7 @@ def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_s
         thin=sum(rank < covering.points for rank in met.values()),
         calls=places.calls,
         open=places.open,
+        starts_in_class=places.start()[1] is not None,
         machine=machine,
         finite=finite,
     )
