@@ -1,4 +1,4 @@
-"""Clusters of real processes, started once: a local one, and a scheduler with workers as one finds them elsewhere."""
+"""Clusters of real processes, started once for a module: a local one, and a scheduler with workers as one finds them elsewhere."""
 
 import json
 import os
@@ -46,7 +46,7 @@ class Scheduler:
         return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def scheduler(paths: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
     if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
         pytest.skip("this kernel does not list children")

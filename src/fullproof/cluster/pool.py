@@ -15,6 +15,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, Generic
 
 from fullproof.cluster.session import MISSING, Lost, Reply, end_session, perform
@@ -29,6 +30,7 @@ _QUEUED = 2
 _AHEAD = 16
 """Batches per thread that may wait for an earlier one: more would cost memory without end."""
 _TICK = 1.0
+_GRACE = 5.0
 _PATIENCE = 60.0
 """Seconds without any worker after which none is expected to come back."""
 
@@ -101,10 +103,17 @@ class _Map(Generic[Common, Item, Result]):
         """Drop what is under way and end the processes of this work."""
         futures = [batch.future for batch in self._open if batch.replies is None and batch.future is not None]
         self._open.clear()
-        # The cluster may be gone already, and then there is nothing to end.
-        with suppress(Exception):
+        if self._client.status != "running":
+            return  # nobody is there to be told
+        # A worker that has just died may keep the others waiting; they end the processes by themselves after a while.
+        telling = Thread(target=self._tell, args=(futures,), daemon=True)
+        telling.start()
+        telling.join(_GRACE)
+
+    def _tell(self, futures: list[Any]) -> None:
+        with suppress(Exception):  # the cluster may be gone by now
             if futures:
-                self._client.cancel(futures, force=True, asynchronous=False)
+                self._client.cancel(futures, force=True)
             self._client.run(end_session, self._session, on_error="ignore")
 
     def _hand_out(self, items: Iterator[Item]) -> None:
