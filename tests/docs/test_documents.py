@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser import needs_browser
-from tests.docs.fences import fences
+from tests.docs.fences import FENCE, fences
 from tests.docs.languages import LANGUAGES, Names, execute
 from tests.docs.transcripts import DOCUMENTS, Desk, blocks, commands
 from tests.shared import ROOT
@@ -65,3 +65,13 @@ def test_files_are_used(path: Path) -> None:
 
 def test_there_is_something_to_run() -> None:
     assert any(path.name == "README.md" for path in WITH_BLOCKS)
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.name != "statemachines.md"], ids=_name)
+def test_no_code_hides_in_indentation(path: Path) -> None:
+    """Markdown takes indented lines for code, too, in no language."""
+    before, blank = "", True
+    for line in FENCE.sub("", path.read_text(encoding="utf-8")).splitlines():
+        inside = before.startswith(" ") or re.match(r"([-*+]|\d+[.)]) ", before.lstrip())
+        assert not (line.startswith("    ") and line.strip() and blank and not inside), line
+        before, blank = (line, False) if line.strip() else (before, True)
