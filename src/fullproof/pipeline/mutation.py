@@ -12,7 +12,7 @@ from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Sfsm, StateMachine
 from fullproof.pipeline.clusters import cluster_of
-from fullproof.pipeline.comparison import compare, read_fsm, read_machine
+from fullproof.pipeline.comparison import compare, read_fsm
 from fullproof.pipeline.spread_scores import spread_scores
 
 if TYPE_CHECKING:
@@ -224,7 +224,12 @@ def _read(path: Path, *, what: str) -> Fsm | Sfsm | StateMachine:
     from fullproof.formats import read_model
 
     model = read_model(path)
-    return model if isinstance(model, StateMachine) else read_machine(path, what=what)
+    if not isinstance(model, Fsm | Sfsm | StateMachine):
+        raise UserError(
+            f"machines of kind fsm, sfsm and statemachine are {what}; this is a model of kind {model.kind}",
+            at=Place(file=str(path)),
+        )
+    return model
 
 
 def _machines(folder: Path) -> list[Path]:
