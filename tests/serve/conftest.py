@@ -10,6 +10,8 @@ import time
 class Slow:
     def reset(self): time.sleep(0.1)
     def step(self, symbol): return "unlock"
+class Deadly(Slow):
+    def step(self, symbol): import os; os._exit(3)
 """
 TURNSTILE = """
 class Turnstile:
@@ -38,6 +40,8 @@ def bench(systems: Path) -> Iterator[Bench]:
         "good=python:turnstile.py:Turnstile",
         "--sut",
         "slow=python:slow.py:Slow",
+        "--sut",
+        "deadly=python:slow.py:Deadly",
         "--sut",
         f"brake=model:{REFERENCE / 'brake' / 'ibrake1.yaml'}",
     )

@@ -26,7 +26,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_it_ends_with_all_its_workers(number: signal.Signals, tmp_path: Path) -> None:
     from threading import Thread
 

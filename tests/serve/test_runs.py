@@ -77,12 +77,18 @@ def test_a_run_can_be_stopped_and_only_one_goes_on(bench: Bench) -> None:
 
 
 def test_systems_come_from_the_command_line_alone(bench: Bench) -> None:
-    assert [s["name"] for s in bench.get("/api/systems").json] == ["good", "slow", "brake"]
+    assert [s["name"] for s in bench.get("/api/systems").json] == ["good", "slow", "deadly", "brake"]
     for system in ("python:os:system", "exec:touch x", "good=exec:ls", "GOOD"):
         answer = bench.ask("runs", {**model(TURNSTILE), "system": system})
         assert answer.status == 422 and "unknown system" in answer.json["message"]
     for key in ("sut", "spec", "report", "journal"):
         assert bench.ask("runs", {**model(TURNSTILE), "system": "good", key: "exec:ls"}).status == 422
+
+
+def test_a_system_that_ends_its_process_ends_nothing_else(bench: Bench) -> None:
+    state = until_end(bench, start(bench, **model(TURNSTILE), system="deadly"))
+    assert state["status"] == "failed" and "ended the process" in state["complaint"]["message"]
+    assert bench.ask("check", model(TURNSTILE)).status == 200
 
 
 def test_a_bad_model_is_a_complaint(bench: Bench) -> None:

@@ -27,6 +27,8 @@ class Limit(Enum):
     TIME = "time"
     MEMORY = "memory"
     SIZE = "size"
+    DEATH = "death"
+    """The worker died without a word: out of memory where nobody can say so, or ended by a system under test."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,11 @@ from fullproof.serve.messages import Complaint
 _LIMITS = {
     Limit.TIME: (504, "this took longer than the workbench allows: use the command line, or fullproof serve --seconds"),
     Limit.MEMORY: (507, "this needs more memory than the workbench allows: see fullproof serve --memory"),
+    Limit.DEATH: (
+        507,
+        "the worker died: it needed more memory than the workbench allows (see fullproof serve --memory), or a system "
+        "under test ended the process that it ran in",
+    ),
     Limit.SIZE: (507, "the answer is larger than the workbench hands out: use the command line"),
 }
 

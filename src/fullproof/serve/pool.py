@@ -140,8 +140,7 @@ class Pool:
             connection.send_bytes(json.dumps(task).encode())
             return self._listen(job, worker, deadline)
         except (BrokenPipeError, ConnectionResetError, EOFError):
-            # A worker that dies without a word was ended by its limit of memory, or by the kernel for the same reason.
-            return Cancelled() if job.is_cancelled else Stopped(Limit.MEMORY)
+            return Cancelled() if job.is_cancelled else Stopped(Limit.DEATH)
         finally:
             worker.end(gently=job.heard is not None)
 
