@@ -133,12 +133,9 @@ def machine(request, tmp_path_factory):
     path = MACHINES / f"{request.param}.yaml"
     target = tmp_path_factory.mktemp("suites") / f"{request.param}.jsonl"
     summary = suite_for(path, target)
-    assert not summary.guarantee.startswith("No guarantee")
+    assert summary.guarantee.startswith("Every system that passes")
     larger = target.with_name("larger.jsonl")
-    if request.param == "crossing-gate":
-        larger = target  # a quarter of a million tests with an extra state; its fault is found without
-    else:
-        suite_for(path, larger, extra_states=1)
+    suite_for(path, larger, extra_states=1, method="hsi")
     return request.param, path, target, larger
 
 
@@ -172,7 +169,7 @@ def test_without_paving_a_fault_narrower_than_a_class_is_outside_the_domain_and_
     narrow.write_text(plain.read_text().replace(right, "- {when: 5 <= voltage <= 10, do"))
     coarse, fine = (suite_for(p, tmp_path / f"{p.stem}.jsonl") for p in (plain, path))
     assert "within a trigger class" in coarse.guarantee
-    assert "within intervals (voltage by 5)" in fine.guarantee
+    assert "within intervals (voltage by 5) of a trigger class" in fine.guarantee
     assert fine.details["letters"] > coarse.details["letters"]
     assert verdict(path, tmp_path / "turn-indicator.jsonl", narrow) is Verdict.FAIL
 
@@ -192,6 +189,54 @@ def test_the_degree_asks_for_more_data_points(tmp_path):
     assert "polynomials of degree 1 (3 independent points each)" in summary.guarantee
     assert verdict(higher, tmp_path / "higher.jsonl", faulty) is Verdict.FAIL
     assert verdict(higher, tmp_path / "higher.jsonl", higher) is Verdict.PASS
+
+
+def test_hypotheses_are_options_and_are_printed(tmp_path):
+    path = MACHINES / "cruise-control.yaml"
+    summary = suite_for(path, tmp_path / "s.jsonl", extra_states=1, degree=1, paving=("speed=125",), method="hsi")
+    given = summary.details["fault_hypotheses"]
+    assert list(given) == ["FH1", "FH2", "FH3", "FH4"]
+    assert all(f"({name}) {text}" in summary.guarantee for name, text in given.items())
+    assert "+ 1 extra" in given["FH2"]
+    assert "polynomials of degree 1 (5 independent points each)" in given["FH3"]
+    assert "within intervals (speed by 125)" in given["FH4"]
+    assert (summary.method, summary.details["fsm_method"]) == ("hsi", "hsi")
+
+
+SWITCH = """
+machine: statemachine
+name: switch
+signals: {in: [push]}
+inputs: {level: int 0..9}
+outputs: {lamp: bool = false}
+initial: 'off'
+states:
+  'off':
+    - {trigger: push, when: level > 1, do: [lamp = true], to: 'on'}
+  'on':
+    - {trigger: push, do: [lamp = false], to: 'off'}
+"""
+
+
+def test_with_all_events_nothing_is_assumed_of_data(tmp_path):
+    path = tmp_path / "switch.yaml"
+    path.write_text(SWITCH)
+    some = suite_for(path, tmp_path / "some.jsonl")
+    every = suite_for(path, tmp_path / "all.jsonl", paving=("level=1",))
+    assert some.details["events"] < every.details["events"] == 20
+    assert "FH4" in some.guarantee
+    assert "FH3" not in every.guarantee
+    assert list(every.details["fault_hypotheses"]) == ["FH1", "FH2"]
+
+
+def test_a_model_whose_initial_state_does_not_wait_is_tested(tmp_path):
+    path = tmp_path / "early.yaml"
+    path.write_text(
+        SWITCH.replace("initial: 'off'", "initial: begin").replace("states:", "states:\n  begin:\n    - {to: 'off'}")
+    )
+    summary = suite_for(path, tmp_path / "s.jsonl")
+    assert any("does not wait for an event" in note for note in summary.notes)
+    assert verdict(path, tmp_path / "s.jsonl", path) is Verdict.PASS
 
 
 def test_the_relaxed_strategy_claims_no_proof_and_finds_figure_4(tmp_path):
@@ -216,7 +261,9 @@ def test_no_test_is_a_prefix_of_another_and_every_input_is_whole(tmp_path):
     ("options", "message"),
     [
         ({"method": "partitoin"}, "did you mean 'partition'"),
-        ({"fsm_method": "h"}, "there is w in this version"),
+        ({"fsm_method": "hh"}, "unknown finite method 'hh'"),
+        ({"paving": ("speed",)}, "expected a variable and a width"),
+        ({"paving": ("sped=5",)}, "did you mean 'speed'"),
         ({"properties": ("P",)}, "are for equivalence"),
     ],
 )
