@@ -155,7 +155,7 @@ def test_methods_side_by_side(visit: Visit) -> None:
     assert len(got.value.path().read_text().splitlines()) == 1 + cost["tests"]
 
 
-def test_a_run_shows_its_progress_and_report(visit: Visit) -> None:
+def test_a_run_shows_its_progress_and_report(visit: Visit, tmp_path: Path) -> None:
     page = visit.ready("run")
     page.check("input[value=slow]")
     page.fill("#extra", "2")
@@ -166,6 +166,13 @@ def test_a_run_shows_its_progress_and_report(visit: Visit) -> None:
     page.check("input[value=good]")
     page.click("#start")
     page.wait_for_selector("#outcome .badge.pass", timeout=20_000)
+    suite = tmp_path / "mine.jsonl"
+    made = visit.bench.ask("generate", {"model": {"name": "m.yaml", "text": TURNSTILE}, "method": "w"}).json
+    suite.write_text(made["suite"])
+    page.set_input_files("#suite-open", suite)
+    page.wait_for_selector("#suite-name:text('mine.jsonl')")
+    page.click("#start")
+    page.wait_for_selector(f"#outcome .card:has-text('tests') b:text-is('{made['tests']}')", timeout=20_000)
     with page.context.expect_page() as opened:
         page.click("#report")
     report = opened.value

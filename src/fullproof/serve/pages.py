@@ -40,7 +40,7 @@ PAGES = (
     Page("compare", "Compare", "Decide whether another model conforms"),
     Page("certify", "Certify", "Decide whether a suite is complete"),
 )
-_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_KINDS = {".css": "text/css", ".js": "text/javascript"}
 
 
 def policy() -> str:
@@ -120,7 +120,7 @@ def _environment() -> Environment:
 @cache
 def _static() -> dict[str, bytes]:
     """Everything that pages load, in memory: no request ever names a file."""
-    found = {item.name: item.read_bytes() for item in (_folder() / "static").iterdir() if item.name[-3:] != "pyc"}
+    found = {i.name: i.read_bytes() for i in (_folder() / "static").iterdir() if i.name.endswith(tuple(_KINDS))}
     return {**found, "report.css": style_sheet().encode()}
 
 

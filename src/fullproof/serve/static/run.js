@@ -4,6 +4,21 @@ import { alertOf, api, badge, byId, chip, el, kept, mono, number, ready, row, se
 const model = await theModel();
 const [start, stop, bar] = [byId("start"), byId("stop"), byId("bar")];
 let current = null;
+let suite = null;
+
+function useSuite(given) {
+  suite = given && given.text;
+  byId("suite-name").textContent = given ? given.name : "generated";
+  byId("suite-drop").hidden = !given;
+  byId("method").disabled = Boolean(given);
+}
+
+byId("suite-open").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) useSuite({ name: file.name, text: await file.text() });
+  event.target.value = "";
+});
+byId("suite-drop").addEventListener("click", () => useSuite(null));
 
 const systems = await api("systems");
 if (systems.length) {
@@ -18,6 +33,7 @@ byId("options").addEventListener("submit", async (event) => {
   if (!chosen || start.disabled) return;
   const asked = { model, system: chosen.value, method: byId("method").value, relation: byId("relation").value || null, repeat: Number(byId("repeat").value) || 1, stop_on_failure: byId("stop-early").checked };
   if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
+  if (suite !== null) asked.suite = suite;
   if (asked.relation === "property") asked.properties = known.properties;
   try {
     const run = await api("runs", asked);

@@ -10,7 +10,7 @@ let focus = null;
 
 const play = latest(async (signal) => {
   const seed = Number(byId("seed").value) || 0;
-  let found = await api("simulate", { model, moves, seed }, { signal });
+  const found = await api("simulate", { model, moves, seed }, { signal });
   alertOf(null);
   byId("refused").textContent = found.refused || "";
   if (found.refused) moves = moves.slice(0, found.steps.length);
