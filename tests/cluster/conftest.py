@@ -1,4 +1,4 @@
-"""Clusters of real processes, started once for a module: a local one, and a scheduler with workers as one finds them elsewhere."""
+"""Clusters of real processes, once for a module: a local one, and a scheduler with workers as they are elsewhere."""
 
 import json
 import os
