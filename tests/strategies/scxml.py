@@ -12,11 +12,12 @@ EVENTS = ("a", "b", "a.b", "a b", "a.*", "b a.b")
 def documents(draw: st.DrawFn) -> str:
     """A chart of up to seven states."""
     count = draw(st.integers(1, 7))
+    ending = draw(st.booleans())
     parents: list[int | None] = [None]
     final = [False]
     for number in range(1, count):
         parents.append(draw(st.sampled_from([None, *(k for k in range(number) if not final[k])])))
-        final.append(draw(st.integers(0, 4)) == 0)
+        final.append(ending and draw(st.booleans()))
     nested_final = any(final[k] and parents[k] is not None for k in range(count))
     events = EVENTS if nested_final else (*EVENTS, "*")  # an asterisk would also mean done.state events
     body = "".join(draw(_state(k, parents, final, events)) for k in range(count) if parents[k] is None)
