@@ -10,7 +10,10 @@ import typer
 from fullproof.artefacts.request import Criterion, Distinguish, Domain, Order, Relation, Values
 
 ModelArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model file: .yaml .json .dot .kiss2 .fsm .csv", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="MODEL", help="A model file: .yaml .json .scxml .sysml .mmd .dot .kiss2 .fsm .csv", show_default=False
+    ),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")
