@@ -32,8 +32,10 @@ def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, e
     total = states + extra_states
     on = _sequences(suite)
     rest = ", one of them for all other sequences," if suite.finite.is_partial else ""
+    inexact = any(variable.tolerance is not None for variable in model.outputs)
+    exact = ", means the model's value where one is within the tolerance" if inexact else ""
     found = {
-        "FH1": "it is deterministic, answers every event and is reset reliably before each test",
+        "FH1": f"it is deterministic, answers every event{exact} and is reset reliably before each test",
         "FH2": f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
         f"({states:,} of the minimal model{rest} + {extra_states:,} extra)",
     }

@@ -13,6 +13,7 @@ from fullproof.core.errors import UserError
 from fullproof.generate.auto import cheapest
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS, FiniteMethod, equivalence_method
 from fullproof.generate.input_tree import InputTree
+from fullproof.generate.lengths import TestsTooLong, longest_of
 from fullproof.generate.setting import setting
 from fullproof.generate.statemachine.restriction import UNDEFINED, Minimal
 
@@ -55,6 +56,8 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
         method = equivalence_method(name)
         words = method.source(table, request, extra_states=extra_states)
         words = words if outside is None else _inside(words, table)
+    if request.max_length is not None and (longest := longest_of(words)) > request.max_length:
+        raise TestsTooLong(f"tests of this suite have up to {longest} events, --max-length allows {request.max_length}")
     return FiniteWords(words=words, method=method, states=table.states, is_partial=outside is not None, notes=notes)
 
 
