@@ -7,11 +7,13 @@ ends its process is repeated by itself, and an error of the system where it does
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from contextlib import closing
+from itertools import tee
 
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Trace
 from fullproof.cluster.pool import Pool
-from fullproof.execute.crew import Crew, executions
+from fullproof.execute.crew import Crew, executions, trace_of
 from fullproof.execute.runner import numbered
 
 
@@ -19,4 +21,7 @@ def execute_on_cluster(
     pool: Pool, crew: Crew, tests: Iterable[Test], *, after: int = 0
 ) -> Generator[Trace, None, None]:
     """Run each test ``repeat`` times on the instances of a cluster; see ``runner.execute``."""
-    yield from pool.map(executions(crew), numbered(tests, crew.options, after=after))
+    # The second stream of executions waits for the results of the first: the cluster bounds how far that one is ahead.
+    sent, waiting = tee(numbered(tests, crew.options, after=after))
+    with closing(pool.map(executions(crew), sent)) as results:
+        yield from map(trace_of, waiting, results)

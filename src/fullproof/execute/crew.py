@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.trace import Columns, Trace
 from fullproof.cluster.work import Work
 from fullproof.execute.runner import Job, Options, Watch
 from fullproof.model import Model
@@ -27,9 +28,21 @@ class Crew:
     watch: Callable[[], Watch] | None = None
 
 
-def executions(crew: Crew) -> Work[Crew, Job, Trace]:
-    """Running tests, as work for other processes."""
+Seen: TypeAlias = list[object] | Trace
+"""What comes back of an execution: of a plain one the outputs alone, since who asked for it knows the rest."""
+
+
+def executions(crew: Crew) -> Work[Crew, Job, Seen]:
+    """Running tests, as work for other processes; ``trace_of`` makes traces of the results."""
     return Work(begin=_at_work, common=crew, lost=died)
+
+
+def trace_of(job: Job, seen: Seen) -> Trace:
+    """The trace of an execution."""
+    if isinstance(seen, Trace):
+        return seen
+    number, test, repetition = job
+    return Trace(test, Columns(test.inputs, seen), None, None, "", repetition, number)
 
 
 def died(job: Job, reason: str) -> Trace:
@@ -39,7 +52,7 @@ def died(job: Job, reason: str) -> Trace:
 
 
 @contextmanager
-def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Trace]]]:
+def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     """Open the system; what it prints stays off standard output."""
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import run_jobs
@@ -53,4 +66,10 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Trace]]]
         Shield(),
         closing(open_sut(crew.sut, crew.model, seed=crew.seed, step_timeout=options.step_timeout)) as system,
     ):
-        yield lambda batch: run_jobs(system, iter(batch), options)
+        yield lambda batch: map(_seen, run_jobs(system, iter(batch), options))
+
+
+def _seen(trace: Trace) -> Seen:
+    if isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None:
+        return list(trace.steps.outputs)
+    return trace

@@ -18,7 +18,7 @@ from fullproof.artefacts.trace import Trace
 from fullproof.cluster.child import Child, dismiss, opened
 from fullproof.cluster.work import BatchSize, Broken, Done, Refused
 from fullproof.core.errors import UserError
-from fullproof.execute.crew import Crew, died, executions
+from fullproof.execute.crew import Crew, died, executions, trace_of
 from fullproof.execute.runner import Job, numbered
 
 _BATCH_SECONDS = 0.1
@@ -111,7 +111,8 @@ class _Run:
         if isinstance(answer, Done):
             if answer.refused is not None:
                 raise answer.refused.error()
-            self._done |= {trace.number: trace for trace in answer.results}
+            for job, seen in zip(worker.batch, answer.results, strict=True):
+                self._done[job[0]] = trace_of(job, seen)
             self._size.learn(len(worker.batch), answer.seconds)
         worker.batch = []
         self._idle.append(worker)
