@@ -107,31 +107,69 @@ def fewer_inputs(places: Places, pool: Pool, inputs: Sequence[Inputs], *, degree
     whole = all_sequences(places, inputs)
     if whole is None:
         return None
-    wanted = met_pairs(places, pool, whole, degree=degree)
-    kept = list(inputs)
-    for one in reversed(inputs):
+    pairs, signals = _pairs(places, pool, whole), len(places.partition.signals)
+    wanted = _ranks(whole, pairs, range(len(whole.places)), range(len(whole.events)), degree=degree)
+    kept, size = list(range(len(inputs))), len(whole.places)
+    for one in reversed(range(len(inputs))):
         smaller = [other for other in kept if other != one]
-        found = all_sequences(places, smaller) if smaller else None
-        if found is None or len(found.places) > len(whole.places):
-            continue
-        met = met_pairs(places, pool, found, degree=degree)
-        if all(met.get(pair, 0) >= rank for pair, rank in wanted.items()):
-            whole, kept = found, smaller
-    return whole
+        events = [k * signals + s for k in smaller for s in range(signals)]
+        reached = _reached(whole, events)
+        if len(reached) <= size:
+            met = _ranks(whole, pairs, reached, events, degree=degree)
+            if all(met.get(pair, 0) >= rank for pair, rank in wanted.items()):
+                kept, size = smaller, len(reached)
+    return whole if len(kept) == len(inputs) else all_sequences(places, [inputs[k] for k in kept])
 
 
 def met_pairs(places: Places, pool: Pool, machine: Restriction, *, degree: int | None) -> dict[Pair, int]:
     """The state classes, letters and signals that meet, each with the number of its independent data points."""
-    found: dict[Pair, Points] = {}
+    pairs = _pairs(places, pool, machine)
+    return _ranks(machine, pairs, range(len(machine.places)), range(len(machine.events)), degree=degree)
+
+
+def _pairs(places: Places, pool: Pool, machine: Restriction) -> list[list[Pair | None]]:
+    """Which class and letter meet in each place by each event, where it is applied."""
     classes = _classes(places, machine)
+    found: list[list[Pair | None]] = []
     for p, place in enumerate(machine.places):
+        row: list[Pair | None] = []
         for k, event in enumerate(machine.events):
             letter = pool.letter_of(place.memory, event.inputs) if machine.after[p][k] >= 0 else None
-            state_class = classes.get(p)
-            if letter is not None and state_class is not None:
-                points = found.setdefault((state_class, letter, event.signal), Points(degree))
-                points.adds(numbers_of(event, place))
+            met = letter is not None and p in classes
+            row.append((classes[p], letter, event.signal) if met and letter is not None else None)
+        found.append(row)
+    return found
+
+
+def _ranks(
+    machine: Restriction,
+    pairs: Sequence[Sequence[Pair | None]],
+    reached: Iterable[int],
+    events: Sequence[int],
+    *,
+    degree: int | None,
+) -> dict[Pair, int]:
+    if not degree:
+        return dict.fromkeys((pair for p in reached for k in events if (pair := pairs[p][k]) is not None), 1)
+    found: dict[Pair, Points] = {}
+    for p in reached:
+        for k in events:
+            if (pair := pairs[p][k]) is not None:
+                points = found.setdefault(pair, Points(degree))
+                points.adds(numbers_of(machine.events[k], machine.places[p]))
     return {pair: points.rank for pair, points in found.items()}
+
+
+def _reached(machine: Restriction, events: Sequence[int]) -> list[int]:
+    """The places that sequences of these events reach."""
+    waiting, met = [0], {0}
+    for p in waiting:
+        for k in events:
+            target = machine.after[p][k]
+            if target not in met:
+                met.add(target)
+                waiting.append(target)
+    return waiting
 
 
 def _classes(places: Places, machine: Restriction) -> dict[int, int]:
