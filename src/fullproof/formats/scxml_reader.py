@@ -101,6 +101,7 @@ class _Reader:
         self.inputs = [variable.name for variable, _ in data.inputs]
         self.writable = {variable.name: variable.type for variable, _ in data.outputs + data.variables}
         self.signals = Signals(outline, list(_sent(outline)))
+        self._guards: dict[tuple[str, bool], Expression] = {}
 
     def vertices(self) -> Iterator[Vertex]:
         """All states."""
@@ -230,11 +231,15 @@ class _Reader:
 
     def _guard(self, element: Element) -> Expression:
         exact, source = fp(element, "cond"), element.get("cond")
-        if exact is None and source is None:
+        given = exact if exact is not None else source
+        if given is None:
             return TRUE
-        guard = _exact(exact) if exact is not None else read_expression(source)  # type: ignore[arg-type]
-        expect_boolean(guard, self.scope)
-        return guard
+        key = (given.text, exact is not None)
+        if key not in self._guards:  # large models repeat themselves: equal guards are one tree
+            guard = _exact(given) if exact is not None else read_expression(given)
+            expect_boolean(guard, self.scope)
+            self._guards[key] = guard
+        return self._guards[key]
 
     def _requirements(self, element: Element) -> tuple[str, ...]:
         given = fp(element, "req")

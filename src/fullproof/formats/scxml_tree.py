@@ -141,6 +141,9 @@ class _Builder:
         return found
 
     def attribute(self, value: str, written: tuple[int, str] | None, at: Place) -> Attribute:
+        if written is not None and "&" not in written[1]:  # every character stands for itself
+            first, size = written[0], len(value)
+            return Attribute(value, lambda offset: self.place(first + min(offset, size)))
         offsets = None if written is None else _offsets(written[1], value)
         if written is None or offsets is None:  # cannot happen where the XML is well-formed; a line is still right
             return Attribute(value, lambda _: Place(file=at.file, line=at.line))
