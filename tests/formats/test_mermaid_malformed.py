@@ -48,6 +48,8 @@ MALFORMED = [
     (TYPED + "[*] --> a\na --> b : go / m = #43; * 2\n", (5, 20), "unexpected '+'"),
     (TYPED + "[*] --> a\na --> b : go / open()\n", (5, 16), "'open()' is no action"),
     (TYPED + "[*] --> a\na --> b : go(x) / m = 1\n", (5, 11), "'go(x)': a signal carries no values"),
+    (TYPED + "[*] --> a\na --> b : x #62; 3\n", (5, 11), "'x > 3' is no signal; expected [guard] or / action"),
+    (TYPED + "[*] --> a\na --> b : m = 1\n", (5, 11), "'m = 1' is no signal; expected [guard] or / action"),
     (TYPED + "[*] --> a\na --> b : after 5s\n", (5, 11), "'after 5s' is no signal"),
     (TYPED + "[*] --> a\na --> b : go / send\n", (5, 16), "expected a signal after 'send'"),
     (TYPED + "[*] --> a\na --> b : , go\n", (5, 11), "expected a signal before or after ','"),

@@ -81,6 +81,9 @@ def _triggers(head: Scalar, columns: Columns) -> tuple[Scalar, ...]:
         if _TIMED.match(piece.text):
             message = f"{piece.text[:40]!r} is no signal; declare an input for the time and guard with it"
             raise columns.error(message, piece.line, piece.column)
+        if not piece.text.startswith('"') and re.search(r"[<>=!]", piece.text):
+            message = f"{piece.text[:40]!r} is no signal; expected [guard] or / action (or quote the name)"
+            raise columns.error(message, piece.line, piece.column)
         if not piece.text.startswith('"') and "(" in piece.text:
             message = f"{piece.text[:40]!r}: a signal carries no values; declare inputs for them (or quote the name)"
             raise columns.error(message, piece.line, piece.column)
