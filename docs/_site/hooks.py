@@ -4,6 +4,7 @@
 of the site, too. Their links, and those that lead to them, are written for the project and are turned here.
 """
 
+import importlib.util
 import posixpath
 import re
 from pathlib import Path
@@ -61,6 +62,7 @@ def _named(page: str) -> str:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages and files that live elsewhere."""
+    files.append(File.generated(config, "commands.md", content=_commands_page()))
     for name, page in ELSEWHERE.items():
         if page != "index.md" and (ROOT / name).is_file():
             files.append(File.generated(config, page, abs_src_path=str(ROOT / name)))
@@ -71,6 +73,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
                 file.dest_uri = file.src_uri.removesuffix(".md") + ".html"
             files.append(file)
     return files
+
+
+def _commands_page() -> str:
+    found = importlib.util.spec_from_file_location("commands", Path(__file__).with_name("commands.py"))
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return str(module.commands_page())
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:

@@ -9,13 +9,16 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from tests.browser import needs_browser
 from tests.docs.fences import fences
 from tests.docs.transcripts import DOCUMENTS, plain
 from tests.shared import ROOT, SHARED
 
+from fullproof.cli.app import app
 from fullproof.execute.adapters.browser_process import find_browser
 
 needs_mkdocs = pytest.mark.skipif(
@@ -91,6 +94,18 @@ def test_links_and_anchors_lead_somewhere(site: Path) -> None:
             assert there.exists(), f"{path}: {link}"
             if anchor and there in pages:
                 assert anchor in pages[there].anchors, f"{path}: {link}"
+
+
+@needs_mkdocs
+def test_every_command_and_option_is_in_the_reference(site: Path) -> None:
+    page = (site / "commands.html").read_text(encoding="utf-8")
+    group: Any = typer.main.get_command(app)
+    for name, command in group.commands.items():
+        assert f'id="{name}"' in page
+        section = page.split(f'<h2 id="{name}"')[1].split("<h2 ")[0]
+        options = [p.opts[0] for p in command.params if p.param_type_name == "option" and not p.hidden]
+        told = re.sub("<[^>]+>", " ", section)
+        assert [o for o in options if o not in ("--json", "--quiet", "--help") and f" {o} " not in told] == []
 
 
 @needs_mkdocs
