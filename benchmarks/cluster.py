@@ -1,7 +1,7 @@
 """What a cluster costs and gains: one process, ``--jobs 2`` and ``local:2``, for a slow system and a fast one.
 
-Times are those of the executions, from the first test handed out to the last trace in order, without the start of the
-processes; what starting a cluster takes is printed by itself. The overhead of a cluster is what its run takes longer
+Times are those of the executions, from the first trace to the last, without the start of the processes, and with the
+time in which batches find their size; what starting a cluster takes is printed by itself. The overhead of a cluster is what its run takes longer
 than one that shares the same work out among two workers at no cost. A system that sleeps leaves the processor to the
 rest of the run; a fast one shows the price of a test that goes to another process and comes back.
 """
@@ -81,12 +81,9 @@ def _rows(what: str, sut: str, tests: list[Test], pool: Pool) -> None:
         )
 
 
-_WARM = 200
-
-
 def _warmed(tests: list[Test]) -> Iterator[Test]:
-    """Some tests first, which are not counted: their processes start, and batches find their size."""
-    yield from tests[:_WARM]
+    """One test first, which is not counted: the processes start."""
+    yield tests[0]
     yield from tests
 
 
@@ -95,9 +92,9 @@ def _timed(traces: Iterable[Trace], count: int) -> float:
     for trace in traces:
         assert trace.error is None
         seen += 1
-        if seen == _WARM:
+        if seen == 1:
             begin = time.perf_counter()
-    assert seen == count + _WARM
+    assert seen == count + 1
     return time.perf_counter() - begin
 
 
