@@ -35,7 +35,8 @@ def session(bench: Bench) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/model", "/static/bench.js", "/api/models", "/api/openapi.json", "/?token=wrong"]
+    "path",
+    ["/", "/model", "/static/bench.js", "/api/models", "/api/openapi.json", "/?token=wrong", "/?" + "a=1&" * 100],
 )
 def test_nothing_without_the_secret(bench: Bench, path: str) -> None:
     assert bench.request("GET", path).status == 401

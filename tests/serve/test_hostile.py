@@ -1,5 +1,7 @@
 """Hostile models and crowds: every request is answered, and the server stands. All of them: benchmarks/workbench.py."""
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -75,6 +77,12 @@ def test_nobody_waits_for_ever() -> None:
     finally:
         pool.close()
     assert set(outcomes) == {Stopped, Crowded}
+
+
+def test_the_process_that_workers_come_from_is_replaced(small: Bench) -> None:
+    os.kill(small.children()[0], signal.SIGKILL)
+    time.sleep(0.3)
+    assert small.ask("check", model(TURNSTILE)).status == 200
 
 
 def test_who_leaves_frees_a_worker(small: Bench) -> None:

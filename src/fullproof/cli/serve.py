@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def _serve(
     models: Annotated[
-        list[Path] | None, typer.Argument(metavar="[MODEL]...", help="Models to begin with.", show_default=False)
+        list[Path] | None, typer.Argument(metavar="MODEL", help="Models to begin with.", show_default=False)
     ] = None,
     suts: Annotated[
         list[str] | None,

@@ -41,7 +41,7 @@ class Bodies:
     async def _read(self, scope: Scope, receive: Receive, body: bytearray) -> JSONResponse | None:
         announced = Headers(scope=scope).get("content-length", "0")
         most = self._limits.request
-        if not announced.isdecimal() or int(announced) > most:
+        if not announced.isdecimal() or len(announced) > 15 or int(announced) > most:
             return _too_large(most)
         while True:
             message = await receive()

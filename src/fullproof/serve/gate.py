@@ -99,7 +99,10 @@ class Gate:
 
 
 def _token(request: Request) -> str | None:
-    given = parse_qs(request.url.query, max_num_fields=20).get("token")
+    try:
+        given = parse_qs(request.url.query, max_num_fields=20).get("token")
+    except ValueError:  # more fields than any link of ours has
+        return None
     return given[0] if given else None
 
 

@@ -29,6 +29,7 @@ def work(connection: Connection) -> None:
     """Read the task, answer it, tell what came of it."""
     os.setsid()  # whoever stops us stops what we have started, too
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as systems under test expect to find it
     signal.signal(signal.SIGTERM, _interrupt)
     _die_with_parent()
     connection.send_bytes(PID + str(os.getpid()).encode())
