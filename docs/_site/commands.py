@@ -10,8 +10,8 @@ from fullproof.cli.app import app
 _COMMON = {"--json", "--quiet", "--help"}
 _HEAD = """# Commands
 
-Made from the program itself; `fullproof COMMAND --help` prints the same. Every command takes `--json` (one JSON object on
-standard output and nothing else there), `--quiet` (nothing but errors) and `--help`.
+Made from the program itself; `fullproof COMMAND --help` prints the same. Every command takes `--json` (one JSON object
+on standard output and nothing else there), `--quiet` (nothing but errors) and `--help`.
 
 | exit code | means |
 |---|---|
