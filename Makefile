@@ -31,9 +31,10 @@ bench: $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
 	$(BIN)/python -m benchmarks
 
-# The site, strictly: a broken link or a page that nothing leads to is an error. Then every block in it is executed.
+# The site, strictly: a broken link or a page that nothing leads to is an error (not with --quiet, which hides warnings
+# from --strict, too). Then every block in it is executed.
 docs: $(INSTALLED)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/python -m pytest -q -n 2 tests/docs
 
 $(INSTALLED): pyproject.toml setup.py $(KERNELS)
