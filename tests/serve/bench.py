@@ -14,6 +14,8 @@ from typing import Any
 
 from tests.shared import ROOT
 
+from fullproof.serve.replies import REPLIES
+
 
 @dataclass
 class Answer:
@@ -58,7 +60,10 @@ class Bench:
 
     def ask(self, question: str, content: object, *, method: str = "POST") -> Answer:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        return self.request(method, f"/api/{question}", json.dumps(content).encode(), headers)
+        answer = self.request(method, f"/api/{question}", json.dumps(content).encode(), headers)
+        if answer.status == 200 and question in REPLIES:
+            REPLIES[question].model_validate_json(answer.body)  # as the interface describes itself
+        return answer
 
     def children(self) -> list[int]:
         """Everything that descends from it, workers included."""

@@ -165,4 +165,7 @@ def test_the_interface_describes_itself(bench: Bench) -> None:
     assert described["openapi"].startswith("3.")
     wanted = {"check", "draw", "classes", "methods", "cost", "generate", "compare", "certify", "convert", "simulate"}
     assert {f"/api/{name}" for name in wanted | {"runs", "systems", "models"}} <= described["paths"].keys()
+    for name in wanted:
+        operation = described["paths"][f"/api/{name}"]["post"]
+        assert operation["requestBody"] and "$ref" in json.dumps(operation["responses"]["200"])
     assert bench.get("/docs").status == bench.get("/redoc").status == 404

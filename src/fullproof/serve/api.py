@@ -30,6 +30,7 @@ from fullproof.serve.messages import (
     Text,
 )
 from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.replies import REPLIES
 from fullproof.serve.runs import Run, Runs
 from fullproof.serve.settings import Settings
 
@@ -102,27 +103,37 @@ class Api:
         return router
 
     def _questions(self, router: APIRouter) -> None:
-        @router.post("/check", summary="What a model is, and what is wrong with it")
+        @router.post("/check", responses=_reply("check"), summary="What a model is, and what is wrong with it")
         async def check(request: Request, question: ModelQuestion) -> Response:
             return await self.ask(request, "check", _plain(question))
 
-        @router.post("/draw", summary="The diagram of a model as SVG, and what its parts stand for")
+        @router.post(
+            "/draw", responses=_reply("draw"), summary="The diagram of a model as SVG, and what its parts stand for"
+        )
         async def draw(request: Request, question: ModelQuestion) -> Response:
             return await self.ask(request, "draw", _plain(question))
 
-        @router.post("/classes", summary="I/O equivalence classes of an sfsm, or the partition of a statemachine")
+        @router.post(
+            "/classes",
+            responses=_reply("classes"),
+            summary="I/O equivalence classes of an sfsm, or the partition of a statemachine",
+        )
         async def classes(request: Request, question: ClassesQuestion) -> Response:
             return await self.ask(request, "classes", _plain(question))
 
-        @router.post("/convert", summary="The model in another format")
+        @router.post("/convert", responses=_reply("convert"), summary="The model in another format")
         async def convert(request: Request, question: ConvertQuestion) -> Response:
             return await self.ask(request, "convert", _plain(question))
 
-        @router.post("/simulate", summary="Play a model by hand: where moves lead, and what can be done next")
+        @router.post(
+            "/simulate",
+            responses=_reply("simulate"),
+            summary="Play a model by hand: where moves lead, and what can be done next",
+        )
         async def simulate(request: Request, question: SimulateQuestion) -> Response:
             return await self.ask(request, "simulate", _plain(question))
 
-        @router.post("/compare", summary="Does another model conform to this one?")
+        @router.post("/compare", responses=_reply("compare"), summary="Does another model conform to this one?")
         async def compare(request: Request, question: CompareQuestion) -> Response:
             return await self.ask(request, "compare", _plain(question))
 
@@ -131,20 +142,22 @@ class Api:
             return [Text(name=given.name, text=given.text) for given in self._settings.models]
 
     def _suites(self, router: APIRouter) -> None:
-        @router.post("/methods", summary="Which methods and relations there are for a model")
+        @router.post(
+            "/methods", responses=_reply("methods"), summary="Which methods and relations there are for a model"
+        )
         async def methods(request: Request, question: MethodsQuestion) -> Response:
             return await self.ask(request, "methods", _plain(question))
 
-        @router.post("/cost", summary="What the suite of a method costs and guarantees")
+        @router.post("/cost", responses=_reply("cost"), summary="What the suite of a method costs and guarantees")
         async def cost(request: Request, question: SuiteQuestion) -> Response:
             return await self.ask(request, "cost", _plain(question))
 
-        @router.post("/generate", summary="A suite, with what it costs and guarantees")
+        @router.post("/generate", responses=_reply("generate"), summary="A suite, with what it costs and guarantees")
         async def generate(request: Request, question: GenerateQuestion) -> Response:
             largest = int(self._settings.limits.answer * _SUITE_SHARE)
             return await self.ask(request, "generate", {**_plain(question), "largest": largest})
 
-        @router.post("/certify", summary="Is a suite complete, whoever made it?")
+        @router.post("/certify", responses=_reply("certify"), summary="Is a suite complete, whoever made it?")
         async def certify(request: Request, question: CertifyQuestion) -> Response:
             return await self.ask(request, "certify", _plain(question))
 
@@ -206,6 +219,10 @@ async def _events(run: Run) -> AsyncIterator[str]:
         if state.status not in ("waiting", "running"):
             return
         await asyncio.sleep(_TICK)
+
+
+def _reply(question: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"model": REPLIES[question]}}
 
 
 async def _gone(request: Request) -> None:
