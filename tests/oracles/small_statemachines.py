@@ -24,18 +24,6 @@ def difference(one, other):
     return None
 
 
-def fails(one, other, words):
-    """Whether some word is answered differently."""
-    machines = RunToCompletion(one), RunToCompletion(other)
-    for word in words:
-        pair = machines[0].start, machines[1].start
-        for event in word:
-            pair, same = both(machines, pair, (event.signal, dict(event.inputs)))
-            if not same:
-                return True
-    return False
-
-
 def both(machines, pair, event):
     """Where one event leads two machines, and whether that looks the same."""
     (here,), (there,) = (machine.runs(c, *event) for machine, c in zip(machines, pair, strict=True))

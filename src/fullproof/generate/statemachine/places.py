@@ -6,7 +6,7 @@ inputs; the old inputs are forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -80,12 +80,9 @@ class Places:
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
         self._solver = open_solver(scope, timeout=2.0)
         self._holds = [compile_expression(c.condition, scope) for c in partition.states]
-        self._meets = [compile_expression(t.condition, scope) for t in partition.triggers]
         self._start: tuple[Place, int | None] | None = None
         self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
         self._reactions: dict[tuple[Place, Event], Reaction | None] = {}
-        columns = list(dict.fromkeys(c.state for c in partition.states))
-        self._column = {state: k for k, state in enumerate(columns)}
 
     def start(self) -> tuple[Place, int | None]:
         """The initial place and its class: one in which it would rest with some inputs; None where it never rests.
@@ -124,11 +121,6 @@ class Places:
                 solver.add(negation(has_values(found[-1])))
         return found
 
-    def trigger_of(self, place: Place, event: Event) -> int | None:
-        """The number of the trigger condition that an event satisfies here."""
-        values = {**dict(event.inputs), **dict(zip(self.memory_names, place.memory, strict=True))}
-        return next((k for k, holds in enumerate(self._meets) if holds(values)), None)
-
     def react(self, place: Place, event: Event) -> Reaction | None:
         """Play an event; None where the model goes wrong or has a choice."""
         key = place, event
@@ -149,18 +141,3 @@ class Places:
         after = Place(runs[0].end.state, tuple(values[name] for name in self.memory_names))
         number = class_of(self.partition.states, self._holds, after.state, values)
         return Reaction(after, runs[0].transitions, seen, number)
-
-    def events(self, memory: Memory, states: Sequence[str]) -> list[Event]:
-        """Events for each combination of trigger pieces of some control states that a memory allows."""
-        columns = [self._column[state] for state in states if state in self._column]
-        seen: set[tuple[int, ...]] = set()
-        found: list[Event] = []
-        for trigger in self.partition.triggers:
-            combination = tuple(trigger.parts[k] for k in columns)
-            if combination in seen:
-                continue
-            inputs = self.inputs_for(memory, trigger.condition)
-            if inputs:
-                seen.add(combination)
-                found += [Event(signal, inputs[0]) for signal in self.partition.signals]
-        return found
