@@ -1,9 +1,10 @@
 """What a cluster costs and gains: one process, ``--jobs 2`` and ``local:2``, for a slow system and a fast one.
 
 Times are those of the executions, from the first trace to the last, without the start of the processes, and with the
-time in which batches find their size; what starting a cluster takes is printed by itself. The overhead of a cluster is what its run takes longer
-than one that shares the same work out among two workers at no cost. A system that sleeps leaves the processor to the
-rest of the run; a fast one shows the price of a test that goes to another process and comes back.
+time in which batches find their size; what starting a cluster takes is printed by itself. The overhead of a cluster is
+what its run takes longer than one that shares the same work out among two workers at no cost. A system that sleeps
+leaves the processor to the rest of the run; a fast one shows the price of a test that goes to another process and
+comes back.
 """
 
 from __future__ import annotations
