@@ -16,14 +16,12 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ELSEWHERE = {"ARCHITECTURE.md": "architecture.md", "CHANGELOG.md": "changelog.md", "README.md": "index.md"}
-PENDING = {"workbench.md", "cluster.md", "scxml.md", "mermaid.md", "sysml.md"}
-"""Pages that may not be there yet; any other that the navigation names must be."""
 _SHOWN = {".md", ".yaml", ".py", ".c", ".html", ".js", ".css", ".png", ".dot", ".scxml", ".sysml", ".mmd"}
 _LINK = re.compile(r"(!?\[[^\]\[]*(?:\[[^\]]*\])?[^\]\[]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Fill in the folders of the navigation, and leave out what is not there yet."""
+    """Fill in the folders of the navigation."""
     config.nav = _filled(config.nav or [])
     return config
 
@@ -36,7 +34,7 @@ def _filled(entries: list[Any]) -> list[Any]:
             kept.append({title: _filled(target)})
         elif target.endswith("/"):
             kept.append({title: _folder(target)})
-        elif target not in PENDING or (ROOT / "docs" / target).is_file():
+        else:
             kept.append(entry)
     return kept
 
