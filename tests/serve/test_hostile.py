@@ -11,11 +11,12 @@ from tests.serve.bench import Bench, model, workbench
 from tests.serve.hostile import hostile
 from tests.serve.test_interface import TURNSTILE
 
-from fullproof.serve.answers import Crowded, Stopped
+from fullproof.serve.answers import Crowded, Done, Limit, Stopped
+from fullproof.serve.messages import SuiteQuestion
 from fullproof.serve.pool import Busy, Job, Pool
 from fullproof.serve.settings import Limits
 
-SECONDS = 2
+SECONDS = 3
 FINE = (200, 413, 422, 503, 504, 507)
 
 
@@ -50,10 +51,15 @@ def test_a_worker_that_takes_too_long_is_stopped(small: Bench) -> None:
 
 
 def test_memory_has_a_limit() -> None:
-    with workbench("--memory", 256, "--seconds", 60) as tiny:
-        answer = tiny.ask("cost", {**model(TURNSTILE), "method": "h", "extra_states": 20})
-        assert answer.status == 507 and answer.json["error"] in ("memory", "death")
-        assert tiny.ask("check", model(TURNSTILE)).status == 200
+    pool = Pool(Limits(memory=256 << 20))
+    question = SuiteQuestion.model_validate({**model(TURNSTILE), "method": "h", "extra_states": 20})
+    try:
+        large = pool.submit(Job(question="cost", content=question.model_dump(mode="json"), seconds=60))
+        assert large.result() in (Stopped(Limit.MEMORY), Stopped(Limit.DEATH))
+        small = pool.submit(Job(question="check", content=model(TURNSTILE), seconds=60))
+        assert isinstance(small.result(), Done)
+    finally:
+        pool.close()
 
 
 def test_two_hundred_at_once(small: Bench) -> None:

@@ -13,6 +13,8 @@ from tests.cli.harness import Shell
 from tests.serve.bench import model, workbench
 from tests.serve.hostile import hostile
 
+from fullproof.serve.starting import given_models
+
 
 @pytest.fixture
 def fullproof(capsys: pytest.CaptureFixture[str]) -> Shell:
@@ -95,5 +97,5 @@ def test_without_the_extra_one_line_names_it() -> None:
 def test_models_of_the_command_line_come_first(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("machine: fsm\ninitial: a\nstates: {a: []}\n")
-    with workbench(path) as bench:
-        assert bench.get("/api/models").json[0] == {"name": "mine.yaml", "text": path.read_text()}
+    first, *bundled = given_models([path])
+    assert (first.name, first.text) == ("mine.yaml", path.read_text()) and len(bundled) == 4

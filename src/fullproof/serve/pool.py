@@ -43,6 +43,8 @@ Heard: TypeAlias = Callable[[int, int | None, int], None]
 
 _PATIENCE = 2.0
 """Seconds that a worker may take to let go of a system under test."""
+_STARTING = 60.0
+"""Seconds until a worker is there: the first has to wait until everything is imported."""
 _LOOK = 0.05
 
 
@@ -124,7 +126,6 @@ class Pool:
                 self._jobs.discard(job)
 
     def _ask(self, job: Job, folder: Path) -> Outcome:
-        deadline = time.monotonic() + job.seconds
         limits = self._limits
         task = {
             "question": job.question,
@@ -138,13 +139,14 @@ class Pool:
         worker = _Worker(connection)
         try:
             connection.send_bytes(json.dumps(task).encode())
-            return self._listen(job, worker, deadline)
+            return self._listen(job, worker)
         except (BrokenPipeError, ConnectionResetError, EOFError):
             return Cancelled() if job.is_cancelled else Stopped(Limit.DEATH)
         finally:
             worker.end(gently=job.heard is not None)
 
-    def _listen(self, job: Job, worker: _Worker, deadline: float) -> Outcome:
+    def _listen(self, job: Job, worker: _Worker) -> Outcome:
+        deadline = time.monotonic() + _STARTING
         while True:
             if job.is_cancelled:
                 return Cancelled()
@@ -156,6 +158,7 @@ class Pool:
             kind, body = message[:1], message[1:]
             if kind == PID:
                 worker.pid = int(body)
+                deadline = time.monotonic() + job.seconds
             elif kind == PROGRESS:
                 if job.heard is not None:
                     job.heard(*json.loads(body))
@@ -246,8 +249,5 @@ class _Nursery:
     def close(self) -> None:
         with self._lock:
             self._control.close()
-            try:
-                self._process.wait(timeout=_PATIENCE)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+            self._process.kill()  # it has nothing to lose
+            self._process.wait()
