@@ -6,8 +6,10 @@ always, and whoever judges them finds what is wrong.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -64,7 +66,7 @@ def sweep(
     rest = iter(tests)
     yield from run_jobs(sut, numbered(islice(rest, first), options), options)
     limit, number = options.step_timeout if sut.in_process else None, first + 1
-    while piece := list(islice(rest, _PIECE)):
+    while piece := _taken(rest):
         begin = 0
         while begin < len(piece):
             direct = sut.direct() if isinstance(sut, Direct) else None
@@ -80,6 +82,26 @@ def sweep(
                 yield seen.trace
                 begin += 1
         number += len(piece)
+
+
+def _taken(tests: Iterator[Test]) -> list[Test]:
+    with _undisturbed():
+        return list(islice(tests, _PIECE))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Tests come and go without cycles: looking for some again and again costs as much as the system itself.
+
+    Between pieces, what the system leaves behind is collected as usual.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Piece:
@@ -98,7 +120,7 @@ class _Piece:
         return frozenset(number for number, mark in enumerate(self._marks) if mark)
 
     def run(self, reset: Callable[[], object], step: Callable[[object], object], *, limit: float | None) -> _Piece:
-        with Shield(), Watchdog(limit) as watchdog:
+        with Shield(), Watchdog(limit) as watchdog, _undisturbed():
             try:
                 watchdog.watch(self.sweep)
                 if self.sweep.run(self._tests, reset, step, read_symbol, time.monotonic() + _SLICE):
