@@ -87,9 +87,7 @@ def test_more_positions_than_there_was_room_for() -> None:
 
 
 @given(compositions(), st.integers(1, 10))
-def test_parts_one_after_the_other_are_the_whole(
-    case: tuple[Composition, list[tuple[int, ...]]], leaves: int
-) -> None:
+def test_parts_one_after_the_other_are_the_whole(case: tuple[Composition, list[tuple[int, ...]]], leaves: int) -> None:
     made, expected = case
     parts = [made.below(prefix) for prefix in made.parts(leaves=leaves)]
     assert [tuple(word.tolist()) for part in parts for word in part.words()] == expected
