@@ -165,3 +165,12 @@ def test_simulate_answers_on_standard_output(tmp_path: Path) -> None:
     assert answers[:2] == [{"ready": True}, {"output": "unlock"}]
     assert "error" in answers[2]
     assert answers[3] == {"output": "lock"}
+
+
+def test_a_run_makes_the_suite_that_its_options_ask_for(fullproof: Shell) -> None:
+    folder = ROOT / "examples" / "statemachines"
+    words = ("run", folder / "cruise-control.yaml", "--sut", f"python:{folder / 'cruise_control.py'}:CruiseControl")
+    plain = json.loads(fullproof(*words, "--json").out)
+    paved = json.loads(fullproof(*words, "--paving", "speed=100", "--degree", 1, "--json").out)
+    assert (plain["verdict"], paved["verdict"]) == ("pass", "pass")
+    assert paved["steps"] > plain["steps"]

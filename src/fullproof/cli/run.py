@@ -13,6 +13,7 @@ from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
     ClusterOption,
     CoverageOption,
+    DegreeOption,
     DepthOption,
     DistinguishOption,
     DomainOption,
@@ -25,6 +26,7 @@ from fullproof.cli.options import (
     MutateGuardsOption,
     MutateOutputsOption,
     OrderOption,
+    PavingOption,
     PropertyOption,
     QuietOption,
     RelationOption,
@@ -75,6 +77,8 @@ def _run(
     distinguish: DistinguishOption = None,
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,
+    degree: DegreeOption = None,
+    paving: PavingOption = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
     share_prefixes: Annotated[
         bool,
@@ -144,6 +148,8 @@ def _run(
             distinguish=distinguish,
             reset_cost=reset_cost,
             max_length=max_length,
+            degree=degree,
+            paving=tuple(paving or ()),
             coverage=coverage,
             depth=depth,
             seed=seed,
