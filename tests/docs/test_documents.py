@@ -67,7 +67,7 @@ def test_there_is_something_to_run() -> None:
     assert any(path.name == "README.md" for path in WITH_BLOCKS)
 
 
-@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.name != "statemachines.md"], ids=_name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
 def test_no_code_hides_in_indentation(path: Path) -> None:
     """Markdown takes indented lines for code, too, in no language."""
     before, blank = "", True
