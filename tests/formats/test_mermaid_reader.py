@@ -175,3 +175,33 @@ def test_no_text_is_more_than_a_mistake(words: list[str]) -> None:
         assert error.at.line is not None and len(str(error).splitlines()) == 1
     else:
         assert read("".join(mermaid_lines(model))) == model
+
+
+def test_what_is_said_of_an_inner_state_from_outside_does_not_move_it() -> None:
+    model = read(
+        "stateDiagram-v2\n"
+        "  %% fullproof: variables: {m: int 0..1 = 0}\n"
+        "  [*] --> off\n"
+        "  off --> moving : call\n"
+        "  state moving {\n"
+        "    [*] --> op\n"
+        "    op --> wait : limit\n"
+        "  }\n"
+        "  wait : entry / m = 1\n"
+        "  op : opens the door\n"
+        "  moving --> off : halt / m = 0\n"
+    )
+    assert arrows(model) == [
+        "off -> op: call",
+        "op -> wait: limit / m = 1",
+        "op -> off: halt / m = 0",
+        "wait -> off: halt / m = 0",
+    ]
+
+
+def test_what_is_said_of_a_state_further_inside_does_move_it() -> None:
+    model = read(
+        "stateDiagram-v2\n  [*] --> off\n  off --> op : call\n  state moving {\n    [*] --> op\n    op : entry / send on\n  }\n"
+        "  moving --> off : halt\n"
+    )
+    assert arrows(model) == ["off -> op: call / send on", "op -> off: halt"]

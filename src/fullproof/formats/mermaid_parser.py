@@ -264,9 +264,12 @@ class _Parser:
             if _HISTORY.match(rest):
                 self.refuse_at("history states are not supported", self.row + 1, column)
             self.refuse_at(f"expected --> and a state, found {_shown(rest)}", self.row + 1, column)
-        box = self.declare(match["id"], match.start())
+        remark = rest.startswith(":")
+        inside = remark and self.lies_inside(match["id"])
+        box = self.mention(match["id"], match.start()) if inside else self.declare(match["id"], match.start())
         self.position = match.end()
-        if self.rows[self.row].startswith(":", self.blank()):
+        self.blank()
+        if remark:
             self.remark(box)
 
     def remark(self, box: Box) -> None:
@@ -293,6 +296,15 @@ class _Parser:
             if any(outer is box for outer in self.blocks):
                 self.refuse_at(f"state {identifier!r} lies inside itself", self.row + 1, start + 1)
         return box
+
+    def lies_inside(self, identifier: str) -> bool:
+        """Whether the state is known further inside than here: a remark from outside does not move it."""
+        box = self.found.boxes.get(identifier)
+        here = self.blocks[-1].identifier if self.blocks else None
+        around = box.block if box else here
+        while around is not None and around != here:
+            around = self.found.boxes[around].block
+        return box is not None and box.block != here and around == here
 
     def final(self, block: str | None, start: int) -> str:
         """The final state of a block, by an identifier that no state can have."""
