@@ -201,7 +201,8 @@ def test_what_is_said_of_an_inner_state_from_outside_does_not_move_it() -> None:
 
 def test_what_is_said_of_a_state_further_inside_does_move_it() -> None:
     model = read(
-        "stateDiagram-v2\n  [*] --> off\n  off --> op : call\n  state moving {\n    [*] --> op\n    op : entry / send on\n  }\n"
+        "stateDiagram-v2\n  [*] --> off\n  off --> op : call\n"
+        "  state moving {\n    [*] --> op\n    op : entry / send on\n  }\n"
         "  moving --> off : halt\n"
     )
     assert arrows(model) == ["off -> op: call / send on", "op -> off: halt"]
