@@ -27,6 +27,7 @@ MOST_RUNS = 1_000
 
 
 Evaluate: TypeAlias = Callable[[Mapping[str, Value]], Value]
+_Mark: TypeAlias = tuple[str, dict[str, Value]]
 
 
 class RunGoesWrong(Exception):
@@ -94,18 +95,24 @@ class RunToCompletion:
         Raises RunGoesWrong. Needs: every input attribute has a value, before or now.
         """
         values = {**self.values(before), **inputs}
-        waiting: list[tuple[str, dict[str, Value], tuple[str, ...], tuple[int, ...]]] = [(before.state, values, (), ())]
+        waiting: list[tuple[str, dict[str, Value], tuple[str, ...], tuple[int, ...], _Mark | None]]
+        waiting = [(before.state, values, (), (), None)]
         found: dict[Run, None] = {}
         while waiting:
-            state, values, sent, taken = waiting.pop()
+            state, values, sent, taken, mark = waiting.pop()
             event = None if taken else trigger
             enabled = [s for s in self._leaving[state] if s.trigger in (event, None) and s.guard(values)]
             if not enabled:
                 found[self._ended(state, values, sent, taken)] = None
+            elif mark == (state, values):
+                raise RunGoesWrong(f"livelock: a run comes back to {state!r} with the same values, so it has no end")
             elif len(taken) >= LONGEST_RUN or len(found) + len(waiting) > MOST_RUNS:
                 raise RunGoesWrong(f"livelock: more than {LONGEST_RUN} transitions without an end, now in {state!r}")
+            if len(taken).bit_count() == 1:  # Brent: where the run was after 1, 2, 4, 8, ... transitions
+                mark = (state, values)
             waiting += [
-                (step.target, _after(step, values), (*sent, *step.sends), (*taken, step.number)) for step in enabled
+                (step.target, _after(step, values), (*sent, *step.sends), (*taken, step.number), mark)
+                for step in enabled
             ]
         return list(found)
 
