@@ -46,6 +46,14 @@ def test_a_full_disk_behind_standard_output_is_one_line(words: tuple[object, ...
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_full_disk_is_one_line_after_a_system_was_kept_off_standard_output(form: tuple[str, ...]) -> None:
+    done = shell('"$@" > /dev/full', "run", DOOR, "--sut", f"model:{DOOR}", *form)
+    assert done.returncode == 4
+    assert done.stderr.decode().splitlines()[-1] == "fullproof: cannot write: No space left on device"
+
+
 def test_a_reader_that_leaves_is_an_interruption_without_words() -> None:
     done = shell('{ "$@"; echo "code $?" >&2; } | head -n 1 > /dev/null', "generate", DOOR, "--method", "w")
     assert done.stderr.decode().splitlines()[-1] in ("code 2", "code 0")  # 0 where all of it fitted into the pipe

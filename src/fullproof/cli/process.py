@@ -57,6 +57,8 @@ def leave(code: int) -> NoReturn:
 
 def abandon_stdout() -> None:
     """Nobody takes what is still to be written; the interpreter must not complain of that at its end."""
+    if sys.stdout is sys.stderr:  # a shield has kept standard output: why it failed can still be said
+        return
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
