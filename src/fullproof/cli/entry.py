@@ -41,16 +41,17 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # whoever read our output went away: fullproof ... | head
         abandon_stdout()
         return ExitCode.INTERRUPTED
+    except PermissionError as error:  # even to ask whether a file exists, its folder must be searchable
+        if not isinstance(error.filename, str | bytes | os.PathLike):
+            return _bug()
+        return _complain(f"{os.fsdecode(error.filename)}: {error.strerror}")
     except MemoryError:
         return _complain("there is not enough memory for this")
     except Exception as error:  # noqa: BLE001 - the last line of defence: whatever is left is a bug of ours, and said to be one
         if isinstance(error, OSError) and error.errno in _FULL:
             abandon_stdout()
             return _complain(f"cannot write: {error.strerror}")
-        _write(
-            "fullproof: this is a bug in fullproof, please report it with the lines below\n" + traceback.format_exc()
-        )
-        return ExitCode.BUG
+        return _bug()
     else:
         return code
 
@@ -66,6 +67,11 @@ def _invoke(arguments: list[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     return ExitCode.DONE
+
+
+def _bug() -> int:
+    _write("fullproof: this is a bug in fullproof, please report it with the lines below\n" + traceback.format_exc())
+    return ExitCode.BUG
 
 
 def _complain(message: str, code: ExitCode = ExitCode.USAGE) -> int:
