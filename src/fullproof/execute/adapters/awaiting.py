@@ -25,7 +25,7 @@ def synchronous(make: Callable[[], Any]) -> Callable[[], Any]:
     def made() -> Any:
         new = make()
         waits = inspect.isawaitable(new)
-        if not waits and not any(inspect.iscoroutinefunction(getattr(new, name, None)) for name in _METHODS):
+        if not waits and not any(_is_coroutine(new, name) for name in _METHODS):
             return new
         import asyncio
 
@@ -33,6 +33,13 @@ def synchronous(make: Callable[[], Any]) -> Callable[[], Any]:
         return Awaited(runner.run(_wait(new)) if waits else new, runner)
 
     return made
+
+
+def _is_coroutine(new: object, name: str) -> bool:
+    try:
+        return inspect.iscoroutinefunction(getattr(new, name, None))
+    except Exception:  # noqa: BLE001 - a property of the user's: who needs it will say what it raised
+        return False
 
 
 class Awaited:
