@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 import textwrap
@@ -313,3 +314,21 @@ def test_step_must_take_the_inputs_of_the_model(tmp_path):
     (tmp_path / "s.py").write_text("class S:\n    def step(self, speed): return 1\n")
     with pytest.raises(UserError, match=r"S.step\(speed\) does not take the inputs by name: x, b"):
         open_sut(f"python:{tmp_path}/s.py:S", symbolic(REAL))
+
+
+def test_nobody_ends_the_process_in_which_a_run_is(tmp_path: Path) -> None:
+    """Else a run would end with whatever code the system likes, 0 for instance."""
+    (tmp_path / "m.yaml").write_text(
+        "machine: fsm\nname: m\ninitial: s\nstates:\n  s: [{when: a, then: x, to: s}, {when: b, then: x, to: s}]\n"
+    )
+    (tmp_path / "s.py").write_text(
+        "import os\nclass S:\n  def reset(self): ...\n"
+        "  def step(self, symbol):\n    if symbol == 'b': os._exit(0)\n    return 'x'\n"
+        "class Forks(S):\n"
+        "  def step(self, symbol):\n    child = os.fork()\n    if not child: os._exit(0)\n"
+        "    assert os.waitpid(child, 0)[1] == 0\n    return 'x'\n"
+    )
+    for name, expected in (("S", ("error", 1)), ("Forks", ("pass", 0))):
+        command = [sys.executable, "-m", "fullproof", "run", "m.yaml", "--sut", f"python:s.py:{name}", "--json"]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (json.loads(ended.stdout)["verdict"], ended.returncode) == expected

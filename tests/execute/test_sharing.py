@@ -177,6 +177,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         ("python:plain.py:Plain", "no snapshot and restore"),
         ("model:door.yaml", "python:, exec: or tcp:"),
         (f"restart:{sys.executable} door.py", "no snapshot and restore"),
+        (f"exec:{sys.executable} -m fullproof simulate door.yaml", "can go back: answered with an error"),
     ],
 )
 def test_systems_that_cannot_go_back_are_refused(system: str, message: str, tmp_path: Path) -> None:

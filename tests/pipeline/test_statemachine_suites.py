@@ -10,7 +10,7 @@ from tests.shared import REFERENCE, ROOT
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.verdict import Verdict
-from fullproof.core.errors import UserError
+from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model, write_model
 from fullproof.pipeline.runs import RunRequest, run_suite
 from fullproof.pipeline.suites import generate_for, write_generated
@@ -296,3 +296,9 @@ def test_paving_is_written_and_read_back(tmp_path):
     for name in ("again.yaml", "again.json"):
         write_model(model, tmp_path / name)
         assert read_model(tmp_path / name).description == model.description
+
+
+def test_a_degree_that_nobody_can_test_is_refused() -> None:
+    model = read_model(ROOT / "examples/statemachines/door-lock.yaml")
+    with pytest.raises(UserError, match="data points of each step"):
+        generate_suite(model, SuiteRequest(degree=999_999), sha256="", at=Place())

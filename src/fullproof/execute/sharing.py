@@ -60,7 +60,8 @@ class SharingSut:
         """Whether the system is where the test is; else it is somewhere on the old path, or nowhere."""
         self._kept: list[tuple[int, object]] = []
         """States on the path, by how many steps lead to them."""
-        self._checked = False
+        self._checked = self._proven = False
+        """Whether it was asked for ``can_return``, and whether it has given a state to keep."""
 
     @property
     def grey_box(self) -> bool:
@@ -117,6 +118,17 @@ class SharingSut:
         self._kept.clear()
         self._at, self._awake = 0, False
 
+    def _snapshot(self) -> object:
+        try:
+            state = self._keeper.snapshot()
+        except SutError as error:
+            if self._proven:
+                raise
+            # Every test would say the same.
+            raise UserError(f"--share-prefixes needs a system that can go back: {error.reason}") from error
+        self._proven = True
+        return state
+
     def _wake(self) -> None:
         """Bring the system to where the test is, and keep that state: where two tests part, a third may."""
         wanted = self._path[: self._at]
@@ -137,5 +149,5 @@ class SharingSut:
                 raise SutError("answers otherwise when it has gone back: the prefixes of its tests cannot be shared")
         del self._path[self._at :]
         if self._at > done or not self._kept:
-            self._kept.append((self._at, self._keeper.snapshot()))
+            self._kept.append((self._at, self._snapshot()))
         self._awake = True

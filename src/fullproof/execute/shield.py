@@ -9,9 +9,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self, TextIO
+from typing import NoReturn, Self, TextIO
 
 _lock = threading.Lock()
+_exit = os._exit
 
 
 class _State:
@@ -21,13 +22,16 @@ class _State:
     descriptors: tuple[tuple[int, int], ...] = ()
     """Each number with a copy of what stood behind it."""
     stays = False
+    process = 0
 
 
 class Shield:
-    """While it is up, ``sys.stdout`` and file descriptor 1 both lead to standard error.
+    """While it is up, ``sys.stdout`` and file descriptor 1 both lead to standard error, and nobody ends the process.
 
-    A system may close the streams and descriptors that it finds, or put others in their place: ours come back. They
-    belong to the process, so all shields share one state: the first raises it, the last lowers it.
+    ``os._exit`` would end a run with whatever code the system likes, which may look like a pass; it raises SystemExit
+    instead, except in processes that the system has forked. A system may close the streams and descriptors that it
+    finds, or put others in their place: ours come back. They belong to the process, so all shields share one state:
+    the first raises it, the last lowers it.
     """
 
     def __enter__(self) -> Self:
@@ -80,9 +84,18 @@ def _raise() -> None:
         os.dup2(2, 1)
     _State.copies = (_copy(sys.stderr), _copy(sys.stderr))
     sys.stdout, sys.stderr = _State.copies
+    _State.process = os.getpid()
+    os._exit = _end
+
+
+def _end(status: int) -> NoReturn:
+    if os.getpid() == _State.process:
+        raise SystemExit(status)
+    _exit(status)
 
 
 def _lower() -> None:
+    os._exit = _exit
     for copy in _State.copies:
         _flush(copy)
         if copy not in _State.streams:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from functools import partial
+from math import comb
 
 from fullproof.artefacts.partition import Justification, Partition
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
@@ -18,6 +19,7 @@ from fullproof.model.common import FaultDomain
 from fullproof.pipeline.suites import GeneratedSuite, extra_states_of, header_for
 
 METHODS = ("partition", "relaxed", *EQUIVALENCE_METHODS)
+MOST_POINTS = 2_000
 _SECONDS = 60.0
 
 
@@ -90,6 +92,12 @@ def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomai
     domain = model.description.fault_domain
     if request.degree is not None:
         domain = dataclasses.replace(domain, degree=request.degree)
+    if domain.degree:
+        attributes = len(model.inputs) + len(model.outputs) + len(model.variables)
+        points = comb(domain.degree + attributes, domain.degree)
+        if points > MOST_POINTS:
+            message = f"degree {domain.degree} asks for {points:,} data points of each step, more than {MOST_POINTS:,}"
+            raise UserError(message, at=at)
     asked = paving_of(request.paving, (*model.inputs, *model.outputs, *model.variables), at=at)
     names = {one.variable for one in asked}
     kept = tuple(one for one in domain.paving if one.variable not in names)

@@ -111,7 +111,8 @@ def notes(suite: EventSuite, partition: Partition) -> tuple[str, ...]:
     cover, found = suite.cover, list[str]()
     never = [c for k, c in enumerate(partition.states) if k not in cover.classes]
     if never:
-        names = ", ".join(sorted({c.state for c in never}))
+        states = sorted({c.state for c in never})
+        names = ", ".join(states[:8]) + (f" and {len(states) - 8} more" if len(states) > 8 else "")
         found.append(
             f"no concrete path was found to {len(never)} of {len(partition.states)} state classes (of {names})"
         )
