@@ -13,7 +13,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model, write_model
 from fullproof.pipeline.runs import RunRequest, run_suite
-from fullproof.pipeline.suites import generate_for, write_generated
+from fullproof.pipeline.suites import generate_for, generate_suite, write_generated
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
 FIGURE_4 = REFERENCE / "state-machine" / "figure4.yaml"
