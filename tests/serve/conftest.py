@@ -11,7 +11,7 @@ class Slow:
     def reset(self): time.sleep(0.1)
     def step(self, symbol): return "unlock"
 class Deadly(Slow):
-    def step(self, symbol): import os; os._exit(3)
+    def step(self, symbol): import os; os.kill(os.getpid(), 9)
 """
 TURNSTILE = """
 class Turnstile:
