@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.polynomials import (
-    MIRRORED,
     Polynomial,
     has_irrational_roots_only,
     polynomial_of,
@@ -23,19 +22,10 @@ from fullproof.language.evaluate import COMPARE
 from fullproof.language.joining import disjunction
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Binary, Boolean, Comparison, ComparisonOperator, Expression, Name, Unary
+from fullproof.language.syntax import MIRRORED, OPPOSITE, Binary, Boolean, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
 from fullproof.language.walking import free_names
-
-NEGATED: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +179,7 @@ def conjuncts(expression: Expression, sign: bool) -> Iterator[Expression]:
         case Comparison() if sign:
             yield from _links(expression)
         case Comparison() if len(expression.operators) == 1:
-            yield Comparison(expression.operands, (NEGATED[expression.operators[0]],))
+            yield Comparison(expression.operands, (OPPOSITE[expression.operators[0]],))
         case _:
             yield expression if sign else Unary("not", expression)
 

@@ -11,7 +11,7 @@ from fullproof.language.arithmetic import divide
 from fullproof.language.exponents import exponent_of
 from fullproof.language.scope import ConstantValue, Scope
 from fullproof.language.substitute import literal
-from fullproof.language.syntax import Binary, ComparisonOperator, Decimal, Expression, Integer, Name, Unary
+from fullproof.language.syntax import MIRRORED, Binary, ComparisonOperator, Decimal, Expression, Integer, Name, Unary
 from fullproof.language.types import IntType, RealType, Variable
 
 _MOST = 64
@@ -19,15 +19,6 @@ _MOST = 64
 
 Monomial = tuple[tuple[str, int], ...]
 """Names with their exponents, in the order of the names."""
-
-MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "==",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,24 +34,9 @@ def _check(model: ModelArgument, json: JsonOption = False, quiet: QuietOption = 
     output = Output(as_json=json, quiet=quiet)
     with output.working("checking"):
         profile = pipeline.check_file(model)
-    output.answer(_fields(profile), *_lines(profile, str(model)))
+    output.answer(pipeline.check_fields(profile), *_lines(profile, str(model)))
     if any(finding.severity is Severity.ERROR for finding in profile.findings):
         raise typer.Exit(ExitCode.NO)
-
-
-def _fields(profile: Profile) -> dict[str, object]:
-    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
-    fields["findings"] = [
-        {
-            "severity": finding.severity.value,
-            "rule": finding.rule,
-            "where": finding.where,
-            "message": finding.message,
-            "witness": finding.witness,
-        }
-        for finding in profile.findings
-    ]
-    return fields
 
 
 def _lines(profile: Profile, file: str) -> list[Text]:

@@ -10,6 +10,8 @@ from fullproof.language.formulas import conjuncts, links
 from fullproof.language.joining import joined_as_written
 from fullproof.language.scope import ConstantValue, Scope
 from fullproof.language.syntax import (
+    MIRRORED,
+    OPPOSITE,
     TRUE,
     Binary,
     Boolean,
@@ -23,12 +25,6 @@ from fullproof.language.syntax import (
 )
 from fullproof.language.types import EnumType, Variable
 
-_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
-}  # fmt: skip
-_MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
-}  # fmt: skip
 _SIGNS: dict[ComparisonOperator, frozenset[int]] = {
     "==": frozenset({0}), "!=": frozenset({-1, 1}), "<": frozenset({-1}), ">": frozenset({1}),
     "<=": frozenset({-1, 0}), ">=": frozenset({0, 1}),
@@ -75,7 +71,7 @@ def negated(condition: Expression) -> Expression:
         case Unary(operator="not"):
             return condition.operand
         case Comparison(operators=(operator,)):
-            return Comparison(condition.operands, (_OPPOSITE[operator],), at=condition.at)
+            return Comparison(condition.operands, (OPPOSITE[operator],), at=condition.at)
         case _:
             return Unary("not", condition, at=condition.at)
 
@@ -116,7 +112,7 @@ def _both_ways(comparison: Comparison) -> list[_Link]:
     found: list[_Link] = []
     for link in links(comparison):
         (left, right), (operator,) = link.operands, link.operators
-        found += [(left, operator, right), (right, _MIRRORED[operator], left)]
+        found += [(left, operator, right), (right, MIRRORED[operator], left)]
     return found
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from fullproof.formats.aliases import aliases
 from fullproof.formats.mermaid_labels import looks_like_mealy
 from fullproof.formats.mermaid_text import escaped, name_text
 from fullproof.formats.outline import Leaf, Outline, outline
@@ -33,7 +34,7 @@ _DRAWN = ("name", "initial", "states", "choices")
 
 def mermaid_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
-    names = _identifiers(model.states)
+    names = aliases(model.states, _is_plain, "q")
     choices = set(model.choices) if isinstance(model, StateMachine) else set()
     if model.name:
         yield f"---\ntitle: {json.dumps(model.name)}\n---\n"
@@ -54,19 +55,8 @@ def mermaid_lines(model: Model) -> Iterator[str]:
         yield f"    {names[transition.source]} --> {names[transition.target]}" + (f" : {label}\n" if label else "\n")
 
 
-def _identifiers(states: tuple[str, ...]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    taken = set(states)
-    for number, state in enumerate(states):
-        if _IDENTIFIER.match(state) and not _RESERVED.match(state):
-            names[state] = state
-            continue
-        identifier = f"q{number}"
-        while identifier in taken:
-            identifier += "_"
-        taken.add(identifier)
-        names[state] = identifier
-    return names
+def _is_plain(name: str) -> bool:
+    return bool(_IDENTIFIER.match(name)) and not _RESERVED.match(name)
 
 
 def _declarations(model: Model, names: dict[str, str]) -> Iterator[str]:

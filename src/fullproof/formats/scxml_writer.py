@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from fullproof.core.errors import UserError
+from fullproof.formats.aliases import aliases
 from fullproof.formats.paving import paving_text
 from fullproof.formats.scxml_elements import FP, SCXML
 from fullproof.formats.scxml_printing import ecmascript
@@ -39,9 +40,9 @@ class _Writer:
         enums = [variable.type for variable in variables if isinstance(variable.type, EnumType)]
         self.values = frozenset(value for type_ in enums for value in type_.values)
         data = {v.name for v in variables} | {c.name for c in model.description.constants}
-        self.ids = _aliases(model.states, lambda name: bool(_IDENTIFIER.match(name)) and name not in data, "s", data)
+        self.ids = aliases(model.states, lambda name: bool(_IDENTIFIER.match(name)) and name not in data, "s", data)
         signals = (*model.signals_in, *model.signals_out)
-        self.events = _aliases(signals, lambda name: _is_event(name, signals), "e", set())
+        self.events = aliases(signals, lambda name: _is_event(name, signals), "e", set())
 
     def lines(self) -> Iterator[str]:
         """The whole file."""
@@ -154,23 +155,6 @@ def _description(description: Description) -> Iterator[str]:
         yield "  </fp:fault-domain>\n"
     elif pairs:
         yield _tag(1, "fp:fault-domain", *pairs)
-
-
-def _aliases(names: Iterable[str], usable: Callable[[str], bool], letter: str, taken: Iterable[str]) -> dict[str, str]:
-    """Each name with itself, or with a word that XML can use for it."""
-    listed = list(names)
-    used = {*listed, *taken}
-    found: dict[str, str] = {}
-    for number, name in enumerate(listed):
-        if usable(name):
-            found[name] = name
-            continue
-        word = f"{letter}{number}"
-        while word in used:
-            word += "_"
-        used.add(word)
-        found[name] = word
-    return found
 
 
 def _is_event(name: str, others: Iterable[str]) -> bool:

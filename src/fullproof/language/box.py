@@ -13,12 +13,10 @@ from typing import TypeAlias
 
 from fullproof.language.evaluate import COMPARE, raw_value
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
+from fullproof.language.syntax import MIRRORED, Binary, Comparison, ComparisonOperator, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
 from fullproof.language.walking import free_names
-
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +139,7 @@ class _Link:
     """Two neighbours in a chain; ``ranks`` orders the values of the chain's enum type, which neither may tell alone."""
 
     left: Expression
-    operator: str
+    operator: ComparisonOperator
     right: Expression
     ranks: Mapping[Value, int] | None
 
@@ -156,7 +154,7 @@ def _narrow_by(link: _Link, frame: _Frame, sides: dict[str, Side]) -> bool:
         return True
     mine, operator, other = link.left, link.operator, link.right
     if unknown[1]:
-        mine, operator, other = link.right, _MIRRORED[link.operator], link.left
+        mine, operator, other = link.right, MIRRORED[link.operator], link.left
     if all(unknown) or not isinstance(mine, Name):
         return False
     narrowed = _cut(sides[mine.name], operator, raw_value(other, frame.scope, frame.values), link.ranks)

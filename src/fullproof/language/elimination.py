@@ -15,6 +15,7 @@ from fullproof.language.formulas import compared, conjunction, conjuncts, disjun
 from fullproof.language.scope import EnumValue, Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import (
+    MIRRORED,
     Binary,
     Call,
     Comparison,
@@ -33,15 +34,6 @@ SMALL = 16
 
 LARGE = 20_000
 """Formulas of more nodes are left to a quantifier: trying out several variables multiplies."""
-
-_MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "==",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-}
 
 
 def eliminated(variables: Sequence[Variable], formula: Expression, scope: Scope) -> Expression | None:
@@ -113,7 +105,7 @@ def _limit(variable: Variable, part: Expression, scope: Scope) -> _Limit | None:
         return None
     (left, right), operator = part.operands, part.operators[0]
     if variable.name in free_names(right):
-        left, right, operator = right, left, _MIRRORED[operator]
+        left, right, operator = right, left, MIRRORED[operator]
     if variable.name in free_names(right):
         return None
     return _isolated(variable, left, operator, right, scope)
@@ -132,15 +124,15 @@ def _isolated(
             case Binary(operator="-", left=kept, right=moved) if variable.name not in free_names(moved):
                 side, term = kept, Binary("+", term, moved)
             case Binary(operator="-", left=moved, right=kept) if variable.name not in free_names(moved):
-                side, term, operator = kept, Binary("-", moved, term), _MIRRORED[operator]
+                side, term, operator = kept, Binary("-", moved, term), MIRRORED[operator]
             case Unary(operator="-", operand=kept):
-                side, term, operator = kept, Unary("-", term), _MIRRORED[operator]
+                side, term, operator = kept, Unary("-", term), MIRRORED[operator]
             case (
                 Binary(operator="*" | "/" as sign, left=kept, right=factor)
                 | Binary(operator="*" as sign, left=factor, right=kept)
             ) if (number := _number(factor, scope)) is not None:
                 side, term = kept, Binary("/" if sign == "*" else "*", term, factor)
-                operator = operator if number > 0 else _MIRRORED[operator]
+                operator = operator if number > 0 else MIRRORED[operator]
             case _:
                 return None
     return _Limit(operator, term)

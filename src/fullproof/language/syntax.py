@@ -10,6 +10,14 @@ from fullproof.core.errors import NOWHERE, Place
 
 BinaryOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "**", "and", "or", "->"]
 ComparisonOperator: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
+OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+"""What holds where a comparison does not."""
+MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
+    "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
+}  # fmt: skip
+"""The same comparison with its sides exchanged."""
 Function: TypeAlias = Literal["abs", "min", "max", "floor"]
 TemporalOperator: TypeAlias = Literal["X", "F", "G", "U", "W", "R"]
 

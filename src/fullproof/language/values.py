@@ -85,6 +85,19 @@ def _shown(raw: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+def count_of(type_: Type) -> int | None:
+    """How many values a type has; None where there is no end of them."""
+    match type_:
+        case BoolType():
+            return 2
+        case EnumType(values=values):
+            return len(values)
+        case IntType(low=int(low), high=int(high)):
+            return high - low + 1
+        case _:
+            return None
+
+
 def in_range(value: Value, type_: Type) -> bool:
     """Tell whether a value of the right kind lies within the bounds of the type."""
     match type_:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
     from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
     from fullproof.pipeline.judging import judge_journal
-    from fullproof.pipeline.models import check_file, convert_file, draw_file
+    from fullproof.pipeline.models import check_fields, check_file, convert_file, draw_file, finding_fields
     from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
     from fullproof.pipeline.partitions import ReadPartition
     from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
@@ -39,6 +39,7 @@ __all__ = [
     "WrittenMutant",
     "certified_fields",
     "certify_files",
+    "check_fields",
     "check_file",
     "classes_fields",
     "classes_of_file",
@@ -46,6 +47,7 @@ __all__ = [
     "comparison_fields",
     "convert_file",
     "draw_file",
+    "finding_fields",
     "generate_for",
     "judge_journal",
     "run_fields",
@@ -63,7 +65,7 @@ _MODULES = {
     "classes": ("ReadClasses", "classes_fields", "classes_of_file"),
     "comparison": ("Comparison", "compare_files", "comparison_fields"),
     "judging": ("judge_journal",),
-    "models": ("check_file", "convert_file", "draw_file"),
+    "models": ("check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
     "mutation": ("Scores", "WrittenMutant", "score_files", "write_mutants"),
     "partitions": ("ReadPartition",),
     "runs": ("RunOutcome", "RunRequest", "run_fields", "run_suite"),

@@ -5,10 +5,11 @@ Stages are imported where they are used, so that a small question never pays for
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 from pathlib import Path
 
-from fullproof.artefacts.finding import Profile
+from fullproof.artefacts.finding import Finding, Profile
 
 
 def check_file(path: Path) -> Profile:
@@ -25,6 +26,24 @@ def check_file(path: Path) -> Profile:
     from fullproof.pipeline.properties import property_findings
 
     return replace(profile, findings=arranged((*profile.findings, *property_findings(model))))
+
+
+def check_fields(profile: Profile) -> dict[str, object]:
+    """The fields of ``check --json``."""
+    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
+    fields["findings"] = [finding_fields(finding) for finding in profile.findings]
+    return fields
+
+
+def finding_fields(finding: Finding) -> dict[str, object]:
+    """What is said of one finding."""
+    return {
+        "severity": finding.severity.value,
+        "rule": finding.rule,
+        "where": finding.where,
+        "message": finding.message,
+        "witness": finding.witness,
+    }
 
 
 def draw_file(path: Path, picture: Path) -> None:

@@ -50,7 +50,7 @@ class GeneratedSuite:
         for piece in self.words.chunks():
             for word in piece:
                 inputs = tuple([alphabet[k] for k in word.tolist()])
-                yield Test(inputs=inputs, covers=() if covered is _nothing else covered(inputs))
+                yield Test(inputs=inputs, covers=covered(inputs))
 
     def lines(self, size: tuple[int, int]) -> Iterator[str]:
         """The lines of the suite's file, whose first says how many tests and inputs follow."""

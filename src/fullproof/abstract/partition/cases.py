@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fullproof.abstract.literals import NEGATED, Choices, conjuncts, facts_of
+from fullproof.abstract.literals import Choices, conjuncts, facts_of
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.set_text import choices_text, numbers_text
 from fullproof.language.formulas import negation
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Binary, Boolean, Comparison, Conditional, Expression, Unary
+from fullproof.language.syntax import OPPOSITE, Binary, Boolean, Comparison, Conditional, Expression, Unary
 from fullproof.smt import Solver, Unsat, pushed
 
 Literals = tuple[Expression, ...]
@@ -61,7 +61,7 @@ def _literal(formula: Expression, sign: bool) -> Expression:
     if sign:
         return formula
     if isinstance(formula, Comparison):
-        return Comparison(formula.operands, (NEGATED[formula.operators[0]],))
+        return Comparison(formula.operands, (OPPOSITE[formula.operators[0]],))
     return negation(formula)
 
 

@@ -11,12 +11,12 @@ from fullproof.language.formulas import FALSE
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import (
+    OPPOSITE,
     TRUE,
     Binary,
     Boolean,
     Call,
     Comparison,
-    ComparisonOperator,
     Conditional,
     Decimal,
     Expression,
@@ -28,14 +28,6 @@ from fullproof.language.types import Value
 from fullproof.language.walking import children
 
 _CLOSED = Scope()
-_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
 
 
 def instantiate(expression: Expression, replacements: Mapping[str, Expression]) -> Expression:
@@ -75,7 +67,7 @@ def negated(condition: Expression) -> Expression:
         case Unary(operator="not", operand=operand):
             return operand
         case Comparison(operands=operands, operators=(operator,)):
-            return Comparison(operands, (_OPPOSITE[operator],))
+            return Comparison(operands, (OPPOSITE[operator],))
         case _:
             return Unary("not", condition)
 

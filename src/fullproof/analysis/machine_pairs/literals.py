@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.language.formulas import conjuncts, disjunction, links, negation
-from fullproof.language.syntax import Binary, Boolean, Comparison, ComparisonOperator, Expression, Unary
-
-_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-}
+from fullproof.language.syntax import OPPOSITE, Binary, Boolean, Comparison, Expression, Unary
 
 
 def parts_of(condition: Expression) -> Iterator[Expression]:
@@ -40,7 +31,7 @@ def _parts_of_not(inner: Expression) -> Iterator[Expression]:
             yield from parts_of(left)
             yield from parts_of(negation(right))
         case Comparison(operands=(left, right), operators=(operator,)):
-            yield Comparison((left, right), (_OPPOSITE[operator],))
+            yield Comparison((left, right), (OPPOSITE[operator],))
         case Comparison():
             yield disjunction(part for link in links(inner) for part in _parts_of_not(link))
         case _:

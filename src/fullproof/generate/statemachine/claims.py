@@ -7,7 +7,8 @@ from math import comb, prod
 from fullproof.artefacts.partition import Partition
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.language.printing import value_to_text
-from fullproof.language.types import BoolType, EnumType, IntType, Variable
+from fullproof.language.types import Variable
+from fullproof.language.values import count_of
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
 
@@ -78,19 +79,7 @@ def _signals(model: StateMachine) -> tuple[str | None, ...]:
 
 def _all_there_are(inputs: tuple[Variable, ...]) -> int:
     """How many inputs there are; 0 where there is no end of them."""
-    return prod(_values(variable) for variable in inputs)
-
-
-def _values(variable: Variable) -> int:
-    match variable.type:
-        case BoolType():
-            return 2
-        case EnumType(values=values):
-            return len(values)
-        case IntType(low=int(low), high=int(high)):
-            return high - low + 1
-        case _:
-            return 0
+    return prod(count_of(variable.type) or 0 for variable in inputs)
 
 
 def _outside(suite: EventSuite) -> str:

@@ -9,7 +9,8 @@ from fullproof.generate.sts.states import Pool, Term
 from fullproof.language.formulas import compared, conjunction, disjunction, has_values, negation
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Expression, Name, Node
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, Value, Variable
+from fullproof.language.values import count_of
 from fullproof.language.walking import nodes
 from fullproof.smt import Answer, Sat, Unsat
 
@@ -38,15 +39,8 @@ def compacted(
 
 
 def _count(variable: Variable) -> float:
-    match variable.type:
-        case BoolType():
-            return 2
-        case EnumType(values=values):
-            return len(values)
-        case IntType(low=int(low), high=int(high)):
-            return high - low + 1
-        case _:
-            return math.inf
+    count = count_of(variable.type)
+    return math.inf if count is None else count
 
 
 def _values(

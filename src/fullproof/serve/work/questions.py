@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,17 +15,9 @@ from fullproof.serve.work.texts import placed, written
 def check(content: Content) -> dict[str, object]:
     """The fields of ``check --json``; findings have lines and columns where these are known."""
     profile = pipeline.check_file(placed(content["model"], "model"))
-    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
+    fields = pipeline.check_fields(profile)
     fields["findings"] = [
-        {
-            "severity": finding.severity.value,
-            "rule": finding.rule,
-            "where": finding.where,
-            "message": finding.message,
-            "witness": finding.witness,
-            "line": finding.at.line,
-            "column": finding.at.column,
-        }
+        {**pipeline.finding_fields(finding), "line": finding.at.line, "column": finding.at.column}
         for finding in profile.findings
     ]
     return fields
