@@ -6,6 +6,10 @@ to make the tests is measured by itself.
 
 from __future__ import annotations
 
+import json
+import resource
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -13,6 +17,7 @@ from pathlib import Path
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
+from fullproof.formats import write_model
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 from fullproof.pipeline.runs import RunRequest, run_suite
@@ -37,12 +42,10 @@ def main() -> None:
     fsm = _machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        _million(folder)  # first: a process is at least as large as the one that has started it
         model = folder / "model.json"
-        from fullproof.formats import write_model
-
         write_model(fsm, model)
-        table = {(int(t.source[1:]), t.input): (t.output, int(t.target[1:])) for t in fsm.transitions}
-        (folder / "system.py").write_text(SYSTEM.format(table=table))
+        (folder / "system.py").write_text(SYSTEM.format(table=_lookup(fsm)))
         for extra in (3, 4):
             _table(fsm, model, folder, SuiteRequest(method="hsi", extra_states=extra))
 
@@ -65,6 +68,24 @@ def _table(fsm: Fsm, model: Path, folder: Path, asked: SuiteRequest) -> None:
             print(f"                     {journal.stat().st_size / steps:6.1f} bytes a step")
 
 
+def _million(folder: Path) -> None:
+    """A run of more than a million tests from the command line, with its report."""
+    fsm = _machine(states=13, inputs=10)
+    write_model(fsm, folder / "million.json")
+    (folder / "million.py").write_text(SYSTEM.format(table=_lookup(fsm)))
+    words = ["run", "million.json", "--sut", "python:million.py:System", "--method", "hsi", "--extra-states", "4"]
+    begin = time.perf_counter()
+    ended = subprocess.run(
+        [sys.executable, "-m", "fullproof", *words, "--report", "report", "--json", "--quiet"],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    seconds, answer = time.perf_counter() - begin, json.loads(ended.stdout)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    page, journal = ((folder / "report" / name).stat().st_size / 1e6 for name in ("report.html", "run.sqlite"))
+    print(f"{answer['tests']:,} tests, {answer['steps']:,} steps with a report: {seconds:.0f} s, {memory:.0f} MB")
+    print(f"journal {journal:.0f} MB, page {page:.2f} MB")
+
+
 def _making(fsm: Fsm, asked: SuiteRequest) -> float:
     begin = time.process_time()
     suite = generate_suite(fsm, asked, sha256="", at=Place())
@@ -74,20 +95,24 @@ def _making(fsm: Fsm, asked: SuiteRequest) -> float:
     return time.process_time() - begin
 
 
-def _machine() -> Fsm:
+def _lookup(fsm: Fsm) -> dict[tuple[int, str], tuple[str, int]]:
+    return {(int(t.source[1:]), t.input): (t.output, int(t.target[1:])) for t in fsm.transitions}
+
+
+def _machine(states: int = STATES, inputs: int = INPUTS) -> Fsm:
     """A machine in which every state has its own answer to the first input."""
-    states = [f"s{k}" for k in range(STATES)]
+    names = [f"s{k}" for k in range(states)]
     transitions = [
-        FsmTransition(f"s{k}", f"i{i}", f"o{k}" if i == 0 else "o", states[(k * (i + 2) + i + 1) % STATES])
-        for k in range(STATES)
-        for i in range(INPUTS)
+        FsmTransition(f"s{k}", f"i{i}", f"o{k}" if i == 0 else "o", names[(k * (i + 2) + i + 1) % states])
+        for k in range(states)
+        for i in range(inputs)
     ]
     return Fsm(
         name="large",
         initial="s0",
-        states=tuple(states),
-        inputs=tuple(f"i{i}" for i in range(INPUTS)),
-        outputs=("o", *(f"o{k}" for k in range(STATES))),
+        states=tuple(names),
+        inputs=tuple(f"i{i}" for i in range(inputs)),
+        outputs=("o", *(f"o{k}" for k in range(states))),
         transitions=tuple(transitions),
     )
 
