@@ -5,15 +5,19 @@ BIN := $(VENV)/bin
 KERNELS := $(wildcard src/fullproof/*/kernels/*.py)
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test check format lint types imports bench docs clean
+.PHONY: demo test test-all check format lint types imports bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/fullproof demo --report demo-report
 
+# The tests that a change needs every time; `test-all` adds those marked slow: attacks, and failures at every point of a run.
 test: $(INSTALLED)
+	$(BIN)/python -m pytest -n 2 -m 'not slow' tests
+
+test-all: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 tests
 
-check: format lint types imports test
+check: format lint types imports test-all
 
 format: $(INSTALLED)
 	$(BIN)/ruff format --check .
