@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 from tests.serve.bench import Bench, model
@@ -94,3 +95,18 @@ def test_a_system_that_ends_its_process_ends_nothing_else(bench: Bench) -> None:
 def test_a_bad_model_is_a_complaint(bench: Bench) -> None:
     state = until_end(bench, start(bench, **model("machine: fsm\nx: 3\n"), system="good"))
     assert state["status"] == "failed" and state["complaint"]["line"] == 2
+
+
+def test_the_ids_of_a_suite_do_not_lead_out_of_the_report(bench: Bench, systems: Path) -> None:
+    victim = systems / "reproduce-x.py"
+    victim.write_text("precious")
+    first, test = bench.ask("generate", {**model(TURNSTILE), "method": "w"}).json["suite"].splitlines()[:2]
+    names = [f"{'../' * depth}..{systems}/reproduce-x" for depth in range(9)] + [f"/../../{'../' * 9}{systems}/x"]
+    lines = [
+        json.dumps(json.loads(test) | {"id": name, "inputs": ["coin", *["push"] * k]}) for k, name in enumerate(names)
+    ]
+    run = start(bench, **model(TURNSTILE), system="slow", suite="\n".join([first, *lines]))
+    assert until_end(bench, run)["result"]["verdict"] == "fail"
+    files = bench.get(f"/api/runs/{run['id']}/files").json
+    assert sum(name.startswith("reproduce-") for name in files) == sum("push" in line for line in lines)
+    assert victim.read_text() == "precious"

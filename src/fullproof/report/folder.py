@@ -46,6 +46,8 @@ def write_folder(
     if record.matrix is not None:
         _write(folder / "matrix.csv", matrix_csv(record.matrix))
     for name, text in record.scripts.items():
+        if Path(name).name != name:
+            raise ValueError(f"{name!r} is no name of a file in the report folder")
         _write(folder / name, text)
     return page
 

@@ -34,7 +34,9 @@ def junit_xml(record: RunRecord) -> str:
 
 
 def _case(record: RunRecord, test: TestRow) -> ET.Element:
-    case = ET.Element("testcase", classname=_clean(f"fullproof.{record.context.model_name}"), name=test.id, time="0")
+    case = ET.Element(
+        "testcase", classname=_clean(f"fullproof.{record.context.model_name}"), name=_clean(test.id), time="0"
+    )
     if test.requirements:
         properties = ET.SubElement(case, "properties")
         for requirement in test.requirements:

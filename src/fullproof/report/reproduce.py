@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fullproof.artefacts.suite import TestInput, json_input
+from fullproof.artefacts.suite import TestInput, id_of, json_input
+
+_OWN_ID = re.compile("t-[0-9a-f]{1,64}")
+"""The ids that we make. Any other one is data that may hold anything: ``../`` for instance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +71,9 @@ def step(symbol):
 
 
 def script_name(failure: Failure) -> str:
-    """The file in the report folder."""
-    return f"reproduce-{failure.test}.{'sh' if _needs_us(failure) else 'py'}"
+    """The file in the report folder: the id of the test where it is one of ours, else a hash of it."""
+    name = failure.test if _OWN_ID.fullmatch(failure.test) else f"other{id_of(failure.test)[1:]}"
+    return f"reproduce-{name}.{'sh' if _needs_us(failure) else 'py'}"
 
 
 def script(failure: Failure) -> str:
