@@ -7,10 +7,26 @@ import pytest
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE
 
-from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, make_test
+from fullproof.formats import read_model
 from fullproof.formats.suite import model_sha256, write_suite
+from fullproof.language.printing import to_text
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
+
+
+def _domain_of(path: Path) -> SuiteDomain:
+    """The guards and outputs of a model, and nothing else."""
+    model = read_model(path)
+    return SuiteDomain(
+        guards=tuple(dict.fromkeys(to_text(t.guard) for t in model.transitions)),
+        outputs=tuple(dict.fromkeys(to_text(t.output) for t in model.transitions)),
+        propositions=(),
+        properties=(),
+        states=len(model.states),
+        single=False,
+        undecided=(),
+    )
 
 
 def test_compare_says_where_symbolic_machines_differ(fullproof: Shell) -> None:
@@ -99,6 +115,7 @@ def test_a_survivor_inside_the_domain_is_our_bug_and_one_outside_is_not(fullproo
         extra_states=0,
         tool="0",
         guarantee=guarantee,
+        domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": Fraction(0)}])])
     mutants = tmp_path / "mutants"
@@ -161,6 +178,7 @@ def test_score_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path: P
         extra_states=0,
         tool="0",
         guarantee="Every system that passes all tests is a reduction of the model.",
+        domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": 1}])])
     mutants.mkdir()
@@ -187,6 +205,7 @@ def test_a_reduction_suite_speaks_of_machines_that_answer(fullproof: Shell, tmp_
         extra_states=0,
         tool="0",
         guarantee="Every system that passes all tests is a reduction of the model.",
+        domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": Fraction(0)}])])
     mutants.mkdir()

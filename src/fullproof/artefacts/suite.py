@@ -18,6 +18,27 @@ SUITE_FORMAT = "suite/1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteDomain:
+    """The fault domain of a suite for a symbolic machine: all that its guarantee and the judge of its runs rest on.
+
+    Expressions are texts over the variables and constants of the model. The bound on states is ``states`` of the
+    minimal model and the ``extra_states`` of the header.
+    """
+
+    guards: tuple[str, ...]
+    outputs: tuple[str, ...]
+    """Every guard and output expression that a system may use: of the model, of its fault domain, and derived ones."""
+    propositions: tuple[str, ...]
+    properties: tuple[str, ...]
+    """The atomic propositions that the classes tell apart, and the names of the properties that are claimed."""
+    states: int
+    single: bool
+    """Whether only systems with one transition for each state and input are covered."""
+    undecided: tuple[str, ...]
+    """Formulas of which a solver could not tell whether they can be satisfied; the claim holds only if none can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteHeader:
     """The first line of a suite file."""
 
@@ -32,6 +53,8 @@ class SuiteHeader:
     tests: int | None = None
     inputs: int | None = None
     """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""
+    domain: SuiteDomain | None = None
+    """For an sfsm."""
 
 
 class Test:

@@ -39,7 +39,7 @@ def csv_text(lines: Iterable[str]) -> Iterator[str]:
             covers = [json_cell(record["covers"]) if record["covers"] else ""]
             writer.writerow([record["id"], *covers, *map(_cell, record["inputs"])])
         else:
-            writer.writerows([key, _cell(value) if isinstance(value, str) else value] for key, value in record.items())
+            writer.writerows([key, value if isinstance(value, int) else _cell(value)] for key, value in record.items())
             writer.writerow(_COLUMNS)
         yield buffer.getvalue()
         buffer.seek(0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, TestInput
+from fullproof.artefacts.suite import SUITE_FORMAT, SuiteDomain, SuiteHeader, Test, TestInput
 from fullproof.core.errors import Place, UserError
 from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
@@ -62,6 +63,9 @@ def header_of(record: Record) -> SuiteHeader:
         value, is_number = record.get(field.name), field.name in NUMBERS
         if value is None and field.default is None:
             continue
+        if field.name == "domain":
+            values[field.name] = domain_of(value, record.at)
+            continue
         if is_number and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
             message = f"the header's {field.name!r} should be a whole number, found {_shown(value)}"
             raise UserError(message, at=record.at)
@@ -69,6 +73,24 @@ def header_of(record: Record) -> SuiteHeader:
             raise UserError(f"the header's {field.name!r} should be a text, found {_shown(value)}", at=record.at)
         values[field.name] = value
     return SuiteHeader(**values)
+
+
+def domain_of(value: object, at: Place) -> SuiteDomain:
+    """Check and build the fault domain of a header."""
+    known = value if isinstance(value, Mapping) else {}
+    values: dict[str, Any] = {}
+    for field in fields(SuiteDomain):
+        found, what = known.get(field.name), f"the header's 'domain' should be an object whose {field.name!r} is"
+        if field.name == "states":
+            if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+                raise UserError(f"{what} a whole number, found {_shown(found)}", at=at)
+        elif field.name == "single":
+            if not isinstance(found, bool):
+                raise UserError(f"{what} true or false, found {_shown(found)}", at=at)
+        elif not isinstance(found, list | tuple) or not all(isinstance(text, str) for text in found):
+            raise UserError(f"{what} a list of texts, found {_shown(found)}", at=at)
+        values[field.name] = tuple(found) if isinstance(found, list | tuple) else found
+    return SuiteDomain(**values)
 
 
 def test_of(record: Record) -> Test:

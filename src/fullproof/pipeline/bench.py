@@ -12,7 +12,8 @@ from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place
-from fullproof.pipeline.monitoring import judged_model, monitored
+from fullproof.pipeline.claimed import with_domain
+from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.runs import RunRequest, run_options
 from fullproof.pipeline.suites import GeneratedSuite, generate_suite
 
@@ -50,7 +51,7 @@ class Bench:
         self._system: Sut | None = None
         relation = Relation(self.suite.header.relation)
         stated = monitored(self.model, relation, request.suite.properties, at=path)
-        self._oracle = oracle_for(judged_model(self.model, request.suite), relation, properties=stated)
+        self._oracle = oracle_for(with_domain(self.model, self.suite.header), relation, properties=stated)
         self._options = run_options(self.model, self._oracle, request)
 
     @property

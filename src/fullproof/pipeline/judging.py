@@ -9,6 +9,7 @@ from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
+from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.recording import Told, told_by
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
@@ -33,9 +34,10 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
         relation = Relation(old.header.relation)
     except ValueError as error:
         raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
+    model = with_domain(model, suite, at=Place(file=str(path)))
     stated = tuple(p for p in model.description.properties if p.name in old.header.properties)
     oracle = oracle_for(model, relation, properties=stated)
-    shown = prepare_report(model, report)
+    shown = prepare_report(model, report).of_classes(model)
     summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle, model)
     for number, trace in enumerate(old.traces(), 1):
         judgement = oracle.judge(trace)

@@ -1,32 +1,16 @@
-"""Which properties a run monitors, and which answers it tells apart."""
+"""Which properties a run monitors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.safety import offending_operator
 from fullproof.model import Model, Sfsm
 from fullproof.model.common import Property
-
-
-def judged_model(model: Model, request: SuiteRequest) -> Model:
-    """The model with the outputs that ``--mutate-outputs`` adds to its fault domain.
-
-    A suite that claims to notice them needs to see every part of an answer that they tell apart.
-    """
-    if not request.mutate_outputs or not isinstance(model, Sfsm):
-        return model
-    from fullproof.mutate.expressions import derived_outputs
-
-    derived = tuple(fault.expression for fault in derived_outputs(model))
-    domain = model.description.fault_domain
-    wider = replace(domain, outputs=(*domain.outputs, *derived))
-    return replace(model, description=replace(model.description, fault_domain=wider))
 
 
 def monitored(model: Model, relation: Relation, names: Sequence[str], *, at: Path) -> tuple[Property, ...]:

@@ -16,7 +16,7 @@ from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.artefacts.trace import Trace
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.model import Model
 
 if TYPE_CHECKING:
@@ -151,4 +151,10 @@ def told_by(old: OldJournal) -> Told:
 
 
 def _suite_header(known: dict[str, Any]) -> SuiteHeader:
-    return SuiteHeader(**{field.name: known[field.name] for field in dataclasses.fields(SuiteHeader)})
+    from fullproof.formats.suite_records import domain_of
+
+    fields = dataclasses.fields(SuiteHeader)
+    values: dict[str, Any] = {f.name: known.get(f.name) if f.default is None else known[f.name] for f in fields}
+    if values["domain"] is not None:
+        values["domain"] = domain_of(values["domain"], NOWHERE)
+    return SuiteHeader(**values)

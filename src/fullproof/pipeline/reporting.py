@@ -58,6 +58,14 @@ class Illustrations:
     drawing: Drawing | None = None
     classes: tuple[tuple[str, str], ...] = ()
     """The I/O equivalence classes of an sfsm, each with its formula."""
+    wanted: bool = False
+    """Whether there is a report at all."""
+
+    def of_classes(self, model: Model) -> Illustrations:
+        """The same with the classes of a model over the whole fault domain of its suite."""
+        if not self.wanted or not isinstance(model, Sfsm):
+            return self
+        return replace(self, classes=_classes(model))
 
 
 def prepare_report(model: Model, folder: Path | None) -> Illustrations:
@@ -75,7 +83,7 @@ def prepare_report(model: Model, folder: Path | None) -> Illustrations:
         drawing.svg()
     except UserError:
         drawing = None  # too large a machine to draw: the report does without
-    return Illustrations(drawing=drawing, classes=_classes(model) if isinstance(model, Sfsm) else ())
+    return Illustrations(drawing=drawing, wanted=True)
 
 
 def _classes(model: Sfsm) -> tuple[tuple[str, str], ...]:

@@ -23,9 +23,10 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
+from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.listing import PASSES_KEPT, Listing
-from fullproof.pipeline.monitoring import judged_model, monitored
+from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.suites import generate_suite
@@ -114,9 +115,10 @@ def _run_tests(
 
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
+    judged = with_domain(model, suite.header, at=Place(file=str(request.suite_file or path)))
+    shown = shown.of_classes(judged)
     if request.share_prefixes:
         suite = _sorted(suite, request)
-    judged = judged_model(model, request.suite)
     oracle = oracle_for(judged, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
     recording = _recording(path, judged, request, suite, sha256)
@@ -327,7 +329,7 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
         sha256=model_sha256(request.suite_file),
         relation=relation,
         properties=monitored(model, relation, request.suite.properties, at=path),
-        told=lambda: (given.honest_header(relation), given.notes(request.suite, relation)),
+        told=lambda: (given.honest_header(relation, request.suite.properties), given.notes(request.suite, relation)),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import SuiteDomain
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
@@ -16,6 +17,7 @@ from fullproof.generate.symbolic.abstraction import for_equivalence, for_propert
 from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, SEPARABLE, Claim, Domain, guarantee
 from fullproof.language.printing import to_text
 from fullproof.language.types import Value
+from fullproof.pipeline.claimed import claimed_domain
 from fullproof.pipeline.symbolic_question import Question, undecided_notes
 
 
@@ -28,6 +30,7 @@ class MethodSuite:
     words: WordSource
     states: int
     guarantee: str
+    domain: SuiteDomain
     notes: tuple[str, ...] = ()
 
 
@@ -92,6 +95,7 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
         words=words,
         states=letters.states,
         guarantee=guarantee(_claim(question), _domain(question), theorem),
+        domain=_claimed(question, _domain(question)),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
 
@@ -146,6 +150,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         words=words,
         states=machine.states,
         guarantee=guarantee(_claim(question), domain, f"{title}; {SEPARABLE}, Theorem 7"),
+        domain=_claimed(question, domain),
         notes=(*undecided_notes(alphabet.undecided), *notes),
     )
 
@@ -173,8 +178,15 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
         words=hp(finite, extra_states=question.extra_states),
         states=finite.machine.states,
         guarantee=guarantee(_claim(question), _domain(question), theorem),
+        domain=_claimed(question, _domain(question)),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
+
+
+def _claimed(question: Question, domain: Domain) -> SuiteDomain:
+    """The same domain as the header of the suite carries it."""
+    names = tuple(p.name for p in question.properties)
+    return claimed_domain(domain.classes, states=domain.states, single=domain.deterministic, properties=names)
 
 
 def _claim(question: Question) -> Claim:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
@@ -10,21 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.artefacts.suite import SuiteHeader, Test
-from fullproof.core.errors import Place, UserError
+from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, Test
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
+from fullproof.pipeline.claimed import claimed_expressions
 from fullproof.pipeline.comparison import read_machine
 from fullproof.pipeline.mutation import MadeMutant, Score
 from fullproof.pipeline.symbolic_comparison import SymbolicConformance, question_text
 
 if TYPE_CHECKING:
     from fullproof.analysis.symbolic.pairing import Paired
-    from fullproof.mutate.sfsm import FaultAlphabet
-
-_SINGLE = "one transition for each state and input"
-_CLAIMED = re.compile(r"satisfies the propert(?:y|ies) (.+?), as the model does")
 
 
 def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
@@ -70,13 +66,12 @@ def score_symbolic(
     Property suites are judged as their theory has it: a system passes that is equivalent as far as the tests can tell;
     a mutant conforms where it satisfies the properties.
     """
-    domain = None if claim is None else _Domain(conformance, claim)
+    domain = None if claim is None or claim.domain is None else _Domain(conformance, claim, claim.domain)
     return tuple(_score(conformance, domain, tests, file) for file in files)
 
 
 def _claimed_properties(header: SuiteHeader) -> tuple[str, ...]:
-    found = _CLAIMED.search(header.guarantee)
-    return () if found is None else tuple(re.split(r", | and ", found[1]))
+    return () if header.domain is None else header.domain.properties
 
 
 def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequence[Test], file: Path) -> Score:
@@ -110,15 +105,14 @@ def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequ
 
 
 class _Domain:
-    """The fault domain that a suite claims to cover, as far as it can be told: never larger than it is."""
+    """The fault domain that a suite claims to cover, as its header says it."""
 
-    def __init__(self, conformance: SymbolicConformance, header: SuiteHeader) -> None:
-        from fullproof.mutate.sfsm import fault_alphabet
-
+    def __init__(self, conformance: SymbolicConformance, header: SuiteHeader, claimed: SuiteDomain) -> None:
         self._conformance = conformance
         self._header = header
+        self._claimed = claimed
         self._named = {one.name for one in conformance.properties}
-        self._alphabet: FaultAlphabet = fault_alphabet(conformance.model)
+        self._guards, self._outputs = claimed_expressions(conformance.model, claimed, at=NOWHERE)
 
     def holds(self, mutant: Sfsm) -> bool:
         """Whether the suite's guarantee speaks of the mutant: relation, alphabet, number of states, and shape."""
@@ -126,14 +120,14 @@ class _Domain:
         from fullproof.analysis.symbolic.sizes import distinguishable_states
 
         model, header = self._conformance.model, self._header
-        if header.relation != self._conformance.relation.value or not header.guarantee.startswith("Every system"):
+        if header.relation != self._conformance.relation.value or self._claimed.undecided:
             return False
-        if not self._named <= set(_claimed_properties(header)):
+        if not self._named <= set(self._claimed.properties):
             return False
         if mutant.description.constants != model.description.constants or not self._uses_alphabet(mutant):
             return False
         alone = Pairing(mutant).paired(mutant)
-        if _SINGLE in header.guarantee and not _has_one_answer(mutant, alone):
+        if self._claimed.single and not _has_one_answer(mutant, alone):
             return False
         if self._conformance.relation is Relation.REDUCTION and not _answers_always(alone):
             return False  # a machine that refuses inputs is a reduction of more than one that answers
@@ -142,8 +136,7 @@ class _Domain:
 
     def _uses_alphabet(self, mutant: Sfsm) -> bool:
         return all(
-            _is_within(t.guard, self._alphabet.guards) and _is_within(t.output, self._alphabet.outputs)
-            for t in mutant.transitions
+            _is_within(t.guard, self._guards) and _is_within(t.output, self._outputs) for t in mutant.transitions
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
@@ -19,7 +20,9 @@ def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place
     question = question_of(model, request, at=at)
     made = answer(question)
     return GeneratedSuite(
-        header=header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee),
+        header=replace(
+            header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee), domain=made.domain
+        ),
         model=model,
         alphabet=made.inputs,
         words=made.words,
