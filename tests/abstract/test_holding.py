@@ -19,6 +19,7 @@ from fullproof.language.monitor import Monitor, monitor_of, valuation_of
 from fullproof.language.propositions import atomic_propositions
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
+from fullproof.model.common import Property
 from fullproof.pipeline.properties import property_findings, require_holding
 
 BRAKE = ROOT / "tests/data/reference/brake"
@@ -126,8 +127,9 @@ def test_a_solver_that_cannot_tell_leaves_a_doubt(tmp_path: Path) -> None:
     assert isinstance(answer, Undecided)
     assert "can be satisfied" in answer.reason
     assert [f.rule for f in property_findings(_model(BRAKE / "brake.yaml"))] == ["property-holds"] * 2
-    (doubt,) = require_holding(model, model.description.properties, at=model.description.properties[0].at, timeout=0)
-    assert "was not decided" in doubt
+    stated = model.description.properties
+    doubts = require_holding(stated, lambda p: sfsm_holding(model, p.formula, timeout=0), at=stated[0].at)
+    assert doubts == {"P": answer.reason}
 
 
 def test_doubts_that_do_not_matter_are_none(tmp_path: Path) -> None:
@@ -148,6 +150,10 @@ def test_a_formula_that_nothing_satisfies(tmp_path: Path) -> None:
 def test_a_model_that_violates_its_own_property_is_refused() -> None:
     model = _model(BRAKE / "ibrake.yaml")
     properties = _model(BRAKE / "brake.yaml").description.properties
-    assert require_holding(model, properties[:1], at=properties[0].at) == ()
+
+    def decide(stated: Property) -> Holding:
+        return sfsm_holding(model, stated.formula, timeout=60)
+
+    assert require_holding(properties[:1], decide, at=properties[0].at) == {}
     with pytest.raises(UserError, match=r"violates its own property R2.*x = 201, y = 2.01; x = 190, y = 0"):
-        require_holding(model, properties, at=properties[0].at)
+        require_holding(properties, decide, at=properties[0].at)

@@ -169,11 +169,14 @@ def test_a_machine_without_transitions():
 
 def test_properties_that_are_not_safety():
     more = "properties:\n  P: G(y >= 0 -> F(x < 3))\n  Q: not ((y >= 0) W (x < 3))\n  R: G(y >= 0 -> X(y >= 0))\n"
+    more += "  S: G(x < 3) -> G(y < 5)\n"
     found = named(profile_of(FINE.replace("states:", more + "states:")), "not-safety")
     assert [(f.where, f.severity, f.witness) for f in found] == [
-        ("property P", Severity.ERROR, {"operator": "F"}),
-        ("property Q", Severity.ERROR, {"operator": "W"}),
+        ("property P", Severity.NOTE, {"operator": "F"}),
+        ("property Q", Severity.NOTE, {"operator": "W"}),
+        ("property S", Severity.NOTE, {"operator": "G", "finite": "(y < 5) W (x >= 3)"}),
     ]
+    assert "(y < 5) W (x >= 3)" in found[2].message
     assert found[0].at.line == 7
 
 

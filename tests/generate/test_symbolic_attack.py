@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from tests.oracles.symbolic_attack import attack_equivalence, attack_properties, attack_reduction, questions, words_of
 from tests.oracles.symbolic_faults import World, mutants
-from tests.strategies.attack_machines import PROPERTIES, attack_machine, is_complete
+from tests.strategies.attack_machines import LIVENESS, PROPERTIES, attack_machine, is_complete
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.pipeline.symbolic_methods import MethodSuite, answer
@@ -35,6 +35,18 @@ def test_no_mutant_that_violates_a_property_survives() -> None:
         for model in machines(kind, 1, start=2000):
             for name in PROPERTIES:
                 found += attack_properties(model, name)
+    assert found["general", "judged"] > 100
+    assert found["survivors"] == 0
+
+
+def test_no_mutant_that_violates_a_property_for_ever_survives() -> None:
+    """Liveness and fairness, which no test refutes: docs/proofs/ltl.md."""
+    found: Counter = Counter()
+    for kind in KINDS:
+        for model in machines(kind, 1, start=3000):
+            for name in LIVENESS:
+                found += attack_properties(model, name)
+    assert found["model violates"] < len(KINDS) * len(LIVENESS)
     assert found["general", "judged"] > 100
     assert found["survivors"] == 0
 

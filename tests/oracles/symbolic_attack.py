@@ -4,8 +4,9 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from tests.oracles.endless import violates_for_ever
 from tests.oracles.symbolic_faults import Dfa, World, mutants
-from tests.strategies.attack_machines import PROPERTIES
+from tests.strategies.attack_machines import LIVENESS, PROPERTIES
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import TestInput
@@ -74,7 +75,7 @@ def attack_equivalence(model: Sfsm, *, seed: int = 0, extras: Sequence[int] = (0
 def attack_properties(model: Sfsm, name: str, *, extras: Sequence[int] = (0, 1)) -> Counter:
     """Meet the suites for one property that the model has with every mutant that violates it."""
     found: Counter = Counter()
-    shape, *parts = PROPERTIES[name]
+    shape, *parts = (PROPERTIES | LIVENESS)[name]
     request = SuiteRequest(relation=Relation.PROPERTY, properties=(name,))
     propositions = [parse_expression(text) for text in parts]
     domain = model.description.fault_domain
@@ -83,7 +84,8 @@ def attack_properties(model: Sfsm, name: str, *, extras: Sequence[int] = (0, 1))
     world = World(model, guards, outputs, propositions)
     reference = world.machine(model)
     right = world.dfa(reference)
-    if world.violates(right, shape):
+    violates = violates_for_ever if name in LIVENESS else World.violates
+    if violates(world, right, shape):
         found["model violates"] += 1
         return found
     systems = _systems(world, reference, found)
@@ -98,7 +100,7 @@ def attack_properties(model: Sfsm, name: str, *, extras: Sequence[int] = (0, 1))
             found[suite.method, "suites"] += 1
             found[suite.method, "tests"] += len(words)
             for system in systems:
-                if len(system) <= bound and world.violates(system, shape):
+                if len(system) <= bound and violates(world, system, shape):
                     found[suite.method, "judged"] += 1
                     found["survivors"] += world.passes(right, system, tree)
     return found

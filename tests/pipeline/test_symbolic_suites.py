@@ -64,10 +64,34 @@ def test_a_partial_model(shell: Shell, tmp_path: Path) -> None:
     assert "state s1 has no answer to x = " in ended.err
 
 
-def test_a_liveness_property(shell: Shell, tmp_path: Path) -> None:
+def test_a_liveness_property_is_carried_over(shell: Shell, tmp_path: Path) -> None:
+    fair = ("(y <= B1) W (x > vmax)", "G(F(x > vmax)) -> G(F(y >= B2))")
+    made = shell("generate", changed(tmp_path, fair), "--property", "R1", "--json", "-o", tmp_path / "s.jsonl").json
+    assert "satisfies the property R1, as the model does" in made["guarantee"]
+    assert "R1, no safety property, by Koenig's lemma" in made["guarantee"]
+    run = shell("run", tmp_path / "changed.yaml", "--property", "R1", "--sut", f"model:{BRAKE}", "--repeat", 30)
+    assert run.code == 0, run.err + run.out
+    assert "by Koenig's lemma" in run.out
+
+
+def test_a_liveness_property_that_the_model_violates(shell: Shell, tmp_path: Path) -> None:
     ended = shell("generate", changed(tmp_path, ("(y <= B1) W (x > vmax)", "F(x > vmax)")), "--property", "R1")
     assert ended.code == 4
-    assert "R1 is no safety property" in ended.err
+    assert ended.err.count("\n") == 1
+    assert "by the trace then for ever x = " in ended.err
+
+
+def test_compare_decides_liveness(shell: Shell, tmp_path: Path) -> None:
+    """A brake that never lets go once it has braked violates what the model satisfies: shown by a lasso."""
+    fair = ("(y <= B1) W (x > vmax)", "G(F(x < vmax - delta)) -> G(F(y == 0))")
+    model = changed(tmp_path, fair)
+    stuck = tmp_path / "stuck.yaml"
+    stuck.write_text(model.read_text().replace("{when: x < vmax - delta, then: y == 0, to: s0}",
+                                               "{when: x < vmax - delta, then: y == B2, to: s2}"))  # fmt: skip
+    assert shell("compare", model, model, "--property", "R1").code == 0
+    ended = shell("compare", model, stuck, "--property", "R1", "--json")
+    assert ended.code == 1
+    assert "repeat for ever" in ended.json["counterexample"]["reason"]
 
 
 def test_auto_tells_what_the_others_cost(shell: Shell) -> None:

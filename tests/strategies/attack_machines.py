@@ -28,7 +28,24 @@ PROPERTIES = {
     "P4": ("W", "y <= x", "x == 0"),
     "P5": ("GX", "x < 2", "y <= 3"),
 }
+LIVENESS = {
+    "L0": ("GF", "y <= 1", "y <= 1"),
+    "L1": ("FG", "y < 4", "y < 4"),
+    "L2": ("GFGF", "x == 0", "y <= 2"),
+    "L3": ("GtoF", "x > 1", "y <= 2 or x == 0"),
+    "L4": ("GG", "x <= 1", "y <= 3"),
+    "L5": ("GFGF", "x <= 2", "y == x or y < 2"),
+    "L6": ("GG", "x >= 1", "y > 0"),
+    "L7": ("GtoF", "y > 2", "x <= 1"),
+}
 TEXTS = {"G": "G({0})", "W": "({0}) W ({1})", "GX": "G(({0}) -> X({1}))"}
+TEXTS |= {
+    "GF": "G(F({0}))",
+    "FG": "F(G({0}))",
+    "GFGF": "G(F({0})) -> G(F({1}))",
+    "GtoF": "G(({0}) -> F({1}))",
+    "GG": "G({0}) -> G({1})",
+}
 
 
 parse_expression, parse_formula = cache(parser.parse_expression), cache(parser.parse_formula)
@@ -76,7 +93,7 @@ def attack_machine(seed: int, *, loose: bool, choices: bool, extra: int = 1) -> 
             ),
             properties=tuple(
                 Property(name=name, formula=parse_formula(TEXTS[shape].format(*parts)))
-                for name, (shape, *parts) in PROPERTIES.items()
+                for name, (shape, *parts) in (PROPERTIES | LIVENESS).items()
             ),
         ),
     )

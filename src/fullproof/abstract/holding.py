@@ -1,24 +1,28 @@
-"""Model checking of safety properties: the product of a machine and the bad-prefix monitor of a formula.
+"""Model checking of properties: the product of a machine and an automaton of the formula.
 
-Paper 000, section 4.2: M satisfies phi iff no trace of M is abstracted by omega to a bad prefix of phi.
+Safety formulas: the bad-prefix monitor. Paper 000, section 4.2: M satisfies phi iff no trace of M is abstracted by
+omega to a bad prefix of phi. All others: the Büchi automaton of the negation, over the infinite traces of M.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from fullproof.abstract.alphabet import scope_of
 from fullproof.abstract.budget import Asking, Budget
 from fullproof.abstract.propositions import Valuations, valuations_within
+from fullproof.analysis.lasso import Offer, accepting_lasso
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
 from fullproof.core.errors import Bug
+from fullproof.language.buchi import Buchi
 from fullproof.language.compile import compile_expression
 from fullproof.language.monitor import FormulaTooLarge, Monitor, monitor_of
 from fullproof.language.printing import to_text
 from fullproof.language.propositions import atomic_propositions
-from fullproof.language.syntax import Expression
+from fullproof.language.safety import offending_operator
+from fullproof.language.syntax import Expression, Unary
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 
@@ -37,6 +41,13 @@ class Way(NamedTuple):
 
 Ways: TypeAlias = Sequence[Sequence[Way]]
 """For each state."""
+
+
+class _Found(NamedTuple):
+    """Steps of a trace that violates a formula; those from position ``loop`` on repeat for ever."""
+
+    ways: tuple[Way, ...]
+    loop: int | None = None
 
 
 def holding(machine: ClassMachine, formula: Expression) -> Holding:
@@ -85,36 +96,50 @@ def _answer(
     formula: Expression, possible: Sequence[tuple[bool, ...]] | None, ways: Ways, initial: int, names: Sequence[str]
 ) -> Holding:
     try:
-        monitor = monitor_of(formula, possible=possible)
+        search = _search(formula, possible)
+        sure = search([[way for way in row if not way.doubt] for row in ways], initial)
+        if sure is not None:
+            states = (initial, *(way.target for way in sure.ways))
+            return Violated(tuple(way.witness for way in sure.ways), tuple(names[s] for s in states), sure.loop)
+        doubtful = search(ways, initial)
     except FormulaTooLarge as large:
         return Undecided(large.message)
-    sure = _shortest(ways, initial, monitor, doubtful=False)
-    if sure is not None:
-        states = (initial, *(way.target for way in sure))
-        return Violated(tuple(way.witness for way in sure), tuple(names[state] for state in states))
-    doubtful = _shortest(ways, initial, monitor, doubtful=True)
     if doubtful is None:
         return Holds()
-    return Undecided(next(way.doubt for way in doubtful if way.doubt))
+    return Undecided(next(way.doubt for way in doubtful.ways if way.doubt))
 
 
-def _shortest(ways: Ways, initial: int, monitor: Monitor, *, doubtful: bool) -> tuple[Way, ...] | None:
+def _search(formula: Expression, possible: Sequence[tuple[bool, ...]] | None) -> Callable[[Ways, int], _Found | None]:
+    """How to look for a trace that violates a formula."""
+    if offending_operator(formula) is None:
+        monitor = monitor_of(formula, possible=possible)
+        return lambda ways, initial: _shortest(ways, initial, monitor)
+    automaton = Buchi(Unary("not", formula))
+    return lambda ways, initial: _endless(ways, initial, automaton)
+
+
+def _endless(ways: Ways, initial: int, automaton: Buchi) -> _Found | None:
+    lasso = accepting_lasso(
+        initial, lambda state: (Offer(way.target, way.valuation, way) for way in ways[state]), automaton
+    )
+    return None if lasso is None else _Found((*lasso.stem, *lasso.loop), len(lasso.stem))
+
+
+def _shortest(ways: Ways, initial: int, monitor: Monitor) -> _Found | None:
     """Breadth first through pairs of states to a shortest trace that the monitor calls violated."""
     start = (initial, monitor.initial)
     if monitor.initial == monitor.violated:
-        return ()
+        return _Found(())
     before: dict[tuple[int, int], tuple[tuple[int, int], Way] | None] = {start: None}
     queue = [start]
     for node in queue:  # grows while it is read
         for way in ways[node[0]]:
-            if way.doubt and not doubtful:
-                continue
             target = (way.target, monitor.step(node[1], way.valuation))
             if target in before:
                 continue
             before[target] = (node, way)
             if target[1] == monitor.violated:
-                return tuple(_back(before, target))[::-1]
+                return _Found(tuple(_back(before, target))[::-1])
             queue.append(target)
     return None
 

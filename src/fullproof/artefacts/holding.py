@@ -1,4 +1,4 @@
-"""Whether a model satisfies a safety property: a closed union of answers."""
+"""Whether a model satisfies a property: a closed union of answers."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from fullproof.language.types import Value
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """No trace of the model is a bad prefix of the formula."""
+    """Every infinite trace of the model satisfies the formula; for a safety formula, no trace is a bad prefix of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """A shortest trace of the model that is a bad prefix: the values of all inputs and outputs, step by step.
+    """A trace of the model that violates the formula: the values of all inputs and outputs, step by step.
 
-    It is empty where nothing at all satisfies the formula. ``states`` are those that the trace visits, the initial one
-    first.
+    For a safety formula it is a shortest bad prefix, empty where nothing at all satisfies the formula. For any other
+    formula the steps from position ``loop`` on repeat for ever. ``states`` are those that the trace visits, the initial
+    one first.
     """
 
     trace: tuple[Mapping[str, Value], ...]
     states: tuple[str, ...]
+    loop: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Properties that no finite observation can refute, and those that the model itself violates."""
+"""Properties that no finite observation can refute, and what model checking has found out about each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fullproof.artefacts.finding import Finding
 from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
 from fullproof.check.remarks import error, note, values_text, warning
 from fullproof.core.errors import NOWHERE
+from fullproof.language.finite_reading import finite_reading
 from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.model.common import Property
@@ -20,14 +21,24 @@ def unsafe_properties(properties: Iterable[Property]) -> Iterator[Finding]:
         if operator is None:
             continue
         under = "" if operator.operator in ("F", "U") else " under a negation"
-        yield error(
+        reading = finite_reading(stated.formula)
+        offer = "" if reading is None else f"; on finite traces it says {to_text(reading)}, which a test can refute"
+        yield note(
             "not-safety",
             f"property {stated.name}",
-            f"{operator.operator}{under} in {to_text(operator)} can only be refuted by an infinite run, and no test is"
-            " infinite; a safety property uses and, or, X, W, G, R over conditions",
-            witness={"operator": operator.operator},
+            f"{operator.operator}{under} in {to_text(operator)} can only be refuted by an infinite run: a suite carries"
+            f" the property over from the model, but no single test can show that a system violates it{offer}",
+            witness={"operator": operator.operator} | ({} if reading is None else {"finite": to_text(reading)}),
             at=operator.at if operator.at != NOWHERE else stated.at,
         )
+
+
+def trace_text(answer: Violated) -> str:
+    """The steps of a trace that violates a property, and which of them repeat."""
+    texts = [values_text(values) for values in answer.trace]
+    if answer.loop is None:
+        return "; ".join(texts)
+    return "; ".join([*texts[: answer.loop], "then for ever " + "; ".join(texts[answer.loop :])])
 
 
 def property_finding(stated: Property, answer: Holding) -> Finding:
@@ -40,12 +51,12 @@ def property_finding(stated: Property, answer: Holding) -> Finding:
             message = f"nothing satisfies {to_text(stated.formula)}, whatever the model does"
             return error("property-violated", where, message, witness={"trace": []}, at=stated.at)
         case Violated():
-            steps = "; ".join(values_text(values) for values in answer.trace)
+            again = {} if answer.loop is None else {"loop": answer.loop}
             return error(
                 "property-violated",
                 where,
-                f"the model violates {to_text(stated.formula)}: {steps}",
-                witness={"trace": [dict(values) for values in answer.trace], "states": list(answer.states)},
+                f"the model violates {to_text(stated.formula)}: {trace_text(answer)}",
+                witness={"trace": [dict(values) for values in answer.trace], "states": list(answer.states)} | again,
                 at=stated.at,
             )
         case Undecided():

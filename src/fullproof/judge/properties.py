@@ -19,6 +19,7 @@ from fullproof.judge.oracle import Observer, Oracle, text_of
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.judge.sfsm import SfsmSemantics
 from fullproof.language.monitor import monitor_of, valuation_of
+from fullproof.language.safety import offending_operator
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
@@ -29,7 +30,7 @@ _LOST = "(the model has no such trace)"
 
 
 class Monitors:
-    """The bad-prefix monitors of some properties of a model.
+    """The bad-prefix monitors of those properties of a model that are safety by their form: no trace refutes others.
 
     They take any values for the system's outputs, also those that the model rules out: a prefix is bad only where no
     continuation whatsoever can save the property.
@@ -37,7 +38,8 @@ class Monitors:
 
     def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
         scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
-        monitors = [(stated.name, monitor_of(stated.formula)) for stated in properties]
+        safe = [stated for stated in properties if offending_operator(stated.formula) is None]
+        monitors = [(stated.name, monitor_of(stated.formula)) for stated in safe]
         self._monitors = [(name, monitor, valuation_of(monitor, scope)) for name, monitor in monitors]
 
     def violations(self, trace: Trace) -> tuple[Violation, ...]:

@@ -41,7 +41,7 @@ class Tableau:
     """
 
     def __init__(self, formula: Expression, *, possible: Sequence[tuple[bool, ...]] | None, most: int) -> None:
-        self.atoms = _atoms(formula)
+        self.atoms = _safe_atoms(formula)
         self.diagrams = Diagrams[Demands](most=100 * most)
         self._possible = tuple(dict.fromkeys(map(_bits, possible))) if possible else None
         self._most = most
@@ -170,13 +170,18 @@ def _easiest(obligations: Iterable[Obligation]) -> Demands:
     return frozenset(kept)
 
 
-def _atoms(formula: Expression) -> tuple[Expression, ...]:
+def _safe_atoms(formula: Expression) -> tuple[Expression, ...]:
     operator = offending_operator(formula)
     if operator is not None:
         raise UserError(f"{to_text(operator)} keeps the formula from being a safety property", at=operator.at)
+    return plain_atoms(formula)
+
+
+def plain_atoms(formula: Expression) -> tuple[Expression, ...]:
+    """The atomic propositions. Raises where there are too many, or where one has a temporal operator inside."""
     atoms = atomic_propositions(formula)
     if len(atoms) > MOST_ATOMS:
-        raise FormulaTooLarge(f"a formula of {len(atoms)} atomic propositions is too large to be monitored")
+        raise FormulaTooLarge(f"a formula of {len(atoms)} atomic propositions is too large to be checked")
     if any(isinstance(part, Temporal) for atom in atoms for part in nodes(atom)):
         raise UserError("a temporal operator stands below an arithmetic operator, comparison or if", at=formula.at)
     return atoms

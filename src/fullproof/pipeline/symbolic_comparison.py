@@ -60,8 +60,8 @@ class SymbolicConformance:
         undecided = ""
         for one in self.properties:
             match satisfies(paired, one.formula):
-                case Violated(trace=trace):
-                    return Comparison(relation=self.relation, difference=_violation(one, trace))
+                case Violated(trace=trace, loop=loop):
+                    return Comparison(relation=self.relation, difference=_violation(one, trace, loop))
                 case Satisfied():
                     pass
                 case question:
@@ -79,13 +79,14 @@ def _properties(model: Sfsm, names: Sequence[str]) -> tuple[Property, ...]:
     return tuple(known[name] for name in (names or known))
 
 
-def _violation(violated: Property, trace: Sequence[Letter]) -> Difference:
+def _violation(violated: Property, trace: Sequence[Letter], loop: int | None) -> Difference:
+    again = "" if loop is None else f", where the steps from step {loop + 1} on repeat for ever"
     return Difference(
         inputs=tuple(letter.inputs for letter in trace),
         outputs=tuple(letter.outputs for letter in trace[:-1]),
         observed=trace[-1].outputs if trace else None,
         allowed=(),
-        reason=f"it violates {violated.name}: {to_text(violated.formula)}",
+        reason=f"it violates {violated.name}: {to_text(violated.formula)}{again}",
     )
 
 

@@ -16,6 +16,7 @@ from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
 from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, SEPARABLE, Claim, Domain, guarantee
 from fullproof.language.printing import to_text
+from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.pipeline.claimed import claimed_domain
 from fullproof.pipeline.symbolic_question import Question, undecided_notes
@@ -191,7 +192,8 @@ def _claimed(question: Question, domain: Domain) -> SuiteDomain:
 
 def _claim(question: Question) -> Claim:
     names = tuple(p.name for p in question.properties)
-    return Claim(relation=question.relation, properties=names, doubtful=question.doubtful)
+    endless = tuple(p.name for p in question.properties if offending_operator(p.formula) is not None)
+    return Claim(relation=question.relation, properties=names, doubtful=question.doubtful, endless=endless)
 
 
 def _domain(question: Question) -> Domain:

@@ -10,18 +10,18 @@ from fullproof.abstract.classes import io_classes
 from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.abstract.machine import class_machine
 from fullproof.artefacts.abstraction import ClassMachine
-from fullproof.artefacts.holding import Holds, Undecided, Violated
+from fullproof.artefacts.holding import Holding, Undecided
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
 from fullproof.language.printing import to_text, value_to_text
-from fullproof.language.safety import offending_operator
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 from fullproof.pipeline.derived import derived_faults
+from fullproof.pipeline.properties import require_holding
 from fullproof.pipeline.suites import extra_states_of
 
 _SHOWN = 3
@@ -68,7 +68,7 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     alphabet = alphabet_of(model, properties=properties, guards=derived.guards, outputs=derived.outputs)
     classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else _TIMEOUT)
     machine = class_machine(model, classes)
-    doubtful = _require_holding(model, properties, machine, at=at)
+    doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
     letters = over_classes(machine)
     _require_complete(model, machine, letters, at=at)
@@ -100,7 +100,7 @@ def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
 
 
 def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[Property, ...]:
-    """The properties by name; an unknown name gets a suggestion, one that is no safety property is refused."""
+    """The properties by name; an unknown name gets a suggestion."""
     if not request.properties:
         return ()
     if request.relation not in (None, Relation.PROPERTY):
@@ -109,38 +109,13 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
     for name in request.properties:
         if name not in known:
             raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=at)
-        operator = offending_operator(known[name].formula)
-        if operator is not None:
-            raise UserError(
-                f"property {name} is no safety property: whether {operator.operator} fails may take an infinite trace "
-                "to see, and tests are finite",
-                at=Place(file=at.file, line=known[name].at.line, column=known[name].at.column),
-            )
     return tuple(known[name] for name in dict.fromkeys(request.properties))
 
 
-def _require_holding(
-    model: Sfsm, properties: Sequence[Property], machine: ClassMachine, *, at: Place
-) -> dict[str, str]:
-    """Refuse a property that the model violates; return those that could not be decided, with the reason."""
-    doubtful = {}
-    for stated in properties:
-        answer = holding(machine, stated.formula)
-        if isinstance(answer, Undecided):  # the property may need less than all classes
-            answer = sfsm_holding(model, stated.formula, timeout=_TIMEOUT)
-        match answer:
-            case Holds():
-                pass
-            case Undecided(reason):
-                doubtful[stated.name] = reason
-            case Violated(trace):
-                steps = "; ".join(_values(step) for step in trace)
-                shown = f"by the trace {steps}" if trace else "whatever it does"
-                raise UserError(
-                    f"the model violates its own property {stated.name} {shown}; tests would prove nothing about it",
-                    at=Place(file=at.file, line=stated.at.line, column=stated.at.column),
-                )
-    return doubtful
+def _decided(model: Sfsm, machine: ClassMachine, stated: Property) -> Holding:
+    """By the classes, or where some are undecided by the transitions: the property may need less than all classes."""
+    answer = holding(machine, stated.formula)
+    return sfsm_holding(model, stated.formula, timeout=_TIMEOUT) if isinstance(answer, Undecided) else answer
 
 
 def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:

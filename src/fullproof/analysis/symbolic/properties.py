@@ -1,30 +1,37 @@
-"""Whether a symbolic machine satisfies a safety formula, exactly: its product with the bad-prefix monitor."""
+"""Whether a symbolic machine satisfies a formula, exactly: its product with an automaton of the formula."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.analysis.symbolic.conditions import Conditions, Open
+from fullproof.analysis.lasso import Offer, accepting_lasso
+from fullproof.analysis.symbolic.conditions import Cell, Cells, Open
 from fullproof.analysis.symbolic.pairing import Machine, Paired
 from fullproof.analysis.symbolic.product import Letter, restricted
+from fullproof.language.buchi import Buchi
 from fullproof.language.monitor import Monitor, monitor_of
 from fullproof.language.propositions import atomic_propositions
-from fullproof.language.syntax import Expression
+from fullproof.language.safety import offending_operator
+from fullproof.language.syntax import Expression, Unary
 
 
 @dataclass(frozen=True, slots=True)
 class Satisfied:
-    """No trace of the machine is a bad prefix."""
+    """No trace of the machine is a bad prefix; for formulas that are not safety, every infinite trace satisfies it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """A shortest trace that is a bad prefix; empty where nothing at all satisfies the formula."""
+    """A shortest trace that is a bad prefix; empty where nothing at all satisfies the formula.
+
+    For a formula that is not safety, a trace whose steps from position ``loop`` on repeat for ever.
+    """
 
     trace: tuple[Letter, ...]
+    loop: int | None = None
 
 
 Verdict: TypeAlias = Satisfied | Violated | Open
@@ -33,40 +40,73 @@ _Node: TypeAlias = tuple[str, int]
 
 
 def satisfies(paired: Paired, formula: Expression) -> Verdict:
-    """Decide whether the other machine of a pair satisfies a safety formula; the trace is a shortest one.
+    """Decide whether the other machine of a pair satisfies a formula.
 
-    Bad prefixes are over the valuations of the atomic propositions that some inputs and outputs have.
-    Needs: a formula over the variables and constants of the model, safety by its form.
+    Safety by its form: the trace is a shortest bad prefix, over the valuations of the atomic propositions that some
+    inputs and outputs have. Any other formula: a lasso of the machine that violates it, if there is one.
+    Needs: a formula over the variables and constants of the model.
     """
     conditions = paired.conditions
     atoms = tuple(conditions.number(atom) for atom in atomic_propositions(formula))
+    if offending_operator(formula) is not None:
+        return _endless(paired, Buchi(Unary("not", formula)), atoms)
     letters = conditions.cells(frozenset(), watched=frozenset(atoms))
     possible = None if letters.open else [tuple(a in cell.holding for a in atoms) for cell in letters.cells]
     monitor = monitor_of(formula, possible=possible)
     if monitor.initial == monitor.violated:
         return Violated(())
-    return _search(paired, paired.other, monitor, atoms, conditions)
+    return _search(paired, monitor, atoms)
 
 
-def _search(
-    paired: Paired, machine: Machine, monitor: Monitor, atoms: Sequence[int], conditions: Conditions
-) -> Verdict:
+def _endless(paired: Paired, automaton: Buchi, atoms: Sequence[int]) -> Verdict:
+    """Look for a lasso that the automaton of the negation accepts."""
+    machine, doubts = paired.other, list[Open]()
+    states = list(machine.rows)
+    number = {state: k for k, state in enumerate(states)}
+
+    def offers(state: int) -> Iterator[Offer[Letter]]:
+        found = _cells(paired, machine, states[state], atoms)
+        doubts.extend([found.open] if found.open else [])
+        for cell in found.cells:
+            valuation = tuple(atom in cell.holding for atom in atoms)
+            for target in _targets(machine, states[state], cell):
+                yield Offer(number[target], valuation, _letter(paired, cell))
+
+    lasso = accepting_lasso(number[machine.initial], offers, automaton)
+    if lasso is not None:
+        return Violated((*lasso.stem, *lasso.loop), len(lasso.stem))
+    return doubts[0] if doubts else Satisfied()
+
+
+def _cells(paired: Paired, machine: Machine, state: str, atoms: Sequence[int]) -> Cells:
+    predicates = frozenset(step.predicate for step in machine.rows[state])
+    return paired.conditions.cells(frozenset(), predicates, watched=frozenset(atoms))
+
+
+def _targets(machine: Machine, state: str, cell: Cell) -> list[str]:
+    return sorted({step.target for step in machine.rows[state] if step.predicate in cell.holding})
+
+
+def _letter(paired: Paired, cell: Cell) -> Letter:
+    return Letter(restricted(cell.witness, paired.inputs), restricted(cell.witness, paired.outputs))
+
+
+def _search(paired: Paired, monitor: Monitor, atoms: Sequence[int]) -> Verdict:
+    machine = paired.other
     start = (machine.initial, monitor.initial)
     before: dict[_Node, tuple[_Node, Letter] | None] = {start: None}
     queue = deque([start])
     doubt: Open | None = None
     while queue:
         state, watching = node = queue.popleft()
-        steps = machine.rows[state]
-        predicates = frozenset(step.predicate for step in steps)
-        found = conditions.cells(frozenset(), predicates, watched=frozenset(atoms))
+        found = _cells(paired, machine, state, atoms)
         doubt = doubt or found.open
         for cell in found.cells:
             then = monitor.step(watching, tuple(atom in cell.holding for atom in atoms))
-            letter = Letter(restricted(cell.witness, paired.inputs), restricted(cell.witness, paired.outputs))
+            letter = _letter(paired, cell)
             if then == monitor.violated:
                 return Violated((*_trace(before, node), letter))
-            for target in sorted({step.target for step in steps if step.predicate in cell.holding}):
+            for target in _targets(machine, state, cell):
                 if (target, then) not in before:
                     before[target, then] = (node, letter)
                     queue.append((target, then))

@@ -21,6 +21,8 @@ class Claim:
     properties: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     """Properties of which it could not be decided whether the model has them."""
+    endless: tuple[str, ...] = ()
+    """Properties that are not safety: carried over by Koenig's lemma."""
 
     def text(self) -> str:
         """The predicate of the sentence."""
@@ -51,6 +53,9 @@ class Domain:
 
 def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
     """One sentence; all of them begin with ``Every``."""
+    if claim.endless:
+        what = "no safety property" if len(claim.endless) == 1 else "no safety properties"
+        theorem += f"; {_listed(claim.endless)}, {what}, by Koenig's lemma: docs/proofs/ltl.md"
     seen = (
         ""
         if domain.deterministic
