@@ -12,6 +12,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import product
 from random import Random
 
@@ -26,7 +27,7 @@ from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType, IntType, Value, Variable
-from fullproof.model.sts import Assignment, Gate, Sts, Switch
+from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch
 from fullproof.pipeline.reactive_runs import Session, plan_for
 from fullproof.pipeline.runs import RunRequest
 
@@ -56,6 +57,13 @@ WITH = {"a": {"n": ("p", "(n + p) % 4", "max(p, n)"), "f": ("p == n",)}, "x": {"
 Label = tuple[str, tuple[Value, ...]]
 DELTA: Label = ("", ())
 State = tuple[str, tuple[Value, ...]]
+
+
+class Internal(Enum):
+    """Whether models take internal steps."""
+
+    NONE = "no"
+    SOME = "some"
 
 
 def random_switch(random: Random, locations: tuple[str, ...], source: str | None = None) -> Switch:
@@ -91,6 +99,22 @@ def random_model(random: Random) -> Sts:
     )
 
 
+def with_internal_steps(random: Random, model: Sts) -> Sts:
+    """The model with one to three internal steps more, which always end: they lead to later locations."""
+    steps = []
+    for _ in range(random.randint(1, 3)):
+        source, target = sorted(random.sample(range(len(model.states)), 2))
+        drawn = random_switch(random, model.states)
+        updates = tuple(
+            Assignment(variable=name, expression=parse_expression(random.choice(UPDATES[name])))
+            for name in [a.variable for a in drawn.assignments]
+        )
+        guard = parse_expression(random.choice(PLAIN))
+        ends = {"source": model.states[source], "target": model.states[target]}
+        steps.append(Switch(gate=TAU, guard=guard, assignments=updates, **ends))
+    return replace(model, transitions=(*model.transitions, *steps))
+
+
 def random_mutant(random: Random, model: Sts) -> Sts:
     """The model with one change: a switch more, less or elsewhere, another guard, another update."""
     switches = list(model.transitions)
@@ -104,7 +128,7 @@ def random_mutant(random: Random, model: Sts) -> Sts:
         case "target":
             switches[place] = replace(old, target=fresh.target)
         case "guard":
-            switches[place] = replace(old, guard=parse_expression(random.choice(GUARDS[old.gate])))
+            switches[place] = replace(old, guard=parse_expression(random.choice(GUARDS.get(old.gate, PLAIN))))
         case _:
             name = random.choice(list(UPDATES))
             kept = tuple(a for a in old.assignments if a.variable != name)
@@ -118,17 +142,24 @@ class Enumerated:
 
     def __init__(self, model: Sts) -> None:
         self.model = model
-        self.start: frozenset[State] = frozenset({(model.initial, tuple(v.initial for v in model.variables))})  # type: ignore[misc]
-        self._gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
+        self._gates = {gate.name: gate for gate in model.gates}
         self._known: dict[tuple[State, Label], frozenset[State]] = {}
+        self.initial: State = model.initial, tuple(v.initial for v in model.variables)  # type: ignore[assignment]
+        self.start: frozenset[State] = self._closed(frozenset({self.initial}))
         self.inputs = [label for gate in model.inputs for label in _labels(gate)]
         self.outputs = [label for gate in model.outputs for label in _labels(gate)]
 
     def after(self, states: frozenset[State], label: Label) -> frozenset[State]:
-        """All states that a label may lead to; silence stays where no output is possible."""
+        """All states that a label may lead to; silence stays where no output and no internal step is possible."""
         if label == DELTA:
-            return frozenset(s for s in states if not any(self._after(s, output) for output in self.outputs))
-        return frozenset().union(*(self._after(state, label) for state in states))
+            shown = (*self.outputs, (TAU, ()))
+            return frozenset(s for s in states if not any(self._after(s, label) for label in shown))
+        return self._closed(frozenset().union(*(self._after(state, label) for state in states)))
+
+    def _closed(self, states: frozenset[State]) -> frozenset[State]:
+        while (more := states.union(*(self._after(state, (TAU, ())) for state in states))) != states:
+            states = more
+        return states
 
     def out(self, states: frozenset[State]) -> list[Label]:
         """All that may be observed."""
@@ -136,18 +167,19 @@ class Enumerated:
 
     def _after(self, state: State, label: Label) -> frozenset[State]:
         if (state, label) not in self._known:
-            self._known[state, label] = frozenset(self._targets(state, label))
+            self._known[state, label] = frozenset(target for _, target in self.steps(state, label))
         return self._known[state, label]
 
-    def _targets(self, state: State, label: Label) -> Iterator[State]:
+    def steps(self, state: State, label: Label) -> Iterator[tuple[int, State]]:
+        """The switches that a label allows in a state, by number, each with where it leads."""
         parameters = self._gates[label[0]].parameters
         scope = Scope((*self.model.variables, *parameters))
         names = [v.name for v in self.model.variables]
         values = dict(zip([*names, *(p.name for p in parameters)], (*state[1], *label[1]), strict=True))
-        for switch in self.model.transitions:
+        for number, switch in enumerate(self.model.transitions):
             if (switch.source, switch.gate) == (state[0], label[0]) and evaluate(switch.guard, scope, values):
                 new = {a.variable: evaluate(a.expression, scope, values) for a in switch.assignments}
-                yield switch.target, tuple(new.get(name, values[name]) for name in names)
+                yield number, (switch.target, tuple(new.get(name, values[name]) for name in names))
 
 
 def _labels(gate: Gate) -> list[Label]:
@@ -295,11 +327,11 @@ def run(model: Sts, system: ReactiveSut, campaign: Campaign, seed: int) -> Itera
         yield tally.result(seconds=0)
 
 
-def attack_soundness(count: int) -> Counter[str]:
+def attack_soundness(count: int, *, internal: Internal = Internal.NONE) -> Counter[str]:
     """Verdicts on conforming systems; a fail is a bug of ours, and its seed is printed."""
     verdicts: Counter[str] = Counter()
     for seed in range(count):
-        model = random_model(Random(f"model {seed}"))
+        model = drawn_model(Random(f"model {seed}"), internal)
         for kind in (Conforming, Crossing):
             for result in run(model, kind(model, Random(f"system {seed}")), QUICK if seed % 5 else FULL, seed):
                 verdicts[f"{kind.__name__} {result.verdict.value}"] += 1
@@ -308,13 +340,19 @@ def attack_soundness(count: int) -> Counter[str]:
     return verdicts
 
 
-def attack_mutants(count: int, *, depth: int) -> tuple[int, list[str]]:
+def drawn_model(random: Random, internal: Internal) -> Sts:
+    """A random model with or without internal steps."""
+    model = random_model(random)
+    return with_internal_steps(random, model) if internal is Internal.SOME else model
+
+
+def attack_mutants(count: int, *, depth: int, internal: Internal = Internal.NONE) -> tuple[int, list[str]]:
     """How many mutants that differ were found, and an explanation for each one that was not."""
     found, missed, seed = 0, list[str](), 0
     while found + len(missed) < count:
         seed += 1
         random = Random(f"mutant {seed}")
-        model = random_model(random)
+        model = drawn_model(random, internal)
         mutant = random_mutant(random, model)
         difference = shortest_difference(model, mutant, depth=depth)
         if difference is None:
@@ -349,12 +387,14 @@ def _text(label: Label) -> str:
 
 
 def main() -> None:
-    """Attack with 500 models each."""
+    """Attack with 500 models each, with and without internal steps."""
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 500
-    print(f"conforming systems of {count} models: {dict(attack_soundness(count))}")
-    found, missed = attack_mutants(count, depth=8)
-    print(f"mutants that differ: {found} of {count} found")
-    print("\n".join(f"  {line}" for line in missed))
+    for internal in Internal:
+        print(f"{internal.value} internal steps")
+        print(f"conforming systems of {count} models: {dict(attack_soundness(count, internal=internal))}")
+        found, missed = attack_mutants(count, depth=8, internal=internal)
+        print(f"mutants that differ: {found} of {count} found")
+        print("\n".join(f"  {line}" for line in missed))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,13 @@ from tests.strategies.small_sts import INPUTS, OUTPUTS, changed, small_sts
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
 from fullproof.artefacts.conversation import Event, Silence
 from fullproof.core.errors import UserError
+from fullproof.model.sts import INTERNAL
 
 PLAIN = tuple(gate for gate in INPUTS + OUTPUTS if gate.name != "z")
 """Gates from whose guards parameters can be eliminated: nothing may stay open."""
+
+
+HIDING = (*PLAIN, INTERNAL, INTERNAL, INTERNAL)
 
 
 def label(event: Event):
@@ -60,3 +64,16 @@ def test_unrelated_systems(model, other):
 def test_outputs_whose_parameters_cannot_be_eliminated(data):
     model = data.draw(small_sts())
     agrees(model, data.draw(changed(model)), 2)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(st.data())
+def test_changed_systems_with_internal_steps(data):
+    model = data.draw(small_sts(gates=HIDING))
+    agrees(model, data.draw(changed(model, gates=HIDING)), 3)
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(small_sts(gates=HIDING), small_sts(gates=HIDING))
+def test_unrelated_systems_with_internal_steps(model, other):
+    agrees(model, other, 3)

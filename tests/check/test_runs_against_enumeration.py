@@ -7,8 +7,10 @@ from tests.strategies.systems import statemachines, stss
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.check import check
+from fullproof.check.running.verdicts import DOUBT
 from fullproof.language.syntax import Expression
 from fullproof.language.values import in_range
+from fullproof.model.sts import TAU
 
 
 def agrees(claim: bool | None, truth: bool, what: str) -> None:
@@ -35,7 +37,6 @@ def spelt_out(profile: Profile, rule: str) -> list[Finding]:
 
 
 def check_common(model, profile: Profile, truth, visited: set[str]) -> None:
-    agrees(profile.deterministic, not truth.nondeterministic, "deterministic")
     agrees(profile.connected, visited == set(model.states), "connected")
     for finding in named(profile, "unreachable-state"):
         assert not visited & set(finding.witness["states"])
@@ -61,10 +62,11 @@ def check_common(model, profile: Profile, truth, visited: set[str]) -> None:
             assert set(range(len(model.transitions))) - truth.taken == silent | unreachable
 
 
-@given(stss())
-@settings(max_examples=80)
+@given(stss() | stss(gates=("a", "o", "d", TAU, TAU)))
+@settings(max_examples=120)
 def test_transition_systems(model):
     profile, truth = check(model), StsRuns(model)
+    agrees(profile.deterministic, not (truth.nondeterministic or truth.internal), "deterministic")
     visited = {location for location, _ in truth.states}
     check_common(model, profile, truth, visited)
     agrees(profile.complete, not truth.refused, "complete")
@@ -74,6 +76,12 @@ def test_transition_systems(model):
         for part in finding.where.removeprefix("location ").replace(" and ", ", ").split(", "):
             word = part.split()[0]
             assert word in truth.silent or not word.startswith("l")
+    endless = named(profile, "divergence")
+    event(f"divergence: {len(endless)}, open: {bool(named(profile, 'divergence-unknown'))}")
+    if truth.diverges():
+        assert endless or named(profile, "divergence-unknown")
+    else:
+        assert all(finding.message.endswith(DOUBT) for finding in endless)
     for finding in spelt_out(profile, "nondeterministic"):
         if "no run is known" not in finding.message:
             gate = finding.message.split()[0]
@@ -85,6 +93,7 @@ def test_transition_systems(model):
 @settings(max_examples=80)
 def test_state_machines(model):
     profile, truth = check(model), StateMachineRuns(model)
+    agrees(profile.deterministic, not truth.nondeterministic, "deterministic")
     check_common(model, profile, truth, truth.visited)
     agrees(profile.complete, not truth.stuck, "complete")
     for finding in named(profile, "choice-incomplete"):

@@ -1,6 +1,7 @@
 """ioco between transition systems over small types, event by event with all values, straight from the definition.
 
-Both systems are followed as sets of states; an input that the implementation does not specify leaves it where it is.
+Both systems are followed as sets of states, closed under internal steps; an input that the implementation does not
+specify leaves it where it is, as soon as no internal step is enabled any more.
 """
 
 from collections.abc import Iterator
@@ -12,14 +13,18 @@ from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.language.values import in_range
 from fullproof.model import Sts
+from fullproof.model.sts import TAU
 
 State = tuple[str, tuple[Value, ...]]
 Label = tuple[str, tuple[Value, ...]]
 DELTA: Label = ("", ())
+TAU_LABEL: Label = (TAU, ())
+MANY = 100
+"""More states by internal steps are a system that is not compared."""
 
 
 class LeftRange(Exception):
-    """A variable has left its range: the model has no meaning."""
+    """A variable has left its range, or internal steps go on with ever more values: nothing can be compared."""
 
 
 class Concrete:
@@ -28,7 +33,7 @@ class Concrete:
     def __init__(self, model: Sts) -> None:
         self.model = model
         constants = {c.name: c.value for c in model.description.constants}
-        self.gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
+        self.gates = {gate.name: gate for gate in model.gates}
         scopes = {g.name: Scope((*model.variables, *g.parameters), constants) for g in self.gates.values()}
         self.switches = [
             (
@@ -72,14 +77,32 @@ class Concrete:
                 yield switch.target, new
 
     def is_quiescent(self, state: State) -> bool:
-        return not any(self.after(state, label) for label in self.labels(self.model.outputs))
+        return self.is_stable(state) and not any(self.after(state, label) for label in self.labels(self.model.outputs))
+
+    def is_stable(self, state: State) -> bool:
+        return not self.after(state, TAU_LABEL)
+
+    def closed(self, states: frozenset[State]) -> frozenset[State]:
+        """The states with all that internal steps lead to."""
+        found, waiting = set(states), list(states)
+        while waiting:
+            for state in self.after(waiting.pop(), TAU_LABEL) - found:
+                found.add(state)
+                waiting.append(state)
+                if len(found) > MANY:
+                    raise LeftRange
+        return frozenset(found)
+
+    def first(self) -> frozenset[State]:
+        return self.closed(frozenset({self.start}))
 
     def after_all(self, states: frozenset[State], label: Label) -> frozenset[State]:
-        return frozenset().union(*(self.after(state, label) for state in states))
+        return self.closed(frozenset().union(*(self.after(state, label) for state in states)))
 
     def after_ignoring(self, states: frozenset[State], label: Label) -> frozenset[State]:
-        """For an input: a state that does not specify it stays."""
-        return frozenset().union(*(self.after(state, label) or {state} for state in states))
+        """For an input: a stable state that does not specify it stays."""
+        stays = {state for state in states if self.is_stable(state) and not self.after(state, label)}
+        return self.after_all(states, label) | stays
 
 
 def shortest_difference(model: Sts, other: Sts, depth: int) -> tuple[int | None, bool]:
@@ -87,7 +110,7 @@ def shortest_difference(model: Sts, other: Sts, depth: int) -> tuple[int | None,
     mine, yours = Concrete(model), Concrete(other)
     inputs = mine.labels(model.inputs)
     outputs = [*yours.labels(other.outputs), DELTA]
-    first = frozenset({mine.start}), frozenset({yours.start})
+    first = mine.first(), yours.first()
     level, seen = {first}, {first}
     for length in range(1, depth + 1):
         following = set()
@@ -112,7 +135,7 @@ def shows_difference(model: Sts, other: Sts, trace: list[Label], observed: Label
     """Whether the implementation can do the trace and what is observed, and the model the trace only."""
     mine, yours = Concrete(model), Concrete(other)
     names = {gate.name for gate in model.inputs}
-    allowed, actual = frozenset({mine.start}), frozenset({yours.start})
+    allowed, actual = mine.first(), yours.first()
     for label in trace:
         allowed = mine.after_all(allowed, label)
         actual = (yours.after_ignoring if label[0] in names else yours.after_all)(actual, label)

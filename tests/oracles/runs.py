@@ -13,7 +13,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.language.values import in_range
 from fullproof.model import StateMachine, Sts
-from fullproof.model.sts import Assignment
+from fullproof.model.sts import TAU, Assignment
 
 Items = tuple[tuple[str, Value], ...]
 
@@ -33,7 +33,7 @@ class StsRuns:
 
     def __init__(self, model: Sts) -> None:
         self.model = model
-        self.gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
+        self.gates = {gate.name: gate for gate in model.gates}
         self.types = {variable.name: variable.type for variable in model.variables}
         self.scopes = {
             name: _Evaluated(Scope((*model.variables, *gate.parameters))) for name, gate in self.gates.items()
@@ -44,6 +44,8 @@ class StsRuns:
         self.nondeterministic = False
         self.refused: set[tuple[str, str]] = set()
         self.silent: set[str] = set()
+        self.edges: dict[Hashable, set] = {}
+        """The internal steps from each state."""
         self._follow((model.initial, tuple((v.name, v.initial) for v in model.variables)))
 
     def _follow(self, first: tuple[str, Items]) -> None:
@@ -54,14 +56,16 @@ class StsRuns:
                 continue
             self.states.add(state)
             location, items = state
-            quiet = True
+            self.edges[state] = {result for result in self._results(location, TAU, dict(items)) if self._inside(result)}
+            stable = not any(True for _ in self._results(location, TAU, dict(items)))
+            quiet = stable
             for name, gate in self.gates.items():
                 for parameters in valuations(gate.parameters):
                     results = set(self._results(location, name, dict(items) | parameters))
                     self.nondeterministic |= len(results) > 1
                     is_output = gate in self.model.outputs
                     quiet = quiet and not (is_output and results)
-                    if not is_output and not results:
+                    if gate in self.model.inputs and not results and stable:
                         self.refused.add((location, name))
                     waiting += [result for result in results if self._inside(result)]
             if quiet:
@@ -77,6 +81,25 @@ class StsRuns:
 
     def _inside(self, state: tuple[str, Items]) -> bool:
         return all(in_range(value, self.types[name]) for name, value in state[1])
+
+    @property
+    def internal(self) -> bool:
+        """Whether a run takes an internal step."""
+        return any(self.model.transitions[k].gate == TAU for k in self.taken)
+
+    def diverges(self) -> bool:
+        """Whether a run may take internal steps for ever."""
+        return has_cycle(self.edges)
+
+
+def has_cycle(edges: dict[Hashable, set]) -> bool:
+    """Whether nodes form a cycle: leave out those without successors until nothing changes."""
+    left = {node: set(targets) for node, targets in edges.items()}
+    while True:
+        kept = {node: {t for t in targets if left.get(t)} for node, targets in left.items() if targets}
+        if kept == left:
+            return bool(left)
+        left = kept
 
 
 class StateMachineRuns:
@@ -142,10 +165,5 @@ class StateMachineRuns:
         return all(in_range(value, self.types[name]) for name, value in node[1])
 
     def has_livelock(self) -> bool:
-        """Whether nodes without rest form a cycle: leave out those without successors until nothing changes."""
-        left = {node: set(targets) for node, targets in self.edges.items()}
-        while True:
-            kept = {node: {t for t in targets if left.get(t)} for node, targets in left.items() if targets}
-            if kept == left:
-                return bool(left)
-            left = kept
+        """Whether nodes without rest form a cycle."""
+        return has_cycle(self.edges)

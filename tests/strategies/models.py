@@ -14,7 +14,7 @@ from fullproof.model.common import Constant, Description, FaultDomain, Property,
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import Assignment, Gate, Switch
+from fullproof.model.sts import INTERNAL, Assignment, Gate, Switch
 
 AWKWARD = (
     *(
@@ -259,7 +259,7 @@ def stss(draw: st.DrawFn, *, max_states: int = 3, names: st.SearchStrategy[str] 
     constants = {constant.name: constant.value for constant in description.constants}
 
     def switch(source: str) -> Switch:
-        gate = draw(st.sampled_from(gates))
+        gate = draw(st.sampled_from([*gates, INTERNAL]))
         scope = known + gate.parameters
         changed = draw(st.lists(st.sampled_from(known), unique=True, max_size=2)) if known else []
         return Switch(

@@ -9,7 +9,7 @@ from fullproof.language.parser import parse_expression
 from fullproof.language.types import BoolType, EnumType, IntType, Variable
 from fullproof.model import Sts
 from fullproof.model.common import Constant, Description
-from fullproof.model.sts import Assignment, Gate, Switch
+from fullproof.model.sts import TAU, Assignment, Gate, Switch
 
 COLOUR = EnumType(("red", "green"))
 VARIABLES = (
@@ -38,6 +38,7 @@ GUARDS = {
     "y": ("r == f", "r and s == c", "s == red", "r == (n > 1) and s == green", "r or s != c"),
     "z": ("w % 3 == n", "w * w == k", "w == 2 * k + 1", "w > 18"),
     "done": (),
+    TAU: (),
 }
 UPDATES = {
     "": {
@@ -53,6 +54,7 @@ UPDATES = {
     "y": {"f": ("r", "r and f"), "c": ("s",)},
     "z": {"k": ("w - k",), "n": ("w % 4",)},
     "done": {},
+    TAU: {},
 }
 
 

@@ -6,7 +6,7 @@ from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.types import BoolType, EnumType, IntType, Variable
 from fullproof.model import StateMachine, Sts
 from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import Assignment, Gate, Switch
+from fullproof.model.sts import TAU, Assignment, Gate, Switch
 
 MODE = EnumType(("O", "W", "A"))
 
@@ -16,12 +16,14 @@ _sts_guards = {
     "b": _state_guards,
     "o": [*_state_guards, "q == m", "q == m + 2", "q < m", "q > 1 and f", "q != m"],
     "d": _state_guards,
+    TAU: _state_guards,
 }
 _sts_updates = {
     "a": ["m := p", "m := m + p", "f := p > 1", "e := if p == 0 then O else W", "m := m - 1"],
     "b": ["m := m + 1", "m := 0", "f := not f", "e := A", "e := W"],
     "o": ["m := q", "m := min(m + 1, 3)", "f := q == m"],
     "d": ["m := 0", "f := true", "m := 3 - m"],
+    TAU: ["m := m + 1", "m := m - 1", "f := not f", "m := 3 - m", "e := W"],
 }
 
 
@@ -31,13 +33,15 @@ def _assignment(text: str) -> Assignment:
 
 
 @st.composite
-def stss(draw: st.DrawFn, *, max_locations: int = 3, max_switches: int = 3) -> Sts:
+def stss(
+    draw: st.DrawFn, *, max_locations: int = 3, max_switches: int = 3, gates: tuple[str, ...] = ("a", "b", "o", "d")
+) -> Sts:
     """Draw a transition system over two small variables and an enum."""
     locations = tuple(f"l{k}" for k in range(draw(st.integers(1, max_locations))))
     switches = []
     for location in locations:
         for _ in range(draw(st.integers(0, max_switches))):
-            gate = draw(st.sampled_from("abod"))
+            gate = draw(st.sampled_from(gates))
             updates = draw(st.lists(st.sampled_from(_sts_updates[gate]), max_size=2, unique_by=lambda u: u.split()[0]))
             switches.append(
                 Switch(

@@ -1,14 +1,16 @@
 """A symbolic transition system as an observer reads it: after what was seen, where can it be, and what may come next?
 
 Paper 001, definitions 7 and 8, with quiescence: a state is quiescent iff no output switch has parameter values that
-satisfy its guard, which is a question without quantifiers once the variables have values.
+satisfy its guard, which is a question without quantifiers once the variables have values, and no internal step is
+enabled. What is known after an observation is closed under internal steps: they may have happened since, or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 
+from fullproof.analysis.sts_internal import Internal, InternalStep
 from fullproof.analysis.sts_knowledge import GateValue, Gathering, Knowledge, Position, Route
 from fullproof.artefacts.purposes import switch_names
 from fullproof.language.box import box_of
@@ -22,7 +24,7 @@ from fullproof.language.syntax import TRUE, Comparison, Expression, Name
 from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names
-from fullproof.model.sts import Sts
+from fullproof.model.sts import TAU, Sts
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _SOLVER_TIMEOUT = 5.0
@@ -70,7 +72,7 @@ class StsSemantics:
         constants = {c.name: c.value for c in model.description.constants}
         self.inputs = {gate.name: gate for gate in model.inputs}
         self.outputs = {gate.name: gate for gate in model.outputs}
-        gates = self.inputs | self.outputs
+        gates = {gate.name: gate for gate in model.gates}
         scopes = {name: Scope((*model.variables, *gate.parameters), constants) for name, gate in gates.items()}
         self._variables = tuple(v.name for v in model.variables)
         self.compiled = [
@@ -83,14 +85,18 @@ class StsSemantics:
         for compiled in self.compiled:
             switch = compiled.switch
             self._leaving.setdefault((switch.source, switch.gate), []).append(compiled)
-            (self._emitting if switch.gate in self.outputs else self._taking)[switch.source].append(compiled)
+            if switch.gate != TAU:
+                (self._emitting if switch.gate in self.outputs else self._taking)[switch.source].append(compiled)
+        self._internal = Internal(self.names, self._internal_steps)
         self._solvers: dict[str, Solver] = {}
         self._speaking: dict[tuple[str, tuple[Value, ...]], Possible] = {}
 
     def start(self) -> Knowledge:
         """Before anything was observed."""
         values = tuple(coerce(v.initial, v.type) for v in self.model.variables if v.initial is not None)
-        return Knowledge({Position(self.model.initial, values): Route()})
+        found = Gathering("")
+        self._reach(found, Position(self.model.initial, values), Route())
+        return found.knowledge()
 
     def after_input(self, knowledge: Knowledge, given: GateValue, *, synchronous: bool) -> Knowledge:
         """After the tester gave an input.
@@ -118,12 +124,12 @@ class StsSemantics:
         kept = {
             position: route
             for position, route in knowledge.routes.items()
-            if not position.pending and self.speaks(position) is not Possible.YES
+            if not position.pending and self.is_stable(position) and self.speaks(position) is not Possible.YES
         }
         return Knowledge(kept, knowledge.astray)
 
     def speaks(self, position: Position) -> Possible:
-        """Whether some output is possible in a state; NO makes it quiescent."""
+        """Whether some output is possible in a state; NO makes it quiescent where it is stable."""
         key = (position.location, position.values)
         known = self._speaking.get(key)
         if known is None:
@@ -131,6 +137,21 @@ class StsSemantics:
             order = (Possible.YES, Possible.UNKNOWN)
             known = self._speaking[key] = next((answer for answer in order if answer in answers), Possible.NO)
         return known
+
+    def is_stable(self, position: Position) -> bool:
+        """Whether no internal step is enabled in a state."""
+        return not any(True for _ in self._internal_steps(position))
+
+    def origin(self, knowledge: Knowledge) -> Position | None:
+        """The one state that explains all that the system may be in: internal steps lead from it to the others."""
+        if len(knowledge.routes) <= 1:
+            return next(iter(knowledge.routes), None)
+        for position in knowledge.routes:
+            if not position.pending:
+                closure = self._internal.closure(position)
+                if not closure.astray and {reached.position for reached in closure.reached} == knowledge.routes.keys():
+                    return position
+        return None
 
     def step(self, number: int, position: Position, values: tuple[Value, ...]) -> Position | None:
         """Take one switch with exact values; None where it is not enabled."""
@@ -173,21 +194,21 @@ class StsSemantics:
             for compiled in self._emitting[position.location]:
                 if self._possible(compiled, position) is not Possible.NO:
                     found[self._text(compiled, position)] = None
-            if not position.pending and self.speaks(position) is not Possible.YES:
+            if not position.pending and self.is_stable(position) and self.speaks(position) is not Possible.YES:
                 found["silence"] = None
         return list(found)
 
-    def _take(self, found: Gathering, position: Position, route: Route | None, given: GateValue) -> bool:
+    def _take(self, found: Gathering, position: Position, route: Route, given: GateValue) -> bool:
         taken = False
         for compiled in self._leaving.get((position.location, given[0]), ()):
             known = self._known(position, compiled, given[1])
             if compiled.guard(known):
                 taken = True
-                self._arrive(found, compiled, known, position.pending, _longer(route, compiled.number))
+                self._arrive(found, compiled, known, position.pending, route.then(compiled.number))
         return taken
 
     def _emit(
-        self, found: Gathering, position: Position, route: Route | None, compiled: _Compiled, values: tuple[Value, ...]
+        self, found: Gathering, position: Position, route: Route, compiled: _Compiled, values: tuple[Value, ...]
     ) -> None:
         known = self._known(position, compiled, values)
         exact = all(in_range(known[p.name], p.type) for p in compiled.parameters) and compiled.guard(known)
@@ -200,7 +221,7 @@ class StsSemantics:
             known |= near
             if compiled.remembers:
                 found.astray = found.astray or "an output within its tolerance was remembered by the model"
-        self._arrive(found, compiled, known, position.pending, _longer(route, compiled.number))
+        self._arrive(found, compiled, known, position.pending, route.then(compiled.number))
 
     def _arrive(
         self,
@@ -208,23 +229,38 @@ class StsSemantics:
         compiled: _Compiled,
         known: Mapping[str, Value],
         pending: tuple[GateValue, ...],
-        route: Route | None,
+        route: Route,
     ) -> None:
         """Add a state, and what becomes of inputs that wait for it."""
         target = compiled.target(known)
         if target is None:
             found.astray = found.astray or f"{self.names[compiled.number]} takes a variable out of its range"
             return
-        position = Position(compiled.switch.target, target, pending)
-        if not pending:
-            found.add(position, route)
-            return
-        if self.speaks(position) is not Possible.NO:
-            found.add(position, route)
-        if not self._take(found, position._replace(pending=pending[1:]), route, pending[0]):
-            found.astray = found.astray or (
-                f"an output crossed the input {pending[0][0]}, which the model does not take after it"
-            )
+        self._reach(found, Position(compiled.switch.target, target), route, pending)
+
+    def _reach(self, found: Gathering, start: Position, route: Route, pending: tuple[GateValue, ...] = ()) -> None:
+        """Add a state and those that internal steps lead to, and what becomes of inputs that wait for them."""
+        closure = self._internal.closure(start)
+        found.astray = found.astray or closure.astray
+        for position, way in closure.routes(route):
+            if not pending:
+                found.add(position, way)
+                continue
+            if self.speaks(position) is not Possible.NO:
+                found.add(position._replace(pending=pending), way)
+            taken = self._take(found, position._replace(pending=pending[1:]), way, pending[0])
+            if not taken and self.is_stable(position):
+                found.astray = found.astray or (
+                    f"an output crossed the input {pending[0][0]}, which the model does not take after it"
+                )
+
+    def _internal_steps(self, position: Position) -> Iterator[InternalStep]:
+        for compiled in self._leaving.get((position.location, TAU), ()):
+            known = self._known(position, compiled, ())
+            if compiled.guard(known):
+                target = compiled.target(known)
+                reached = None if target is None else Position(compiled.switch.target, target)
+                yield InternalStep(compiled.number, reached)
 
     def _known(self, position: Position, compiled: _Compiled, values: tuple[Value, ...]) -> dict[str, Value]:
         known = dict(zip(self._variables, position.values, strict=True))
@@ -271,10 +307,6 @@ class StsSemantics:
         name = self.names[compiled.number]
         rest = residual(compiled.switch.guard, compiled.scope, self.given(position))
         return name if rest == TRUE else f"{name} with {to_text(rest)}"
-
-
-def _longer(route: Route | None, switch: int) -> Route | None:
-    return None if route is None else Route(route, switch)
 
 
 def _is_of(value: Value, parameter: Variable) -> bool:

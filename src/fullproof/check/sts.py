@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.remarks import error, shortened
-from fullproof.check.running.outcomes import outcomes
+from fullproof.check.remarks import error, note, shortened, some_of
+from fullproof.check.running.livelock import Livelocks
+from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.silence import gap_findings, gaps, input_enabled
 from fullproof.check.running.sts_program import StsProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
-from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.solving.questions import Budget, Questions, all_of
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.model import Sts
 
@@ -21,21 +22,26 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
     """Profile of a symbolic transition system.
 
     ``deterministic`` and ``observable``: in every state that a run reaches, a gate with its values allows at most one
-    next state. ``complete``: input-enabled, every input gate with all its values is accepted. ``minimal`` is not asked:
+    next state, and no run takes an internal step. ``complete``: input-enabled, every input gate with all its values is
+    accepted wherever no internal step is enabled. ``minimal`` is not asked:
     it is undecidable.
     """
     system = StsProgram(model)
     listed = [*system.choices(), *system.ranges()]
     lacking = gaps(system)
-    goals = [*(suspicion.goal for suspicion in listed), *(gap.goal for gap in lacking)]
     budget = Budget(timeout)
+    cycles = Livelocks(system, budget)
+    goals = [*(suspicion.goal for suspicion in listed), *(gap.goal for gap in lacking), *cycles.goals]
     questions = Questions(system.program.scope(goals), budget)
     found = outcomes(system.program, model.states, goals, questions, budget)
-    deterministic = absent(listed, "nondeterministic", found)
+    hidden = [transit.taken(found) for transit in system.internal_transits]
+    visible = all_of(None if taken is None else not taken for taken in hidden)
+    deterministic = all_of([absent(listed, "nondeterministic", found), visible])
     findings = [
         *_no_switches(model),
         *reach_findings(model.states, system.transits, found, questions, noun="location"),
-        *suspicions(listed, found),
+        *suspicions([*listed, *cycles.suspicions], found),
+        *_open_cycles(cycles, found),
         *gap_findings(model, lacking, found),
         *unsafe_properties(model.description.properties),
         *questions.unknown,
@@ -59,6 +65,14 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
 def _no_switches(model: Sts) -> Iterator[Finding]:
     if not model.transitions:
         yield error("no-transitions", "system", "there is no switch: nothing can ever happen")
+
+
+def _open_cycles(cycles: Livelocks, found: Outcomes) -> Iterator[Finding]:
+    """Where it is not proven that internal steps end, and nothing else says so."""
+    locations = cycles.undecided(found)
+    if locations:
+        message = "a cycle of internal steps; it is not proven that every run leaves it"
+        yield note("divergence-unknown", f"location{'s' if len(locations) > 1 else ''} {some_of(locations)}", message)
 
 
 def _idle(model: Sts) -> Iterator[Finding]:

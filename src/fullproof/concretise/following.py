@@ -19,7 +19,7 @@ from fullproof.concretise.path_condition import PathCondition
 from fullproof.language.compile import compile_expression
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
-from fullproof.model.sts import Sts
+from fullproof.model.sts import TAU, Sts
 from fullproof.smt import Sat, Unknown, Unsat
 
 _PROPOSALS = 12
@@ -85,16 +85,17 @@ class Follower:
     def restart(self) -> None:
         """Back to the beginning of the purpose."""
         self.knowledge: Knowledge = self._semantics.start()
-        self._begin(self._purpose)
         self._ending: Stop | None = None
         self._reason = ""
         self._legs = self._epilogue = 0
+        self._begin(self._purpose)
 
     def _begin(self, leg: _Leg) -> None:
         leg.path.restart()
         self._letters, self._path, self._conditions = leg.letters, leg.path, leg.conditions
         self._here: Position = leg.start
         self._step = 0
+        self._pass_internal()
 
     def next(self) -> Move:
         """What to do now."""
@@ -153,6 +154,20 @@ class Follower:
             return
         self._here = target
         self._step += 1
+        self._pass_internal()
+
+    def _pass_internal(self) -> None:
+        """Internal steps of the purpose cannot be seen: they are taken to have happened until something says no."""
+        while self._step < len(self._letters) and self._is_internal(self._letters[self._step]):
+            target = self._semantics.step(self._letters[self._step].switch, self._here, ())
+            if target is None:
+                self._stop("after these values, which are right, an internal step of the purpose is not possible")
+                return
+            self._here = target
+            self._step += 1
+
+    def _is_internal(self, letter: Letter) -> bool:
+        return self._semantics.model.transitions[letter.switch].gate == TAU
 
     def _know(self, event: Event) -> None:
         semantics = self._semantics
@@ -180,11 +195,10 @@ class Follower:
         """The purpose cannot be reached any more: go on to something else, or end."""
         self._reason = self._reason or reason
         self._ending = Stop(reached=False, reason=self._reason)
-        certain = self.knowledge.certain
-        if self._replan is None or certain is None or self._legs >= _LEGS:
+        here = self._semantics.origin(self.knowledge)
+        if self._replan is None or here is None or self.knowledge.astray or self._legs >= _LEGS:
             return
-        (here,) = self.knowledge.routes
-        letters = self._replan(here, certain)
+        letters = self._replan(here, self.knowledge.routes[here].pieces()[-1])
         # After silence there is no use in waiting for an output.
         if letters and not (silent and not self._is_input(letters[0])) and not here.pending:
             self._legs += 1

@@ -33,7 +33,7 @@ class PathCondition:
         self._model = model
         self._start = start
         self._constants = {c.name: c.value for c in model.description.constants}
-        self._gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
+        self._gates = {gate.name: gate for gate in model.gates}
         self._outputs = {gate.name for gate in model.outputs}
         self.copies: list[tuple[Variable, ...]] = []
         """Of each step, its parameters under names of their own."""

@@ -10,7 +10,7 @@ from fullproof.model import Model, Sts
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import Switch
+from fullproof.model.sts import TAU, Switch
 
 AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransition
 
@@ -18,8 +18,9 @@ AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransitio
 def transition_label(model: Model, transition: AnyTransition) -> str:
     """What stands on the arrow.
 
-    ``a / 0`` (fsm), ``x <= vmax / y == 0`` (sfsm), ``inX? [1 <= p <= 10] x := x + p`` (sts, ``!`` marks outputs),
-    ``a [x > 0] / m = x / 2; send s`` (statemachine; nothing at all where the empty trigger meets no guard).
+    ``a / 0`` (fsm), ``x <= vmax / y == 0`` (sfsm), ``inX? [1 <= p <= 10] x := x + p`` (sts, ``!`` marks outputs,
+    internal steps have no mark), ``a [x > 0] / m = x / 2; send s`` (statemachine; nothing at all where the empty
+    trigger meets no guard).
     """
     match transition:
         case FsmTransition():
@@ -35,7 +36,8 @@ def transition_label(model: Model, transition: AnyTransition) -> str:
 def _switch_label(model: Model, switch: Switch) -> str:
     receives = isinstance(model, Sts) and any(gate.name == switch.gate for gate in model.inputs)
     update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in switch.assignments)
-    return _joined(switch.gate + ("?" if receives else "!"), _guard(switch.guard), update)
+    mark = "" if switch.gate == TAU else "?" if receives else "!"
+    return _joined(switch.gate + mark, _guard(switch.guard), update)
 
 
 def _statemachine_label(transition: SmTransition) -> str:

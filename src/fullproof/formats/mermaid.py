@@ -22,7 +22,7 @@ from fullproof.model import Fsm, Model, StateMachine, Sts
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import Switch
+from fullproof.model.sts import TAU, Switch
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _RESERVED = re.compile(
@@ -94,7 +94,7 @@ def _label(model: Model, transition: FsmTransition | SfsmTransition | Switch | S
         case Switch():
             receives = isinstance(model, Sts) and any(gate.name == transition.gate for gate in model.inputs)
             update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in transition.assignments)
-            gate = name_text(transition.gate) + ("?" if receives else "!")
+            gate = TAU if transition.gate == TAU else name_text(transition.gate) + ("?" if receives else "!")
             return _joined(gate, _guard(transition.guard), update)
         case SmTransition():
             effects = [f"{a.variable} = {to_text(a.expression)}" for a in transition.actions]

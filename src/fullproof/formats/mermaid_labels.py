@@ -9,11 +9,13 @@ from fullproof.formats.columns import Columns
 from fullproof.formats.comment_keys import key
 from fullproof.formats.mermaid_text import find_outside_quotes, quoted_name
 from fullproof.formats.tree import Fields, Node, Scalar
+from fullproof.model.sts import TAU
 
 _SEND = re.compile(r"send(?![^\W])\s*")
 _SIGNAL = re.compile(r"[^\W\d][\w.-]*\Z")
 _CALL = re.compile(r"[^\W\d][\w.]*\s*\(.*\)\Z")
 _TIMED = re.compile(r"(?:after|at|when|every)\b\s*[\s(0-9]")
+_INTERNAL = re.compile(rf"({TAU})\s*(?=\[|\Z|[^\W\d]\w*\s*:=)")
 _ASSIGNED = re.compile(r"[^\W\d]\w*\s*(:?=)(?!=)")
 
 
@@ -172,7 +174,10 @@ def symbolic_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]
 
 
 def switch_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
-    """``gate? [guard] x := e, y := f`` as the keys of a switch of an sts; ``!`` marks outputs, both may be left out."""
+    """``gate? [guard] x := e, y := f`` as the keys of a switch of an sts; ``!`` marks outputs, both may be left out.
+
+    ``tau [guard] x := e`` is an internal step.
+    """
     head, guard, position = _switch_head(text, columns)
     found: list[tuple[Scalar, Node]] = [(key("gate", head), name_of(head, columns))]
     if guard is not None:
@@ -191,7 +196,7 @@ def switch_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
 
 
 def _switch_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None, int]:
-    marked = re.match(r'("(?:[^"\\]|\\.)*"|[^"\[]*?)\s*[?!](?=\s|\[|\Z)', text.text)
+    marked = re.match(r'("(?:[^"\\]|\\.)*"|[^"\[]*?)\s*[?!](?=\s|\[|\Z)', text.text) or _INTERNAL.match(text.text)
     if marked is None:
         head, guard, position = split_head(text, columns)
         return head, guard, position

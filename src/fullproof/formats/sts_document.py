@@ -28,7 +28,7 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Value, Variable
 from fullproof.language.typing import expect_type
 from fullproof.model.common import Description
-from fullproof.model.sts import Assignment, Gate, Sts, Switch
+from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch, reserved
 
 
 def read_sts(document: Document, *, default_name: str) -> Sts:
@@ -62,13 +62,15 @@ class _Reader:
         self.document = document
         self.variables = variables
         self.constants = constants
-        self.conditions: dict[str, Condition] = {}
+        self.conditions: dict[str, Condition] = {TAU: Condition(scope_of(document, variables, constants))}
         self.updates: dict[tuple[str, str], _Update] = {}
         self.types: dict[str, Variable] = {variable.name: variable for variable, _ in variables}
 
     def gates(self, node: Node | None, what: str) -> tuple[Gate, ...]:
         found = []
         for key, value in () if node is None else self.document.fields(node, what):
+            if key.text == TAU:
+                raise self.document.error(reserved(TAU), key)
             if key.text in self.conditions:
                 raise self.document.error(f"gate {key.text[:60]!r} is defined twice", key)
             if isinstance(value, Scalar) and value.empty:

@@ -34,7 +34,7 @@ class StsOracle:
         for number, (event, before, knowledge) in enumerate(self._follow(conversation), 1):
             if knowledge.is_refuted:
                 return self._failed(conversation, number, event, before)
-        exercised = frozenset(knowledge.certain or ())
+        exercised = _exercised(knowledge)
         test = conversation.test.id
         if conversation.error is not None:
             last = conversation.events[-1] if conversation.events else None
@@ -56,8 +56,8 @@ class StsOracle:
             exercised=exercised,
         )
 
-    def certain(self, conversation: Conversation) -> tuple[int, ...] | None:
-        """The switches taken where only one run of the model explains everything, else None."""
+    def certain(self, conversation: Conversation) -> tuple[tuple[int, ...], ...]:
+        """The paths of switches that every run of the model that explains everything has taken."""
         followed = [after for _, _, after in self._follow(conversation)]
         return (followed[-1] if followed else self.semantics.start()).certain
 
@@ -113,8 +113,12 @@ class StsOracle:
             observed=_json(event),
             allowed=tuple(self.semantics.allowed(before)),
             reason=reason,
-            exercised=frozenset(before.certain or ()),
+            exercised=_exercised(before),
         )
+
+
+def _exercised(knowledge: Knowledge) -> frozenset[int]:
+    return frozenset(switch for piece in knowledge.certain for switch in piece)
 
 
 def event_text(event: Event) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from fullproof.core.errors import NOWHERE, Place
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 from fullproof.model.common import Description, require_distinct, require_known
@@ -19,6 +19,12 @@ class Gate:
     parameters: tuple[Variable, ...] = ()
 
 
+TAU: Final = "tau"
+"""The gate of internal steps: no observer sees them. It is not declared, and carries no values."""
+
+INTERNAL = Gate(name=TAU)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
     """``variable := expression``"""
@@ -29,7 +35,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
-    """``source --gate, guard, update--> target``; all assignments of a switch happen at once."""
+    """``source --gate, guard, update--> target``; all assignments of a switch happen at once.
+
+    The gate is an input, an output, or ``TAU``.
+    """
 
     source: str
     gate: str
@@ -60,7 +69,9 @@ class Sts:
         require_distinct((v.name for v in self.variables), what="variable")
         require_distinct((g.name for g in self.inputs + self.outputs), what="gate")
         require_known(self.initial, self.states, what="initial state")
-        gates = [g.name for g in self.inputs + self.outputs]
+        if any(gate.name == TAU for gate in self.inputs + self.outputs):
+            raise UserError(reserved(TAU))
+        gates = [gate.name for gate in self.gates]
         variables = [v.name for v in self.variables]
         for t in self.transitions:
             require_known(t.source, self.states, what="state", at=t.at)
@@ -68,3 +79,13 @@ class Sts:
             require_known(t.gate, gates, what="gate", at=t.at)
             for assignment in t.assignments:
                 require_known(assignment.variable, variables, what="variable", at=t.at)
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The gates that a switch may have: inputs, outputs, and that of internal steps."""
+        return (*self.inputs, *self.outputs, INTERNAL)
+
+
+def reserved(name: str) -> str:
+    """Why a gate cannot have this name."""
+    return f"gate {name!r} cannot be declared: it is the internal step, which a switch takes by gate: {TAU}"

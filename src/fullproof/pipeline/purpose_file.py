@@ -36,7 +36,7 @@ class LetterReader:
         self._at = at
         self._numbers = {name: number for number, name in enumerate(switch_names(model))}
         constants = {c.name: c.value for c in model.description.constants}
-        gates = {gate.name: gate for gate in (*model.inputs, *model.outputs)}
+        gates = {gate.name: gate for gate in model.gates}
         self._scopes = [
             Scope((*model.variables, *gates[switch.gate].parameters), constants) for switch in model.transitions
         ]

@@ -20,8 +20,8 @@ BAD = (Verdict.FAIL, Verdict.ERROR)
 class Tally:
     """Judges conversations as they come, and knows what is still to be covered.
 
-    A goal is covered for certain where one run of the model explains all that was seen (|C| = 1 at the end of a
-    conversation, paper 001), or else by a purpose that passed although other runs explain it, too.
+    A goal is covered for certain where every run of the model that explains all that was seen covers it (one run
+    where |C| = 1 in paper 001), or else by a purpose that passed although other runs explain it, too.
     """
 
     def __init__(self, semantics: StsSemantics, *, criterion: Criterion, wanted: Collection[str]) -> None:
@@ -53,12 +53,12 @@ class Tally:
         self._summary.add(conversation, judgement, [letter_name(letter, self.names) for letter in letters])
         if judgement.verdict is Verdict.PASS:
             self._passed.update(self._along(letters))
-        certain = self._oracle.certain(conversation)
-        if certain is not None and judgement.verdict not in BAD:
-            same = 0
-            while same < min(len(letters), len(certain)) and letters[same].switch == certain[same]:
-                same += 1
-            self._covered.update(self._along((*letters[:same], *(Letter(switch) for switch in certain[same:]))))
+        if judgement.verdict not in BAD:
+            for number, piece in enumerate(self._oracle.certain(conversation)):
+                same = 0
+                while not number and same < min(len(letters), len(piece)) and letters[same].switch == piece[same]:
+                    same += 1
+                self._covered.update(self._along((*letters[:same], *(Letter(switch) for switch in piece[same:]))))
         return judgement
 
     def result(self, *, seconds: float) -> RunResult:

@@ -24,7 +24,7 @@ from fullproof.language.syntax import (
 from fullproof.language.types import BoolType, EnumType, IntType, Type, Value, Variable
 from fullproof.language.typing import comparison_type
 from fullproof.language.values import coerce
-from fullproof.model.sts import Gate, Sts, Switch
+from fullproof.model.sts import INTERNAL, TAU, Gate, Sts, Switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ def joint_alphabet(model: Sts, other: Sts) -> Alphabet:
                 Variable(name=f"{name}.{number}", type=coded_type(parameter.type))
                 for number, parameter in enumerate(gate.parameters)
             )
-            for name, gate in gates.items()
+            for name, gate in {**gates, TAU: INTERNAL}.items()
         },
         types={name: tuple(parameter.type for parameter in gate.parameters) for name, gate in gates.items()},
     )
@@ -99,7 +99,7 @@ def joint_alphabet(model: Sts, other: Sts) -> Alphabet:
 def system_of(model: Sts, alphabet: Alphabet) -> System:
     """The model in the names and numbers of the joint alphabet."""
     switches: dict[tuple[str, str], list[CodedSwitch]] = {}
-    gates = _gates((*model.inputs, *model.outputs))
+    gates = _gates(model.gates)
     constants = {constant.name: constant.value for constant in model.description.constants}
     for switch in model.transitions:
         gate = gates[switch.gate]

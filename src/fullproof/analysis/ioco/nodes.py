@@ -11,11 +11,12 @@ from fullproof.language.types import Variable
 
 
 class Kind(Enum):
-    """The three kinds of events in a suspension trace."""
+    """The three kinds of events in a suspension trace, and steps that no trace shows."""
 
     INPUT = "input"
     OUTPUT = "output"
     SILENCE = "silence"
+    INTERNAL = "internal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Step:
 class Pair:
     """All pairs (states of the model, state of the implementation) for values of ``variables`` under ``conditions``.
 
-    The model's states are exactly those after the trace, whatever the values: their set is definite.
+    The model's states are exactly those after the trace, whatever the values: their set is definite, and closed
+    under internal steps.
     """
 
     variables: tuple[Variable, ...]

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 
 from fullproof.analysis.ioco.answers import Conforms, Undecided, Verdict
 from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
-from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, joint_alphabet, system_of
+from fullproof.analysis.ioco.coding import Alphabet, System, joint_alphabet, system_of
 from fullproof.analysis.ioco.covering import Seen
-from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.folding import negated
+from fullproof.analysis.ioco.internal import Move, closed, internal_steps, moves, target
 from fullproof.analysis.ioco.nodes import Kind, Pair, State, Step, expressions_of
 from fullproof.analysis.ioco.ranges import Ranges
-from fullproof.analysis.ioco.settling import replacements, settled
+from fullproof.analysis.ioco.settling import settled
 from fullproof.analysis.ioco.silence import Silence, ever_silent, only_silent, silence
 from fullproof.analysis.ioco.witness import Violation, Witness
-from fullproof.language.formulas import FALSE
 from fullproof.language.syntax import Expression
-from fullproof.model.sts import Sts
+from fullproof.model.sts import TAU, Sts
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 
@@ -26,17 +26,19 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
 
     Guarantee: a difference is a real one, replayed on the model with concrete values, and shortest unless some question
     stayed open; ``Conforms`` says that after no suspension trace of fewer than ``depth`` events can ``other`` do what
-    ``model`` cannot. An input that ``other`` does not specify is ignored by it: it stays where it is.
+    ``model`` cannot. An input that ``other`` does not specify is ignored by it in stable states: it stays where it is.
+    Silence is allowed where no output and no internal step is enabled (Tretmans 2008, definition 8).
     """
     alphabet = joint_alphabet(model, other)
     asking = Asking(timeout)
     search = _Search(system_of(model, alphabet), system_of(other, alphabet), alphabet, asking)
     seen = Seen(asking)
-    level = [search.start()]
-    seen.add(level[0])
+    level = list(search.start())
+    for pair in level:
+        seen.add(pair)
     for reached in range(depth):
         following: list[Pair] = []
-        for pair in level:
+        for pair in level:  # it grows: an internal step leads to a pair of the same level
             if asking.is_over:
                 asking.late()
                 return Undecided(depth=reached, reasons=tuple(asking.reasons))
@@ -44,7 +46,7 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
                 if isinstance(found, Violation):
                     return search.witness.shown(found, reached)
                 if seen.add(found):
-                    following.append(found)
+                    (level if found.step is not None and found.step.kind is Kind.INTERNAL else following).append(found)
         level = following
         if asking.reasons:
             search.first_open = min(search.first_open, reached)
@@ -53,15 +55,6 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
     if asking.reasons:
         return Undecided(depth=search.first_open, reasons=tuple(asking.reasons))
     return Conforms(depth=None if not level else depth)
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """What one state may do at a gate, and when."""
-
-    state: State
-    switch: CodedSwitch
-    guard: Expression
 
 
 class _Search:
@@ -76,55 +69,65 @@ class _Search:
         self._asking = asking
         self._ranges = Ranges(asking)
 
-    def start(self) -> Pair:
-        """Both systems in their initial states."""
-        return Pair(
+    def start(self) -> Iterator[Pair]:
+        """Both systems in their initial states, the model after internal steps, too."""
+        first = Pair(
             variables=(),
             conditions=(),
             model=(State(self._model.model.initial, self._model.start),),
             other=State(self._other.model.initial, self._other.start),
         )
+        nothing = Step(
+            parent=first,
+            kind=Kind.INTERNAL,
+            gate=TAU,
+            variables=(),
+            conditions=(),
+            model=first.model,
+            other=first.other,
+        )
+        for step in closed(self._model, nothing, self._asking, self._ranges):
+            yield replace(first, model=step.model)
 
     def after(self, pair: Pair) -> Iterator[Pair | Violation]:
-        """What follows a pair by one event; outputs and silence first, since they may be wrong."""
+        """What follows a pair by one event or an internal step; what may be wrong comes first."""
         for gate in self._alphabet.outputs:
             yield from self._output(pair, gate)
         yield from self._silence(pair)
+        for step in internal_steps(self._other, pair, self._asking, self._ranges):
+            if self._ranges.fits(step):
+                yield from self._settled(step)
         for gate in self._alphabet.inputs:
             yield from self._input(pair, gate)
 
-    def _moves(self, system: System, state: State, gate: str) -> list[_Move]:
-        known = replacements(system.variables, state)
-        moves = [_Move(state, s, instantiate(s.guard, known)) for s in system.of(state.location, gate)]
-        return [move for move in moves if move.guard != FALSE]
-
     def _output(self, pair: Pair, gate: str) -> Iterator[Pair | Violation]:
-        moves = [move for state in pair.model for move in self._moves(self._model, state, gate)]
-        for move in self._moves(self._other, pair.other, gate):
-            for leaf in self._leaves(pair, gate, (move.guard,), moves):
+        allowed = [move for state in pair.model for move in moves(self._model, state, gate)]
+        for move in moves(self._other, pair.other, gate):
+            for leaf in self._leaves(pair, gate, (move.guard,), allowed):
                 if not leaf.signs:
                     conditions = (*pair.conditions, move.guard, *leaf.conditions)
                     yield Violation(pair, Kind.OUTPUT, gate, conditions)
                 else:
-                    yield from self._stepped(pair, Kind.OUTPUT, (move.guard,), leaf, moves, move)
+                    yield from self._stepped(pair, Kind.OUTPUT, (move.guard,), leaf, allowed, move)
 
     def _input(self, pair: Pair, gate: str) -> Iterator[Pair]:
-        moves = [move for state in pair.model for move in self._moves(self._model, state, gate)]
-        if not moves:
+        specified = [move for state in pair.model for move in moves(self._model, state, gate)]
+        if not specified:
             return
-        taking = self._moves(self._other, pair.other, gate)
-        ignoring = tuple(negated(move.guard) for move in taking)
+        taking = moves(self._other, pair.other, gate)
+        # An input is ignored in stable states only: elsewhere an internal step leads to where it is taken or ignored.
+        ignoring = tuple(negated(move.guard) for move in (*taking, *moves(self._other, pair.other, TAU)))
         for move in (*taking, None):
             base = ignoring if move is None else (move.guard,)
-            for leaf in self._leaves(pair, gate, base, moves):
+            for leaf in self._leaves(pair, gate, base, specified):
                 if leaf.signs:
-                    yield from self._stepped(pair, Kind.INPUT, base, leaf, moves, move)
+                    yield from self._stepped(pair, Kind.INPUT, base, leaf, specified, move)
 
-    def _leaves(self, pair: Pair, gate: str, base: tuple[Expression, ...], moves: list[_Move]) -> Iterator[Leaf]:
+    def _leaves(self, pair: Pair, gate: str, base: tuple[Expression, ...], allowed: list[Move]) -> Iterator[Leaf]:
         variables = (*pair.variables, *self._alphabet.parameters[gate])
         together = (*pair.conditions, *base)
         if self._asking.possible(variables, together):
-            yield from sign_vectors(self._asking, variables, together, [move.guard for move in moves])
+            yield from sign_vectors(self._asking, variables, together, [move.guard for move in allowed])
 
     def _stepped(
         self,
@@ -132,25 +135,26 @@ class _Search:
         kind: Kind,
         base: tuple[Expression, ...],
         leaf: Leaf,
-        moves: list[_Move],
-        move: _Move | None,
+        allowed: list[Move],
+        move: Move | None,
     ) -> Iterator[Pair]:
         """The pairs after a step in which the model's moves are those whose guards are true in the leaf."""
-        gate = moves[0].switch.gate
+        gate = allowed[0].switch.gate
         step = Step(
             parent=pair,
             kind=kind,
             gate=gate,
             variables=(*pair.variables, *self._alphabet.parameters[gate]),
             conditions=(*base, *leaf.conditions),
-            model=tuple(dict.fromkeys(_target(self._model, m) for m in moves if m.guard in leaf.signs)),
-            other=pair.other if move is None else _target(self._other, move),
+            model=tuple(dict.fromkeys(target(self._model, m) for m in allowed if m.guard in leaf.signs)),
+            other=pair.other if move is None else target(self._other, move),
         )
-        mine = [(self._model, m) for m in moves if m.guard in leaf.signs]
+        mine = [(self._model, m) for m in allowed if m.guard in leaf.signs]
         for system, taken in [*mine, *([(self._other, move)] if move is not None else [])]:
             self._ranges.require(system, taken.switch, step, taken.state)
-        if self._ranges.fits(step):
-            yield from self._settled(step)
+        for case in closed(self._model, step, self._asking, self._ranges) if self._ranges.fits(step) else ():
+            if self._ranges.fits(case):
+                yield from self._settled(case)
 
     def _settled(self, step: Step) -> Iterator[Pair]:
         types = [v.type for _ in step.model for v in self._model.variables]
@@ -203,8 +207,3 @@ class _Search:
                     places = ", ".join(state.location for state in pair.model)
                     text = f"which of the states {places} is silent cannot be told without quantifiers"
                     self._asking.give_up(text)
-
-
-def _target(system: System, move: _Move) -> State:
-    known: Mapping[str, Expression] = replacements(system.variables, move.state)
-    return State(move.switch.target, tuple(instantiate(update, known) for update in move.switch.updates))

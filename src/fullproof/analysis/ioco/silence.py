@@ -1,4 +1,4 @@
-"""Where a symbolic state is quiescent: no output switch has parameters that satisfy its guard."""
+"""Where a symbolic state is quiescent: no output has parameters that satisfy its guard, no internal step is enabled."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fullproof.language.formulas import conjunction, disjunction
 from fullproof.language.syntax import Boolean, Expression, Name
 from fullproof.language.types import Variable
 from fullproof.language.walking import free_names
+from fullproof.model.sts import TAU
 from fullproof.smt.answers import Answer
 
 
@@ -45,6 +46,7 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking
     plain: list[Expression] = []
     hard: list[Possible] = []
     known = replacements(system.variables, state)
+    plain += [negated(instantiate(switch.guard, known)) for switch in system.of(state.location, TAU)]
     for gate in alphabet.outputs:
         parameters = alphabet.parameters[gate]
         scope = scope_of((*pair.variables, *parameters))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fullproof.analysis.ioco.answers import Differs, Undecided
@@ -21,6 +21,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import Value
+from fullproof.model.sts import TAU
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 SILENCE = "silence"
@@ -86,6 +87,8 @@ class Witness:
                 return Sent(gate, self._alphabet.values(gate, found))
             case Kind.OUTPUT:
                 return Received(gate, self._alphabet.values(gate, found))
+            case Kind.INTERNAL:
+                raise Bug("no trace shows an internal step")
 
     def _solve(self, variables: Variables, conditions: Iterable[Expression]) -> Mapping[str, Value]:
         match self._asking.solve(variables, conditions):
@@ -108,12 +111,13 @@ class Witness:
             )
             conditions = (*step.parent.conditions, *step.conditions, *equations)
             values = self._solve(step.variables, conditions)
-            events.append(self._event(step.kind, step.gate, values))
+            if step.kind is not Kind.INTERNAL:
+                events.append(self._event(step.kind, step.gate, values))
             pair = step.parent
         return events[::-1]
 
     def _replayed(self, trace: list[Event]) -> list[State]:
-        states = [State(self._model.model.initial, self._model.start)]
+        states = self._closed([State(self._model.model.initial, self._model.start)])
         for event in trace:
             states = self._after(states, event)
         return states
@@ -121,20 +125,33 @@ class Witness:
     def _after(self, states: list[State], event: Event) -> list[State]:
         """The states of the model after one more event; all are concrete."""
         if isinstance(event, Silence):
-            return [state for state in states if not self._outputs(state)]
+            return [state for state in states if self._is_quiescent(state)]
         parameters = self._alphabet.parameters[event.gate]
         given = {
             variable.name: literal(coded_value(value, type_))
             for variable, type_, value in zip(parameters, self._alphabet.types[event.gate], event.values, strict=True)
         }
-        found: dict[State, None] = {}
+        return self._closed(list(self._targets(states, event.gate, given)))
+
+    def _targets(self, states: list[State], gate: str, given: Mapping[str, Expression]) -> Iterator[State]:
         for state in states:
             known = {**replacements(self._model.variables, state), **given}
-            for switch in self._model.of(state.location, event.gate):
+            for switch in self._model.of(state.location, gate):
                 if instantiate(switch.guard, known) == TRUE:
-                    updates = tuple(instantiate(update, known) for update in switch.updates)
-                    found.setdefault(State(switch.target, updates))
+                    yield State(switch.target, tuple(instantiate(update, known) for update in switch.updates))
+
+    def _closed(self, states: list[State]) -> list[State]:
+        """The states with all that internal steps lead to: as many as the search has followed."""
+        found = dict.fromkeys(states)
+        waiting = list(found)
+        while waiting:
+            fresh = [state for state in self._targets(waiting, TAU, {}) if state not in found]
+            waiting = list(dict.fromkeys(fresh))
+            found.update(dict.fromkeys(waiting))
         return list(found)
+
+    def _is_quiescent(self, state: State) -> bool:
+        return not self._outputs(state) and not any(True for _ in self._targets([state], TAU, {}))
 
     def _outputs(self, state: State) -> list[CodedSwitch]:
         """The output switches that a concrete state can take."""
@@ -154,7 +171,7 @@ class Witness:
         for state in states:
             outputs = self._outputs(state)
             texts.update(dict.fromkeys(text for switch in outputs for text in self._texts(state, switch)))
-            if not outputs:
+            if self._is_quiescent(state):
                 texts.setdefault(SILENCE)
         return tuple(texts)
 

@@ -1,4 +1,4 @@
-"""Runs to completion that never end: a cycle of transitions without trigger.
+"""Runs that never end although nothing comes from outside: cycles of transitions without trigger or internal steps.
 
 Proven free of livelocks: no path of some length through the cycles can be taken from any values, or measures taken from
 the guards decrease from step to step. Proven livelock: values that a turn of the cycle restores, or a condition that
@@ -9,21 +9,21 @@ Values outside their ranges are a finding of their own: here a run ends where a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
 from fullproof.check.running.outcomes import Outcomes
-from fullproof.check.running.paths import Path, cyclic
-from fullproof.check.running.program import Definition, Goal, in_order, shown_names
+from fullproof.check.running.paths import Path, Spontaneous, cyclic
+from fullproof.check.running.program import Definition, Goal, shown_names, with_names
 from fullproof.check.running.ranking import terminates
-from fullproof.check.running.statemachine_program import StateMachineProgram, with_names
 from fullproof.check.running.verdicts import Suspicion
 from fullproof.check.solving.questions import Budget, Questions
 from fullproof.language.formulas import compared, conjunction, in_bounds, negation
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import Value
-from fullproof.model.statemachine import SmTransition
+from fullproof.language.types import Value, Variable
 from fullproof.smt.answers import Sat, Unsat
 
 TURN = 4
@@ -34,15 +34,60 @@ CYCLES = 20
 QUESTIONS = 150
 
 
-class Livelocks:
-    """The cycles of a state machine; ``free`` where it is proven that every run ends, whatever the values."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """How a kind of model speaks of such a cycle."""
 
-    def __init__(self, system: StateMachineProgram, budget: Budget) -> None:
+    rule: str
+    noun: str
+    endless: str
+    certain: Severity
+
+
+class Restless(Protocol):
+    """A model of which some transitions happen of their own accord."""
+
+    @property
+    def attributes(self) -> Sequence[Variable]:
+        """All that has a value."""
+
+    @property
+    def by_name(self) -> Mapping[str, Variable]:
+        """The same by name."""
+
+    @property
+    def current(self) -> Mapping[str, str]:
+        """Each name as it is called before the first step."""
+
+    @property
+    def constants(self) -> Mapping[str, Value]:
+        """The named constants."""
+
+    @property
+    def wording(self) -> Wording:
+        """How findings speak of it."""
+
+    def spontaneous(self) -> Sequence[Spontaneous]:
+        """The transitions that happen of their own accord."""
+
+    def defined(
+        self, transition: Spontaneous, names: Mapping[str, str], tag: str
+    ) -> tuple[tuple[Definition, ...], dict[str, str]]:
+        """What a transition assigns."""
+
+    def running(self, transition: Spontaneous) -> Goal:
+        """The goal to take it."""
+
+
+class Livelocks:
+    """The cycles of a model; ``free`` where it is proven that every run ends, whatever the values."""
+
+    def __init__(self, system: Restless, budget: Budget) -> None:
         self._system = system
         self.free = True
         self.suspicions: list[Suspicion] = []
-        self.turning: list[tuple[SmTransition, Goal]] = []
-        edges = cyclic([t for t in system.model.transitions if t.trigger is None], lambda t: (t.source, t.target))
+        self.turning: list[tuple[Spontaneous, Goal]] = []
+        edges = cyclic(system.spontaneous(), lambda t: (t.source, t.target))
         if not edges:
             return
         self._questions = Questions(self._scope(edges), budget)
@@ -65,7 +110,7 @@ class Livelocks:
         possible = [t for t, goal in self.turning if found.of(goal) is not False]
         return list(dict.fromkeys(t.source for t in cyclic(possible, lambda t: (t.source, t.target))))
 
-    def _scope(self, edges: Sequence[SmTransition]) -> Scope:
+    def _scope(self, edges: Sequence[Spontaneous]) -> Scope:
         known = {variable.name: variable for variable in self._system.attributes}
         for k in range(STEPS):
             for t in edges:
@@ -74,14 +119,14 @@ class Livelocks:
         return Scope(tuple(known.values()), self._system.constants)
 
     def _definitions(
-        self, t: SmTransition, names: Mapping[str, str], k: int
+        self, t: Spontaneous, names: Mapping[str, str], k: int
     ) -> tuple[tuple[Definition, ...], dict[str, str]]:
-        return in_order(t.actions, self._system.by_name, names, tag=f"{k}.")
+        return self._system.defined(t, names, f"{k}.")
 
-    def _step(self, t: SmTransition) -> Path:
+    def _step(self, t: Spontaneous) -> Path:
         return self._longer(Path((), (), (), self._system.current), t)
 
-    def _longer(self, path: Path, t: SmTransition) -> Path:
+    def _longer(self, path: Path, t: Spontaneous) -> Path:
         definitions, updates = self._definitions(t, path.names, len(path.transitions))
         inside = [
             bound
@@ -95,7 +140,7 @@ class Livelocks:
             {**path.names, **updates},
         )
 
-    def _dies_out(self, edges: Sequence[SmTransition]) -> bool:
+    def _dies_out(self, edges: Sequence[Spontaneous]) -> bool:
         """Whether all paths through the cycles end within so many steps, from whatever values."""
         paths = [self._step(t) for t in edges]
         for _ in range(STEPS - 1):
@@ -111,7 +156,7 @@ class Livelocks:
         self._left -= 1
         return self._left >= 0 and isinstance(self._questions.attempt(*path.formulas), Unsat)
 
-    def _cycles(self, edges: Sequence[SmTransition]) -> Iterator[Path]:
+    def _cycles(self, edges: Sequence[Spontaneous]) -> Iterator[Path]:
         """Short cycles from each of their states, as far as they can be taken at all."""
         count = 0
         paths = [self._step(t) for t in edges]
@@ -146,22 +191,23 @@ class Livelocks:
             yield self._suspicion(cycle, restored)
 
     def _suspicion(self, cycle: Path, restored: Sequence[Expression]) -> Suspicion:
+        wording = self._system.wording
         states = [t.source for t in cycle.transitions]
         way = " -> ".join([*states, states[0]])
         goal = Goal(
             location=states[0],
             formula=conjunction([*cycle.conditions, *restored]),
             definitions=cycle.definitions,
-            about=f"state{'s' if len(set(states)) > 1 else ''} {', '.join(dict.fromkeys(sorted(states)))}",
+            about=f"{wording.noun}{'s' if len(set(states)) > 1 else ''} {', '.join(dict.fromkeys(sorted(states)))}",
             shown=shown_names(self._system.current, self._mentioned(cycle)),
         )
 
         def said(values: Mapping[str, Value]) -> str:
             given = f" where {values_text(values)} in {states[0]}" if values else ""
-            return f"a run to completion never ends{given}: {way}"
+            return f"{wording.endless}{given}: {way}"
 
         at = cycle.transitions[0].at
-        return Suspicion(goal=goal, rule="livelock", said=said, at=at, certain=Severity.ERROR)
+        return Suspicion(goal=goal, rule=wording.rule, said=said, at=at, certain=wording.certain)
 
     def _mentioned(self, cycle: Path) -> list[Expression]:
         return [*cycle.conditions, *(definition.expression for definition in cycle.definitions)]

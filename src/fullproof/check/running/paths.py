@@ -1,16 +1,36 @@
-"""Transitions without trigger, one after the other, and those of them that lie on cycles."""
+"""Transitions that happen of their own accord, one after the other, and those of them that lie on cycles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from fullproof.check.running.program import Definition
+from fullproof.core.errors import Place
 from fullproof.language.syntax import Expression
-from fullproof.model.statemachine import SmTransition
 
 _Item = TypeVar("_Item")
+
+
+class Spontaneous(Protocol):
+    """A transition without trigger, or an internal step."""
+
+    @property
+    def source(self) -> str:
+        """Where it begins."""
+
+    @property
+    def target(self) -> str:
+        """Where it ends."""
+
+    @property
+    def guard(self) -> Expression:
+        """When it may happen."""
+
+    @property
+    def at(self) -> Place:
+        """Where the file has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +40,7 @@ class Path:
     The conditions are guards, and that variables stay in their ranges.
     """
 
-    transitions: tuple[SmTransition, ...]
+    transitions: tuple[Spontaneous, ...]
     conditions: tuple[Expression, ...]
     definitions: tuple[Definition, ...]
     names: Mapping[str, str]

@@ -95,6 +95,11 @@ class Program:
         return list(known.values())
 
 
+def with_names(formula: Expression, names: Mapping[str, str]) -> Expression:
+    """The formula about the values that the names hold."""
+    return substitute(formula, {old: Name(new) for old, new in names.items() if old != new})
+
+
 def shown_names(labels: Mapping[str, str], formulas: Iterable[Expression]) -> dict[str, str]:
     """Of the names to be shown, those whose values the formulas speak of."""
     used = frozenset().union(*(free_names(formula) for formula in formulas))

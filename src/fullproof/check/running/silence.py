@@ -14,7 +14,6 @@ from fullproof.check.running.sts_program import StsProgram
 from fullproof.check.solving.questions import all_of
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import conjunction, negation
-from fullproof.language.syntax import Expression
 from fullproof.model import Sts
 
 
@@ -44,10 +43,11 @@ def gaps(system: StsProgram) -> list[Gap]:
 
 
 def _unaccepted(system: StsProgram, location: str, gate: str) -> Gap:
+    # Where an internal step is enabled, what counts is the location that it leads to.
     guards = [system.guard(switch) for switch in system.switches[location] if switch.gate == gate]
     goal = Goal(
         location=location,
-        formula=conjunction(negation(guard) for guard in guards),
+        formula=conjunction(negation(guard) for guard in (*guards, *system.internal(location))),
         parameters=system.parameters[gate],
         about=f"location {location}, gate {gate}",
         shown=system.shown(gate, guards),
@@ -58,7 +58,7 @@ def _unaccepted(system: StsProgram, location: str, gate: str) -> Gap:
 def _silent(system: StsProgram, location: str) -> Gap | None:
     outputs = {gate.name for gate in system.model.outputs}
     scope = system.program.scope(())
-    possible: list[Expression] = []
+    possible = system.internal(location)
     for switch in system.switches[location]:
         if switch.gate in outputs:
             rest = eliminated(system.parameters[switch.gate], system.guard(switch), scope)

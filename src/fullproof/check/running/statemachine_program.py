@@ -13,12 +13,23 @@ from itertools import combinations
 
 from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
-from fullproof.check.running.program import START, Edge, Goal, Program, in_order, renamed, shown_names
+from fullproof.check.running.livelock import Wording
+from fullproof.check.running.paths import Spontaneous
+from fullproof.check.running.program import (
+    START,
+    Definition,
+    Edge,
+    Goal,
+    Program,
+    in_order,
+    renamed,
+    shown_names,
+    with_names,
+)
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
 from fullproof.core.errors import NOWHERE
 from fullproof.language.formulas import compared, conjunction, disjunction, negation
 from fullproof.language.printing import to_text
-from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
@@ -29,6 +40,8 @@ _NEW = "'"
 
 class StateMachineProgram:
     """The program of a model, its transitions, and what might be wrong with them."""
+
+    wording = Wording(rule="livelock", noun="state", endless="a run to completion never ends", certain=Severity.ERROR)
 
     def __init__(self, model: StateMachine) -> None:
         self.model = model
@@ -85,9 +98,20 @@ class StateMachineProgram:
         )
         return Edge(goal=goal, target=t.target, updates=inputs | updates)
 
-    def running(self, t: SmTransition) -> Goal:
+    def spontaneous(self) -> list[SmTransition]:
+        """The transitions without trigger."""
+        return [t for t in self.model.transitions if t.trigger is None]
+
+    def defined(
+        self, transition: Spontaneous, names: Mapping[str, str], tag: str
+    ) -> tuple[tuple[Definition, ...], dict[str, str]]:
+        """What a transition assigns, in order."""
+        assert isinstance(transition, SmTransition)
+        return in_order(transition.actions, self.by_name, names, tag=tag)
+
+    def running(self, transition: Spontaneous) -> Goal:
         """The goal to take a transition without trigger in the course of a run."""
-        return Goal(location=t.source, formula=t.guard, about=f"state {t.source}")
+        return Goal(location=transition.source, formula=transition.guard, about=f"state {transition.source}")
 
     def ranges(self) -> Iterator[Suspicion]:
         """Actions that leave the range of their variable."""
@@ -148,11 +172,6 @@ class StateMachineProgram:
             return f"{event}{given} leaves open what is done on the way to {first.target}"
 
         return Suspicion(goal=goal, rule="nondeterministic", said=said, at=second.at, certain=Severity.WARNING)
-
-
-def with_names(formula: Expression, names: Mapping[str, str]) -> Expression:
-    """The formula about the values that the names hold."""
-    return substitute(formula, {old: Name(new) for old, new in names.items() if old != new})
 
 
 def _stuck(values: Mapping[str, Value]) -> str:

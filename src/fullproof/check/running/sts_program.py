@@ -7,7 +7,9 @@ from itertools import combinations
 
 from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
-from fullproof.check.running.program import START, Edge, Goal, Program, at_once, renamed, shown_names
+from fullproof.check.running.livelock import Wording
+from fullproof.check.running.paths import Spontaneous
+from fullproof.check.running.program import START, Definition, Edge, Goal, Program, at_once, renamed, shown_names
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
 from fullproof.language.formulas import compared, conjunction, disjunction
 from fullproof.language.printing import to_text
@@ -15,32 +17,39 @@ from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.types import Value
 from fullproof.model import Sts
-from fullproof.model.sts import Switch
+from fullproof.model.sts import TAU, Switch
 
 
 class StsProgram:
     """The program of a model, its switches, and what might be wrong with them."""
 
+    wording = Wording(
+        rule="divergence",
+        noun="location",
+        endless="internal steps may go on for ever, so that silence is never right",
+        certain=Severity.WARNING,
+    )
+
     def __init__(self, model: Sts) -> None:
         self.model = model
-        self.variables = {variable.name: variable for variable in model.variables}
+        self.attributes = model.variables
+        self.variables = self.by_name = {variable.name: variable for variable in model.variables}
+        self.current = {variable.name: variable.name for variable in model.variables}
+        self.constants = {constant.name: constant.value for constant in model.description.constants}
         self.parameters = {
-            gate.name: tuple(renamed(p, f"{gate.name}.{p.name}") for p in gate.parameters)
-            for gate in (*model.inputs, *model.outputs)
+            gate.name: tuple(renamed(p, f"{gate.name}.{p.name}") for p in gate.parameters) for gate in model.gates
         }
-        self.labels = {
-            gate.name: {p.name: f"{gate.name}.{p.name}" for p in gate.parameters}
-            for gate in (*model.inputs, *model.outputs)
-        }
+        self.labels = {gate.name: {p.name: f"{gate.name}.{p.name}" for p in gate.parameters} for gate in model.gates}
         self.switches: dict[str, list[Switch]] = {location: [] for location in model.states}
         for switch in model.transitions:
             self.switches[switch.source].append(switch)
         places = [(number, switch) for here in self.switches.values() for number, switch in enumerate(here, 1)]
         self.transits = [self._transit(switch, number, index) for index, (number, switch) in enumerate(places)]
+        self.internal_transits = [t for t, (_, s) in zip(self.transits, places, strict=True) if s.gate == TAU]
         start = Edge(goal=Goal(location=START, formula=TRUE), target=model.initial, updates={})
         self.program = Program(
             variables=model.variables,
-            constants={constant.name: constant.value for constant in model.description.constants},
+            constants=self.constants,
             start=start,
             edges=tuple(edge for transit in self.transits for edge in transit.edges),
         )
@@ -71,6 +80,25 @@ class StsProgram:
         )
         edge = Edge(goal=goal, target=switch.target, updates=updates, transition=index)
         return Transit(where=where, source=switch.source, guard=guard, edges=(edge,), at=switch.at)
+
+    def spontaneous(self) -> list[Switch]:
+        """The internal steps."""
+        return [switch for switch in self.model.transitions if switch.gate == TAU]
+
+    def defined(
+        self, transition: Spontaneous, names: Mapping[str, str], tag: str
+    ) -> tuple[tuple[Definition, ...], dict[str, str]]:
+        """What an internal step assigns, all at once."""
+        assert isinstance(transition, Switch)
+        return at_once(transition.assignments, self.variables, names, tag=tag)
+
+    def running(self, transition: Spontaneous) -> Goal:
+        """The goal to take an internal step."""
+        return Goal(location=transition.source, formula=transition.guard, about=f"location {transition.source}")
+
+    def internal(self, location: str) -> list[Expression]:
+        """The guards of the internal steps of a location."""
+        return [switch.guard for switch in self.switches[location] if switch.gate == TAU]
 
     def ranges(self) -> Iterator[Suspicion]:
         """Assignments that leave the range of their variable."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -16,7 +16,10 @@ from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.language.values import coerce, in_range
 from fullproof.model import Sts
-from fullproof.model.sts import Gate
+from fullproof.model.sts import TAU, Gate, Switch
+
+_MOST_INTERNAL = 1000
+"""Internal steps in a row, after which it does not look as if they would ever end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,10 @@ class Emission:
 
 
 class StsPlayer:
-    """Plays any sts. Choices are random; a state in which ``propose`` finds nothing is quiescent."""
+    """Plays any sts. Choices are random; a state in which ``propose`` finds nothing is quiescent.
+
+    Internal steps happen while an output is looked for, and where an input is not defined before them.
+    """
 
     def __init__(self, model: Sts, random: Random) -> None:
         self._model = model
@@ -38,10 +44,7 @@ class StsPlayer:
         constants = {c.name: c.value for c in model.description.constants}
         self.inputs = {gate.name: gate for gate in model.inputs}
         self._outputs = {gate.name: gate for gate in model.outputs}
-        self._scopes = {
-            gate.name: Scope((*model.variables, *gate.parameters), constants)
-            for gate in (*model.inputs, *model.outputs)
-        }
+        self._scopes = {gate.name: Scope((*model.variables, *gate.parameters), constants) for gate in model.gates}
         self._finders = {gate.name: OutputFinder(self._scopes[gate.name], gate.parameters) for gate in model.outputs}
         self._switches = {
             location: [
@@ -71,31 +74,58 @@ class StsPlayer:
         return dict(self._variables)
 
     def take(self, gate: str, values: Sequence[Value]) -> bool:
-        """Take an input; False where it is undefined here, and nothing has happened."""
-        known = self._variables | dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
-        here = [(t, update) for t, guard, update in self._switches[self._location] if t.gate == gate and guard(known)]
-        if not here:
-            return False
-        switch, update = self._random.choice(here)
-        self._variables = self._variables | update.at_once(known)
-        self._location = switch.target
-        return True
+        """Take an input; False where it is undefined here, and nothing but internal steps has happened."""
+        given = dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
+        for _ in range(_MOST_INTERNAL):
+            if self._step(gate, given):
+                return True
+            if not self._step(TAU, {}):
+                return False
+        raise self._endless()
 
     def propose(self) -> Emission | None:
         """A random output that is possible now, or None. It happens when it is handed to ``commit``."""
-        here = [(t, update) for t, _, update in self._switches[self._location] if t.gate in self._outputs]
+        for _ in range(_MOST_INTERNAL):
+            moved, emission = self._spontaneous()
+            if not moved:
+                return emission
+        raise self._endless()
+
+    def _spontaneous(self) -> tuple[bool, Emission | None]:
+        """Whether an internal step has happened, else an output if one is possible."""
+        here = [(t, guard, update) for t, guard, update in self._switches[self._location] if t.gate not in self.inputs]
         self._random.shuffle(here)
-        for switch, update in here:
+        for switch, guard, update in here:
+            if switch.gate == TAU:
+                if guard(self._variables):
+                    self._go(switch, update, {})
+                    return True, None
+                continue
             found = self._finders[switch.gate].find(switch.guard, self._variables).draw(self._random)
             if found is not None:
                 variables = self._variables | update.at_once({**self._variables, **found})
                 values = tuple(found[p.name] for p in self._outputs[switch.gate].parameters)
-                return Emission(switch.gate, values, switch.target, variables)
-        return None
+                return False, Emission(switch.gate, values, switch.target, variables)
+        return False, None
 
     def commit(self, emission: Emission) -> None:
         """Go where an output leads."""
         self._location, self._variables = emission.location, emission.variables
+
+    def _step(self, gate: str, given: Mapping[str, Value]) -> bool:
+        """Take one of the switches of a gate that are possible, if there is one."""
+        known = {**self._variables, **given}
+        here = [(t, update) for t, guard, update in self._switches[self._location] if t.gate == gate and guard(known)]
+        if here:
+            self._go(*self._random.choice(here), given)
+        return bool(here)
+
+    def _go(self, switch: Switch, update: Assigning, given: Mapping[str, Value]) -> None:
+        self._variables = self._variables | update.at_once({**self._variables, **given})
+        self._location = switch.target
+
+    def _endless(self) -> SutError:
+        return SutError(f"the model goes on in internal steps without end in {self.where()}")
 
     def where(self) -> str:
         """The location and the values of the variables, for messages."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fullproof.artefacts.purposes import Letter
 from fullproof.generate.sts.goals import Goals
 from fullproof.generate.sts.graph import SymbolicGraph
+from fullproof.model.sts import TAU
 
 _CANDIDATES = 3
 """How many earlier nodes of a location are asked whether they contain a new one."""
@@ -58,8 +59,8 @@ class Explorer:
         self.graph = graph
         self.goals = goals
         self.start = Spot(0, None)
-        gates = {gate.name for gate in graph.model.outputs}
-        self._outputs = frozenset(k for k, switch in enumerate(graph.model.transitions) if switch.gate in gates)
+        gates = {TAU, *(gate.name for gate in graph.model.outputs)}
+        self._own = frozenset(k for k, switch in enumerate(graph.model.transitions) if switch.gate in gates)
 
     def steps(self, spot: Spot) -> Iterator[tuple[Letter, Spot]]:
         """The feasible letters, in the order of the model."""
@@ -129,8 +130,11 @@ class Explorer:
         return None
 
     def contested(self, node: int, letter: Letter) -> bool:
-        """Whether the system may give another output instead: then the path may be left without any fault."""
-        others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._outputs]
+        """Whether the system may give another output or take an internal step instead.
+
+        Then the path may be left without any fault.
+        """
+        others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._own]
         return any(self.graph.successor(node, Letter(other)) is not None for other in others)
 
     def walk(self, spot: Spot, path: Path) -> list[Spot] | None:

@@ -37,7 +37,7 @@ class SymbolicGraph:
         self.model = model
         constants = {c.name: c.value for c in model.description.constants}
         self._pool = Pool(constants)
-        gates = (*model.inputs, *model.outputs)
+        gates = model.gates
         self._gates = {gate.name: gate for gate in gates}
         self._scopes = {gate.name: Scope((*model.variables, *gate.parameters), constants) for gate in gates}
         self._variables = {v.name: v for v in model.variables}

@@ -58,7 +58,7 @@ class StsModelSut:
         """An output at random, or silence where a state that it may be in is quiescent."""
         if timeout == 0 and self._random.random() >= _EAGER:
             return None
-        position = self._random.choice(list(self._knowledge.routes))
+        position = self._random.choice(self._showing())
         found = self._draw(position)
         if found is None:
             if timeout > 0:
@@ -74,6 +74,15 @@ class StsModelSut:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def _showing(self) -> list[Position]:
+        """The states that it may be in without those that show nothing but go on by internal steps."""
+        semantics = self._semantics
+        here = list(self._knowledge.routes)
+        showing = [p for p in here if semantics.is_stable(p) or semantics.speaks(p) is not Possible.NO]
+        if not showing:
+            raise SutError(f"the model that plays the system never ends its internal steps in {here[0].location}")
+        return showing
 
     def _draw(self, position: Position) -> tuple[str, tuple[Value, ...]] | None:
         if self._semantics.speaks(position) is Possible.NO:
