@@ -98,10 +98,12 @@ class _Conversation:
         gate, values = self._read(raw)
         self._player.check(gate, values)
         for _ in range(_MOST_EMISSIONS):
-            if self._player.take(gate, values):
+            if self._player.take_now(gate, values):
                 return
             if not self.emit():
                 break
+        if self._player.take(gate, values):
+            return
         raise SutError(
             f"input {gate} with {shown(list(map(json_value, values)))} is undefined in {self._player.where()}"
         )

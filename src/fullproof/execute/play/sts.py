@@ -73,11 +73,15 @@ class StsPlayer:
         """The current values of the variables."""
         return dict(self._variables)
 
+    def take_now(self, gate: str, values: Sequence[Value]) -> bool:
+        """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
+        given = dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
+        return self._step(gate, given)
+
     def take(self, gate: str, values: Sequence[Value]) -> bool:
         """Take an input; False where it is undefined here, and nothing but internal steps has happened."""
-        given = dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
         for _ in range(_MOST_INTERNAL):
-            if self._step(gate, given):
+            if self.take_now(gate, values):
                 return True
             if not self._step(TAU, {}):
                 return False
