@@ -71,7 +71,7 @@ def test_a_system_that_always_answers_alike_may_know_nothing_else() -> None:
     faulty = _with_faults(WIDE, "y == 5")
     result = _result(faulty, [5], [5], [5])
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.failures[0].reason == "tried 3 times, never seen: 0 <= y <= 10 and not y == 5"
+    assert result.failures[0].reason.startswith("tried 3 times, never seen: 0 <= y <= 10 and not y == 5")
     assert _result(WIDE, [5], [5], [5]).verdict is Verdict.PASS
 
 
@@ -133,12 +133,12 @@ def test_repetitions_go_on_while_something_is_missing(answers, more) -> None:
     assert summary.wants_more(test) is more
 
 
-def test_few_answers_need_few_visits() -> None:
+def test_a_place_is_held_against_a_system_once_it_was_tried_as_often_as_agreed() -> None:
     """Paper 004, figure 10: after one of two first answers the second is always the same."""
     two = sfsm({"x": "real"}, {"y": "real"}, ("s", "true", "y == 1", "s"), ("s", "true", "y == 2", "s"))
     answers = [[1, 1], [2, 1], [2, 2]]
-    assert _result(two, *answers * 12, repeat=36).verdict is Verdict.FAIL
-    assert _result(two, *answers * 11, repeat=33).verdict is Verdict.INCONCLUSIVE
+    assert _result(two, *answers * 12, repeat=12).verdict is Verdict.FAIL
+    assert _result(two, *answers * 12, repeat=13).verdict is Verdict.INCONCLUSIVE
 
 
 def test_deeper_forks_count() -> None:

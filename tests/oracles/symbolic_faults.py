@@ -41,8 +41,9 @@ class World:
     ) -> None:
         self.guards, self.outputs = list(guards), list(outputs)
         scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
-        holds = [compile_expression(e, scope) for e in (*guards, *outputs, *propositions)]
+        holds = self._holds = [compile_expression(e, scope) for e in (*guards, *outputs, *propositions)]
         number: dict[tuple[bool, ...], int] = {}
+        self._number = number
         self.offers: dict[tuple, frozenset[int]] = {}
         self.members: list[dict] = []
         for x in valuations(model.inputs):
@@ -61,6 +62,10 @@ class World:
             for g in range(len(self.guards))
             for o in range(len(self.outputs))
         }
+
+    def letter(self, values: Mapping) -> int:
+        """The letter of an input and an output."""
+        return self._number[tuple(bool(holds(values)) for holds in self._holds)]
 
     def machine(self, model: Sfsm) -> Machine:
         states = [model.initial, *(s for s in model.states if s != model.initial)]

@@ -40,6 +40,8 @@ class RunResult:
     failures: tuple[Judgement, ...]
     violations: Mapping[str, int] | None = None
     """For a property run, how many tests violate each property that it asks for."""
+    repetitions: str = ""
+    """What the repetitions of the tests exclude, in words; nothing where tests ran once."""
 
     @property
     def violations_text(self) -> str:

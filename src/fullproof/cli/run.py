@@ -188,7 +188,9 @@ def tell(output: Output, outcome: RunOutcome) -> None:
     """Answer with what came of a run."""
     from fullproof import pipeline
 
-    told = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+    told: dict[str, object] = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+    if outcome.record.result.repetitions:
+        told["repetitions"] = outcome.record.result.repetitions
     output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))
 
 

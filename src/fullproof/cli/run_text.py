@@ -59,6 +59,8 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
         lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
         lines.append(record.context.guarantee)
+        if result.repetitions:
+            lines.append(result.repetitions)
     if page:
         lines.append(f"report: {page}")
     return lines

@@ -7,6 +7,7 @@ from fullproof.artefacts.run import Coverage, RunResult
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.confidence import repetitions_text
 from fullproof.judge.oracle import Oracle
 from fullproof.judge.unseen import Unseen
 
@@ -32,6 +33,7 @@ class Summary:
         self._exercised: set[int] = set()
         self._tests = self._steps = self._resets = 0
         self._bad: dict[int, Judgement] = {}
+        self._repetitions: dict[int, int] = {}
         self._violating: dict[str, set[int]] = {name: set() for name in oracle.properties or ()}
         self._last: dict[str, int] = {}
         watches = oracle.relation is Relation.EQUIVALENCE and not oracle.semantics.is_deterministic
@@ -47,6 +49,8 @@ class Summary:
         if trace.repetition == 1:
             self._tests += 1
         self._resets += 1
+        if self._repeat > 1:
+            self._repetitions[self._tests] = self._repetitions.get(self._tests, 0) + 1
         self._steps += len(trace.steps)
         self._exercised |= judgement.exercised
         if judgement.verdict is not Verdict.PASS:
@@ -82,6 +86,7 @@ class Summary:
             for judgement in self._unseen.judgements(repeat=self._repeat):
                 _keep_worse(bad, self._last[judgement.test], self._oracle.told(judgement))
         failures = tuple(bad[number] for number in sorted(bad))
+        fewest = min((n for test, n in self._repetitions.items() if test not in bad), default=1)
         count = {v: sum(j.verdict is v for j in failures) for v in _WORST_FIRST}
         verdicts = {j.verdict for j in failures} | ({Verdict.PASS} if self._tests > len(failures) else set())
         return RunResult(
@@ -99,6 +104,7 @@ class Summary:
             violations=None
             if self._oracle.properties is None
             else {name: len(tests) for name, tests in self._violating.items()},
+            repetitions=repetitions_text(fewest) if fewest > 1 else "",
         )
 
 

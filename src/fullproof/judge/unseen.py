@@ -1,23 +1,26 @@
 """What an equivalent system should have shown and has not: the second half of the pass relation for equivalence.
 
 Paper 000, Definition 4 and section 5.4: for every symbolic trace of the model that fits the inputs of a test there is
-an execution that shows it. A nondeterministic model allows several answers; an equivalent system must give each of them
-some time. Under the complete testing assumption it does so within K repetitions of a test. Observations are pooled over
-the run, since what one test has seen after some steps is known to be possible after the same steps of another.
+an execution of the test that shows it. A nondeterministic model allows several answers; an equivalent system must give
+each of them some time. Under the complete testing assumption it does so within K repetitions of a test.
+
+Observations are pooled over the run, since what one test has seen after some steps is known to be possible after the
+same steps of another. That does not let a test pass by what others have seen: no test is a prefix of another one, so
+that nobody but the test itself has gone through its last steps, behind every answer that the others have shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fullproof.artefacts.suite import Test, TestInput, json_input
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.confidence import excluded_text
+from fullproof.judge.oracle import text_of
 from fullproof.judge.semantics import Alternative, Semantics
-
-_TURNS = 6
-"""Turns that each answer of a fork has had, on average, before a missing one is held against the system."""
 
 
 @dataclass(slots=True)
@@ -46,12 +49,16 @@ class Unseen:
         self._forks: dict[tuple[int, Hashable], _Fork] = {}
         self._nodes = [0]
         """The node of the model at each place."""
-        self._above: list[tuple[_Fork, Hashable] | None] = [None]
-        """The fork and the branch by which each place is reached."""
+        self._above: list[_Step | None] = [None]
+        """The step by which each place is reached."""
+        self._tests: dict[str, Test] = {}
+        self._is_forked = False
+        """Whether some answer has a second branch, or may have one."""
 
     def add(self, trace: Trace) -> None:
         """Follow a trace as far as the model allows it."""
         place = 0
+        self._tests[trace.test.id] = trace.test
         for number, step in enumerate(trace.steps, 1):
             node = self._nodes[place]
             move = self._semantics.move(node, step.input, step.output)
@@ -64,38 +71,28 @@ class Unseen:
                 fork.seen |= shown.keys
             if shown.branch not in fork.branches:
                 fork.branches[shown.branch] = len(self._nodes)
+                self._is_forked |= len(fork.branches) > 1
                 self._nodes.append(move.node)
-                self._above.append((fork, shown.branch))
+                self._above.append(_Step(fork, shown.branch, step.output))
             place = fork.branches[shown.branch]
 
     def is_complete(self, test: Test) -> bool:
         """Whether all that the model allows along a test has been seen."""
-        places = {0}
-        for symbol in test.inputs:
-            following = set[int]()
-            for place in places:
-                if not self._semantics.wants(self._nodes[place], symbol):
-                    continue
-                fork = self._forks.get((place, _key(symbol)))
-                if fork is None or fork.missing():
-                    return False
-                following |= {to for branch, to in fork.branches.items() if not self._is_spoken_for(fork, branch)}
-            places = following
-        return True
+        return self._gap(test) is None
 
     def judgements(self, *, repeat: int) -> Iterator[Judgement]:
-        """One for each fork of which something has not been seen: a fail where it was tried often enough.
+        """One for each fork of which something has not been seen, and one for each test that has gaps for it.
 
-        That is as often as agreed, or so often that each answer had several turns: a fork behind another one is not
-        met in every run, however often a test is repeated. There is room for doubt where the run came by less often,
-        where tests were not repeated at all, or where a solver could not tell what is possible.
+        A missing answer is a fail where its place was tried as often as agreed: the complete testing assumption is that
+        K tries show all answers. Everything else is a doubt: a place that the run came by less often, tests that were
+        not repeated at all, answers of which a solver could not tell whether they are possible, and tests that were
+        never executed behind an answer that others have seen.
         """
         for fork in self._forks.values():
             missing = fork.missing()
             if not missing or self._is_elsewhere(fork.place):
                 continue
-            enough = min(repeat, _TURNS * len(fork.alternatives))
-            certain = repeat > 1 and fork.visits >= enough and any(a.certain for a in missing)
+            certain = repeat > 1 and fork.visits >= repeat and any(a.certain for a in missing)
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -104,8 +101,55 @@ class Unseen:
                 observed=[a.text for a in fork.alternatives if a.key in fork.seen],
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
-                + _advice(fork.visits, enough, repeat),
+                + (f"; {excluded_text(fork.visits)}" if repeat > 1 else "")
+                + _advice(fork.visits, repeat),
             )
+        if self._is_forked:
+            gaps = ((test, self._gap(test)) for test in self._tests.values())
+            yield from (self._incomplete(test, gap) for test, gap in gaps if gap is not None)
+
+    def _gap(self, test: Test) -> _Gap | None:
+        """The first step of a test that has not been executed behind every answer, or whose answers are not all known.
+
+        What follows an answer that another one speaks for is looked for behind the other one.
+        """
+        places = [0]
+        for number, symbol in enumerate(test.inputs, 1):
+            following: list[int] = []
+            for place in places:
+                if not self._semantics.wants(self._nodes[place], symbol):
+                    continue
+                fork = self._forks.get((place, _key(symbol)))
+                if fork is None or fork.missing():
+                    return _Gap(number, place, fork)
+                following += [to for branch, to in fork.branches.items() if not self._is_spoken_for(fork, branch)]
+            places = following
+        return None
+
+    def _incomplete(self, test: Test, gap: _Gap) -> Judgement:
+        symbol, path = test.inputs[gap.step - 1], " and ".join(self._path(gap.place))
+        if gap.fork is None:
+            reason = f"never executed after {path}, which other tests have seen: repeat more to decide"
+        else:
+            reason = "not all answers have been seen here" + (f" after {path}" if path else "")
+        return Judgement(
+            test=test.id,
+            verdict=Verdict.INCONCLUSIVE,
+            step=gap.step,
+            input=json_input(symbol),
+            allowed=tuple(self._semantics.allowed(self._nodes[gap.place], symbol)),
+            reason=reason,
+        )
+
+    def _path(self, place: int) -> list[str]:
+        """The answers on the way to a place that have alternatives."""
+        texts: list[str] = []
+        above = self._above[place]
+        while above is not None:
+            if above.fork.alternatives:
+                texts.append(f"{text_of(above.output)} at step {above.fork.step}")
+            above = self._above[above.fork.place]
+        return texts[::-1]
 
     def _fork(self, test: str, number: int, place: int, symbol: TestInput) -> _Fork:
         key = (place, _key(symbol))
@@ -113,6 +157,7 @@ class Unseen:
             alternatives = tuple(self._semantics.alternatives(self._nodes[place], symbol))
             # With a single way to answer there is nothing to miss.
             self._forks[key] = _Fork(place, test, number, symbol, alternatives if len(alternatives) > 1 else ())
+            self._is_forked |= len(alternatives) > 1
         return self._forks[key]
 
     def _is_spoken_for(self, fork: _Fork, branch: Hashable) -> bool:
@@ -128,24 +173,36 @@ class Unseen:
         """Whether what follows a place is looked for behind another branch of some fork above it."""
         above = self._above[place]
         while above is not None:
-            fork, branch = above
-            if self._is_spoken_for(fork, branch):
+            if self._is_spoken_for(above.fork, above.branch):
                 return True
-            above = self._above[fork.place]
+            above = self._above[above.fork.place]
         return False
+
+
+class _Step(NamedTuple):
+    """The fork and the branch by which a place is reached, with the answer that showed it first."""
+
+    fork: _Fork
+    branch: Hashable
+    output: object
+
+
+class _Gap(NamedTuple):
+    """A step of a test, from 1, and a place before it; the fork there, where the step has been executed at all."""
+
+    step: int
+    place: int
+    fork: _Fork | None
 
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _advice(visits: int, enough: int, repeat: int) -> str:
+def _advice(visits: int, repeat: int) -> str:
     if repeat <= 1:
         return "; tests must be repeated to judge a nondeterministic system"
-    if visits >= enough:
-        return ""
-    agreed = f"--repeat {repeat}" if enough == repeat else f"the {enough} times that its answers need"
-    return f"; that is less often than {agreed}: repeat more to decide"
+    return "" if visits >= repeat else f"; that is less often than --repeat {repeat}: repeat more to decide"
 
 
 def _key(symbol: TestInput) -> Hashable:
