@@ -63,4 +63,4 @@ def test_a_row_that_was_lost_is_noticed(fullproof: Shell, tmp_path: Path) -> Non
     suite.write_text("".join(rows).replace("test,covers,inputs", "test;covers;inputs"))
     ended = fullproof("certify", DOOR, suite)
     assert (ended.code, ended.out) == (4, "")
-    assert "line 12" in ended.err
+    assert "line 13" in ended.err

@@ -13,7 +13,11 @@ name: lamp
 {rest}
 """
 FSM = "initial: off\nstates:\n  off: [{when: press, then: 'on', to: off}, {when: look, then: dark, to: off}]"
-SFSM = "inputs: {x: int 0..9}\noutputs: {y: int 0..9}\ninitial: off\nstates:\n  off: [{when: x >= 0, then: y == x, to: off}]"
+SFSM = """inputs: {x: int 0..9}
+outputs: {y: int 0..9}
+initial: off
+states: {off: [{when: x >= 0, then: y == x, to: off}]}
+"""
 SYSTEM = """
 class Lamp:
     def reset(self): pass

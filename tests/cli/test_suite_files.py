@@ -9,6 +9,8 @@ from tests.cli.harness import Shell
 from tests.shared import ROOT
 
 DOOR = ROOT / "src/fullproof/cli/demo_data/model.yaml"
+MISFIT = "the digest in its header does not fit its tests and its claim"
+NO_DIGEST = "its header has no digest of the tests and the claim, as older or other tools leave it"
 Lines = list[str]
 
 
@@ -30,9 +32,23 @@ def header(lines: Lines, **fields: object) -> Lines:
 
 
 def other_inputs(lines: Lines) -> Lines:
-    """The first test becomes a copy of the second, and keeps its id."""
-    first, second = json.loads(lines[1]), json.loads(lines[2])
-    return [lines[0], json.dumps(first | {"inputs": second["inputs"]}), *lines[2:]]
+    """The first test gets other inputs, as many of them, and keeps its id."""
+    first = json.loads(lines[1])
+    return [lines[0], json.dumps(first | {"inputs": ["beam"] * len(first["inputs"])}), *lines[2:]]
+
+
+def named(line: str) -> str:
+    return json.dumps(json.loads(line) | {"id": "mine"})
+
+
+def covering(line: str) -> str:
+    return json.dumps(json.loads(line) | {"covers": ["R1"]})
+
+
+def recounted(lines: Lines) -> Lines:
+    """A test is missing, and the header says so."""
+    tests = [json.loads(line) for line in lines[1:]]
+    return header(lines, tests=len(tests), inputs=sum(len(test["inputs"]) for test in tests))
 
 
 def test_a_whole_suite_says_how_large_it_is_and_earns_its_guarantee(fullproof: Shell, whole: Path) -> None:
@@ -49,11 +65,36 @@ def test_a_whole_suite_says_how_large_it_is_and_earns_its_guarantee(fullproof: S
     ("change", "doubt"),
     [
         (lambda lines: lines[:-1], "tests, and the file holds"),
-        (lambda lines: [*lines, lines[1]], "tests, and the file holds"),
         (other_inputs, "was changed after it was generated"),
         (lambda lines: header(lines, model_sha256="0"), "another version of the model"),
+        (lambda lines: header(lines, extra_states=7), MISFIT),
+        (lambda lines: header(lines, guarantee="Every system is right."), MISFIT),
+        (lambda lines: header(lines, anything=1), MISFIT),
+        (lambda lines: header(lines, method="spy"), MISFIT),
+        (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], MISFIT),
+        (lambda lines: [*lines[:2], named(lines[2]), *lines[3:]], MISFIT),
+        (lambda lines: [*lines[:2], covering(lines[2]), *lines[3:]], MISFIT),
+        (lambda lines: recounted(lines[:-1]), MISFIT),
+        (lambda lines: header(lines, digest="0" * 64), MISFIT),
+        (lambda lines: header(lines, digest=None), "has no digest"),
+        (lambda lines: header(lines, digest=5), "the header's 'digest' should be a text"),
     ],
-    ids=["lost", "doubled", "edited", "model"],
+    ids=[
+        "lost",
+        "edited",
+        "model",
+        "bound",
+        "claim",
+        "field",
+        "method",
+        "order",
+        "id",
+        "covers",
+        "recounted",
+        "digest",
+        "none",
+        "number",
+    ],
 )
 def test_a_suite_that_was_changed_guarantees_nothing(
     fullproof: Shell, whole: Path, tmp_path: Path, change: Callable[[Lines], Lines], doubt: str
@@ -61,6 +102,9 @@ def test_a_suite_that_was_changed_guarantees_nothing(
     path = changed(whole, change)
     words = ("run", DOOR, "--sut", f"model:{DOOR}", "--suite", path)
     ended = fullproof(*words, "--json", "--report", tmp_path / "out")
+    if "should be" in doubt:
+        assert (ended.code, ended.out) == (4, "") and doubt in ended.err
+        return
     assert ended.code == 0
     assert ended.json["guarantee"].startswith("No guarantee: ")
     assert doubt in ended.json["guarantee"]
@@ -69,9 +113,39 @@ def test_a_suite_that_was_changed_guarantees_nothing(
     assert "No guarantee: " in fullproof(*words).out
 
 
-def test_a_suite_by_hand_needs_no_size(fullproof: Shell, whole: Path) -> None:
+@pytest.mark.parametrize("change", ["replaced", "added", "id"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_a_test_that_stands_there_twice_is_refused(fullproof: Shell, whole: Path, change: str, ending: str) -> None:
+    """A test that kills a mutant replaced by a copy of another: as many tests, one kill less."""
+    path = whole.with_name(f"twice.{ending}")
+    fullproof("generate", DOOR, "--method", "w", "--extra-states", 1, "-o", path)
+    lines = path.read_text().splitlines()
+    if change == "id":
+        lines[-1] = lines[-1].replace(lines[-1].split('"' if ending == "jsonl" else ",")[3 * (ending == "jsonl")], "x")
+        lines[-2] = lines[-2].replace(lines[-2].split('"' if ending == "jsonl" else ",")[3 * (ending == "jsonl")], "x")
+    else:
+        lines[-1:] = [lines[-2]] if change == "replaced" else [lines[-1], lines[-2]]
+    path.write_text("\n".join(lines) + "\n")
+    ended = fullproof("run", DOOR, "--sut", f"model:{DOOR}", "--suite", path)
+    first = len(lines) - (2 if change == "added" else 1)
+    assert (ended.code, ended.out) == (4, "")
+    what = "id" if change == "id" else "inputs"
+    assert f"{path}, line {len(lines)}: a test with the same {what} is in line {first}" in ended.err
+
+
+def test_what_says_the_same_otherwise_keeps_the_guarantee(fullproof: Shell, whole: Path) -> None:
+    """Blanks, line ends, a mark at the beginning and the order of the header's fields are no part of what is said."""
+    first, *tests = [json.loads(line) for line in whole.read_text().splitlines()]
+    path = whole.with_name("spaced.jsonl")
+    lines = [json.dumps(dict(sorted(first.items()))), "", *(json.dumps(test) for test in tests)]
+    path.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
+    fields = fullproof("run", DOOR, "--sut", f"model:{DOOR}", "--suite", path, "--json").json
+    assert (fields["guarantee"], fields["notes"]) == (first["guarantee"], [])
+
+
+def test_a_suite_by_hand_runs_and_guarantees_nothing(fullproof: Shell, whole: Path) -> None:
     def by_hand(lines: Lines) -> Lines:
-        plain = {key: value for key, value in json.loads(lines[0]).items() if key not in ("tests", "inputs")}
+        plain = {key: value for key, value in json.loads(lines[0]).items() if key not in ("tests", "inputs", "digest")}
         return [json.dumps(plain | {"guarantee": "What I say."}), '{"id": "mine", "inputs": ["press"]}']
 
     model = whole.with_name("lamp.yaml")
@@ -79,9 +153,10 @@ def test_a_suite_by_hand_needs_no_size(fullproof: Shell, whole: Path) -> None:
     from fullproof.formats.suite import model_sha256
 
     path = changed(whole, lambda lines: header(by_hand(lines), model_sha256=model_sha256(model)))
-    assert (
-        fullproof("run", model, "--sut", f"model:{model}", "--suite", path, "--json").json["guarantee"] == "What I say."
-    )
+    fields = fullproof("run", model, "--sut", f"model:{model}", "--suite", path, "--json").json
+    assert fields["verdict"] == "pass"
+    assert fields["guarantee"] == f"No guarantee: {NO_DIGEST}."
+    assert fields["notes"] == [f"{path}: {NO_DIGEST}: its guarantee does not apply"]
 
 
 def test_options_that_come_too_late_are_noted(fullproof: Shell, whole: Path) -> None:

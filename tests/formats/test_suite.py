@@ -1,5 +1,6 @@
 """Suite files: exact, streamed, atomic, with a line number in every complaint."""
 
+import dataclasses
 import json
 from fractions import Fraction
 from itertools import islice
@@ -45,7 +46,7 @@ def test_reads_back_exactly(tmp_path: Path, tests: list[Test]) -> None:
     first = path.read_bytes()
     header, read = read_suite(path)
     listed = list(read)
-    assert header == HEADER
+    assert dataclasses.replace(header, digest=None) == HEADER
     assert listed == tests
     assert [make_test(test.inputs).id for test in listed] == [test.id for test in tests]
     write_suite(path, header, listed)

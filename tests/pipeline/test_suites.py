@@ -44,6 +44,8 @@ def test_what_is_written_is_read_back(tmp_path_factory: object, fsm: Fsm) -> Non
     summary = write_generated(suite, folder / "s.jsonl", to_stdout=False)
     header, tests = read_suite(folder / "s.jsonl")
     listed = list(tests)
-    assert header == dataclasses.replace(suite.header, tests=summary.tests, inputs=summary.inputs)
+    assert dataclasses.replace(header, digest=None) == dataclasses.replace(
+        suite.header, tests=summary.tests, inputs=summary.inputs
+    )
     assert listed == list(suite.tests())
     assert (len(listed), sum(len(t.inputs) for t in listed)) == (summary.tests, summary.inputs)

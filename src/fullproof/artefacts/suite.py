@@ -55,6 +55,8 @@ class SuiteHeader:
     """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""
     domain: SuiteDomain | None = None
     """For an sfsm."""
+    digest: str | None = None
+    """Over all other fields and the tests: the guarantee is for the tests that it was given for, and for no others."""
 
 
 class Test:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from typing import TextIO
 
 from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, id_of, json_input, make_test
 from fullproof.core.errors import Place, UserError
@@ -19,7 +21,8 @@ from fullproof.core.files import replacing
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import source_lines
 from fullproof.formats.suite_csv import csv_text, is_csv_head, read_csv_suite
-from fullproof.formats.suite_records import FORMAT_KEY, decode_record, header_of, test_of
+from fullproof.formats.suite_digest import Sealing
+from fullproof.formats.suite_records import FORMAT_KEY, Record, decode_record, header_of, test_of
 
 CSV_ENDING = ".csv"
 
@@ -33,10 +36,27 @@ def write_suite(path: Path, header: SuiteHeader, tests: Iterable[Test]) -> None:
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a suite that comes as JSON Lines in one step, in the notation of the file's ending."""
-    as_csv = Path(path).suffix.lower() == CSV_ENDING
+    """Write a suite that comes as JSON Lines in one step, in the notation of the file's ending, with its digest."""
+    sealing = Sealing(lines)
+    texts = csv_text(sealing.lines()) if Path(path).suffix.lower() == CSV_ENDING else sealing.lines()
     with replacing(Path(path)) as out:
-        out.writelines(csv_text(lines) if as_csv else lines)
+        if out.seekable():
+            sealing.write(out, texts)
+        else:
+            _by_way_of_a_file(sealing, texts, out)
+
+
+def print_lines(out: TextIO, lines: Iterable[str]) -> None:
+    """Write a suite that comes as JSON Lines to where one cannot go back, with its digest."""
+    sealing = Sealing(lines)
+    _by_way_of_a_file(sealing, sealing.lines(), out)
+
+
+def _by_way_of_a_file(sealing: Sealing, texts: Iterator[str], out: TextIO) -> None:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as spool:
+        sealing.write(spool, texts)
+        spool.seek(0)
+        out.writelines(spool)
 
 
 def header_line(header: SuiteHeader) -> str:
@@ -64,8 +84,13 @@ def suite_lines(header: SuiteHeader, tests: Iterable[Test]) -> Iterator[str]:
     """Yield the lines of a suite file."""
     yield header_line(header)
     for test in tests:
-        inputs = [json_input(symbol) for symbol in test.inputs]
-        yield _line({"id": test.id, "inputs": inputs, "covers": list(test.covers)})
+        yield test_line(test)[0]
+
+
+def test_line(test: Test) -> tuple[str, str]:
+    """One test as it stands in a suite file, and its inputs alone."""
+    inputs = [json_input(symbol) for symbol in test.inputs]
+    return _line({"id": test.id, "inputs": inputs, "covers": list(test.covers)}), json_text(inputs)
 
 
 def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
@@ -74,14 +99,19 @@ def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
     Numbers are exact: ``0.9`` is 9/10, and a text such as ``"20/3"`` is that fraction. Keys that this version does not
     know are passed over. Whether a file is CSV is seen by its first line.
     """
+    record, tests = placed_tests(path)
+    return header_of(record), (test for _, test in tests)
+
+
+def placed_tests(path: Path) -> tuple[Record, Iterator[tuple[Place, Test]]]:
+    """The header of a suite as it is, and its tests, each with its place."""
     path = Path(path)
-    lines = source_lines(path)
-    number, text = next(lines, (1, ""))
+    number, text = next(source_lines(path), (1, ""))
     if not text:
         raise UserError("the file is empty, expected the header of a suite", at=Place(file=str(path)))
     if is_csv_head(text):
         return read_csv_suite(path)
-    return header_of(decode_record(text, Place(file=str(path), line=number))), _tests(path)
+    return decode_record(text, Place(file=str(path), line=number)), _tests(path)
 
 
 def is_suite(path: Path) -> bool:
@@ -129,6 +159,7 @@ def _line(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _tests(path: Path) -> Iterator[Test]:
+def _tests(path: Path) -> Iterator[tuple[Place, Test]]:
     for number, text in islice(source_lines(path), 1, None):
-        yield test_of(decode_record(text, Place(file=str(path), line=number)))
+        at = Place(file=str(path), line=number)
+        yield at, test_of(decode_record(text, at))

@@ -7,8 +7,9 @@
     t-4aba6a0b0071,,coin,coin,push,coin
 
 Each input has a cell of its own. A cell that begins with ``"``, ``{`` or ``[`` is JSON, any other one is the symbol
-itself; ``covers`` is empty or a JSON array. Every row is one line, blank cells at the end of a row do not count, and
-semicolons or tabs may separate the cells, as spreadsheets have it.
+itself; one that a spreadsheet would take for a formula is written as JSON. ``covers`` is empty or a JSON array. Every
+row is one line, blank cells at the end of a row do not count, and semicolons or tabs may separate the cells, as
+spreadsheets have it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.tables import FORMULA_MARKS
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.source import source_lines
-from fullproof.formats.suite_records import FORMAT_KEY, NUMBERS, Record, decode_value, header_of, test_of
+from fullproof.formats.suite_records import FORMAT_KEY, NUMBERS, Record, decode_value, test_of
 
 _COLUMNS = ("test", "covers", "inputs")
 _HEAD = re.compile(rf'"?{FORMAT_KEY}"?([,;\t])"?suite/')
@@ -37,9 +39,9 @@ def csv_text(lines: Iterable[str]) -> Iterator[str]:
         record = json.loads(line)
         if number:
             covers = [json_cell(record["covers"]) if record["covers"] else ""]
-            writer.writerow([record["id"], *covers, *map(_cell, record["inputs"])])
+            writer.writerow([_cell(record["id"]), *covers, *map(_cell, record["inputs"])])
         else:
-            writer.writerows([key, value if isinstance(value, int) else _cell(value)] for key, value in record.items())
+            writer.writerows([key, _cell(value)] for key, value in record.items())
             writer.writerow(_COLUMNS)
         yield buffer.getvalue()
         buffer.seek(0)
@@ -53,10 +55,14 @@ def json_cell(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    """A symbol as it is where that can be read back from one line; anything else as JSON."""
-    if isinstance(value, str) and value and value[0] not in '"{[' and value.isprintable() and value == value.strip():
-        return value
-    return json_cell(value)
+    """A symbol as it is where that can be read back from one line; anything else as JSON.
+
+    JSON, too, what a spreadsheet would take for a formula.
+    """
+    if not isinstance(value, str):
+        return json_cell(value)
+    plain = value and value[0] not in '"{[' + FORMULA_MARKS and value.isprintable() and value == value.strip()
+    return value if plain else json_cell(value)
 
 
 def is_csv_head(line: str) -> bool:
@@ -70,14 +76,14 @@ def _separator(line: str) -> str | None:
     return found[1] if found else None
 
 
-def read_csv_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
-    """Read the header now and the tests while they are asked for; a mistake names its line."""
+def read_csv_suite(path: Path) -> tuple[Record, Iterator[tuple[Place, Test]]]:
+    """Read the header now and the tests with their places while they are asked for; a mistake names its line."""
     rows = _rows(path)
     record = Record()
     record.at = Place(file=str(path), line=1)
     for at, row in rows:
         if tuple(cell.strip() for cell in row) == _COLUMNS:
-            return header_of(record), (_test(at, row) for at, row in rows)
+            return record, ((at, _test(at, row)) for at, row in rows)
         if len(row) != 2:
             raise UserError(f"expected a key and a value, or the row {','.join(_COLUMNS)}", at=at)
         key, value = row
@@ -86,7 +92,7 @@ def read_csv_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
 
 
 def _test(at: Place, row: list[str]) -> Test:
-    record = Record(id=row[0], covers=[], inputs=[_value(cell, at) for cell in row[2:]])
+    record = Record(id=_value(row[0], at), covers=[], inputs=[_value(cell, at) for cell in row[2:]])
     if len(row) > 1 and row[1]:
         record["covers"] = _value(row[1], at)
     record.at = at

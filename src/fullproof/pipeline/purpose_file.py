@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from fullproof.artefacts.purposes import WHERE, Letter, Purpose, switch_names
@@ -15,17 +16,30 @@ from fullproof.language.typing import expect_type
 from fullproof.model.sts import Sts
 
 
-def read_purposes(path: Path, model: Sts) -> tuple[SuiteHeader, list[Purpose]]:
-    """The purposes of a suite; one that is no path of this model is an error."""
+@dataclass(frozen=True, slots=True)
+class GivenPurposes:
+    """What a suite file holds, the SHA-256 of the file, and why its claim is not to be believed, if it is not."""
+
+    header: SuiteHeader
+    purposes: list[Purpose]
+    sha256: str
+    doubt: str | None
+
+
+def read_purposes(path: Path, model: Sts) -> GivenPurposes:
+    """The purposes of a suite; one that is no path of this model is an error, and so is one that is there twice."""
     from fullproof.formats.suite import read_suite
+    from fullproof.formats.suite_check import check_suite
 
     header, tests = read_suite(path)
+    checked = check_suite(path)
     at = Place(file=str(path))
     if header.kind != model.kind:
         message = f"this suite is for a model of kind {header.kind}, {model.name} is of kind {model.kind}"
         raise UserError(message, at=at)
     reader = LetterReader(model, at)
-    return header, [Purpose(letters=reader.path(test.id, test.inputs)) for test in tests]
+    purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in tests]
+    return GivenPurposes(header, purposes, checked.sha256, checked.doubt)
 
 
 class LetterReader:

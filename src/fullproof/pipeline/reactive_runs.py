@@ -25,6 +25,7 @@ from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, write_report
 from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
+from fullproof.pipeline.suite_file import without_guarantee
 from fullproof.pipeline.suites import header_for
 from fullproof.pipeline.tally import BAD, Tally
 
@@ -50,6 +51,8 @@ class Plan:
     header: SuiteHeader
     notes: tuple[str, ...]
     found: PurposeSet | None = None
+    sha256: str = ""
+    """Of the suite file, where there is one."""
 
     @property
     def criterion(self) -> Criterion:
@@ -109,7 +112,7 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
 def _recording(path: Path, model: Sts, request: RunRequest, plan: Plan, sha256: str) -> Recording:
     from fullproof.execute.adapters.secrets import public_spec
 
-    known = journal_header(model, path, plan.header, sha256=sha256)
+    known = journal_header(model, path, plan.header, sha256=sha256, suite_sha256=plan.sha256)
     chosen = {
         "values": request.values.value,
         "order": request.order.value,
@@ -157,13 +160,19 @@ def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan
 def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
     from fullproof.pipeline.purpose_file import read_purposes
 
-    header, purposes = read_purposes(path, model)
-    said: tuple[str, ...] = ()
-    if header.model_sha256 != sha256:
-        said = (f"{path}: the suite was generated from another version of the model (its SHA-256 differs)",)
+    given = read_purposes(path, model)
+    doubts = [] if given.doubt is None else [given.doubt]
+    if given.header.model_sha256 != sha256:
+        doubts.insert(0, "the suite was generated from another version of the model (its SHA-256 differs)")
     names = switch_names(model)
-    wanted = frozenset(names[letter.switch] for purpose in purposes for letter in purpose.letters)
-    return Plan(purposes=_ordered(purposes, request.order), wanted=wanted, header=header, notes=said)
+    wanted = frozenset(names[letter.switch] for purpose in given.purposes for letter in purpose.letters)
+    return Plan(
+        purposes=_ordered(given.purposes, request.order),
+        wanted=wanted,
+        header=without_guarantee(given.header, doubts),
+        notes=tuple(f"{path}: {doubt}: its guarantee does not apply" for doubt in doubts),
+        sha256=given.sha256,
+    )
 
 
 def _ordered(purposes: Sequence[Purpose], order: Order) -> list[Purpose]:

@@ -317,16 +317,16 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
             properties=monitored(model, Relation(made.header.relation), request.suite.properties, at=path),
             told=lambda: (made.header, made.notes),
         )
-    from fullproof.formats.suite import model_sha256
     from fullproof.pipeline.suite_file import SuiteFile
 
     given = SuiteFile(request.suite_file, model, sha256=sha256)
+    checked = given.check  # before the first test is run
     relation = request.suite.relation or (Relation.PROPERTY if request.suite.properties else given.relation)
     return _Suite(
         tests=given.tests(),
         count=given.header.tests,
         header=given.header,
-        sha256=model_sha256(request.suite_file),
+        sha256=checked.sha256,
         relation=relation,
         properties=monitored(model, relation, request.suite.properties, at=path),
         told=lambda: (given.honest_header(relation, request.suite.properties), given.notes(request.suite, relation)),

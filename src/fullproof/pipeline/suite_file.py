@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, make_test
@@ -14,6 +15,9 @@ from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import in_range
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
+
+if TYPE_CHECKING:
+    from fullproof.formats.suite_check import SuiteCheck
 
 
 class SuiteFile:
@@ -28,6 +32,7 @@ class SuiteFile:
         self._sha256 = sha256
         self._tests = self._inputs = 0
         self._ended = False
+        self._check: SuiteCheck | None = None
         self._renamed: str | None = None
         if self.header.kind != model.kind:
             message = f"this suite is for a model of kind {self.header.kind}, {model.name} is of kind {model.kind}"
@@ -42,15 +47,25 @@ class SuiteFile:
             raise UserError(f"the suite's relation {name!r} is unknown{did_you_mean(name, known)}", at=self._at)
         return known[name]
 
+    @property
+    def check(self) -> SuiteCheck:
+        """Whether the file is what was generated; a test that stands in it twice is an error."""
+        if self._check is None:
+            from fullproof.formats.suite_check import check_suite
+
+            self._check = check_suite(self.path)
+        return self._check
+
     def tests(self) -> Iterator[Test]:
         """The tests; one that is no test of this model is an error before it is run."""
+        unsure = self._check is not None and self._check.doubt is not None and self.header.tests is not None
         for test in self._raw:
             for symbol in test.inputs:
                 if symbol not in self._known:
                     raise UserError(f"test {test.id} has {self._known.misfit(symbol)}", at=self._at)
             self._tests += 1
             self._inputs += len(test.inputs)
-            if self.header.tests is not None and self._renamed is None and test.id != make_test(test.inputs).id:
+            if unsure and self._renamed is None and test.id != make_test(test.inputs).id:
                 self._renamed = test.id
             yield test
         self._ended = True
@@ -74,15 +89,14 @@ class SuiteFile:
                 doubts.append(f"the suite was generated with {claimed:,} {what}, and the file holds {number:,}")
         if self._renamed is not None:
             doubts.append(f"test {self._renamed} was changed after it was generated (its id is the hash of its inputs)")
+        if self.check.doubt is not None:
+            doubts.append(self.check.doubt)
         return doubts
 
     def honest_header(self, relation: Relation, properties: Sequence[str] = ()) -> SuiteHeader:
         """The header as it is true of a run judged for ``relation``."""
         doubts = self.doubts(relation, properties)
-        if not doubts:
-            return self.header
-        guarantee = f"No guarantee: {'; '.join(doubts)}."
-        return dataclasses.replace(self.header, guarantee=guarantee, relation=relation.value)
+        return dataclasses.replace(without_guarantee(self.header, doubts), relation=relation.value)
 
     def notes(self, request: SuiteRequest, relation: Relation) -> tuple[str, ...]:
         """What the user should know: doubts, and options that have no effect on a suite that exists already."""
@@ -103,6 +117,13 @@ class SuiteFile:
     @property
     def _at(self) -> Place:
         return Place(file=str(self.path))
+
+
+def without_guarantee(header: SuiteHeader, doubts: Sequence[str]) -> SuiteHeader:
+    """The header where its guarantee is doubtful for these reasons; itself where there are none."""
+    if not doubts:
+        return header
+    return dataclasses.replace(header, guarantee=f"No guarantee: {'; '.join(doubts)}.")
 
 
 class _Known:

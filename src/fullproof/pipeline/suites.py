@@ -170,7 +170,7 @@ def write_generated(
 
     Where a cluster is given, its workers lay the tests out; the bytes are the same.
     """
-    from fullproof.formats.suite import write_lines
+    from fullproof.formats.suite import print_lines, write_lines
 
     if pool is None:
         tests, inputs = size = suite.size()
@@ -182,7 +182,7 @@ def write_generated(
     if target is not None:
         write_lines(target, lines)
     elif to_stdout:
-        sys.stdout.writelines(lines)
+        print_lines(sys.stdout, lines)
     header = suite.header
     return SuiteSummary(
         kind=header.kind,

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fullproof.artefacts.run import RunRecord
+from fullproof.artefacts.tables import safe_cell
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import check_writable, write_text
 from fullproof.report.diagram import Drawing
@@ -75,5 +76,7 @@ def _csv(record: RunRecord) -> str:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["test", "verdict", "inputs", "reason"])
-    rows.writerows([t.id, t.verdict.value, " ".join(t.inputs), t.reason] for t in record.tests)
+    rows.writerows(
+        [safe_cell(t.id), t.verdict.value, safe_cell(" ".join(t.inputs)), safe_cell(t.reason)] for t in record.tests
+    )
     return text.getvalue()

@@ -6,6 +6,7 @@ import csv
 import io
 
 from fullproof.artefacts.matrix import Matrix
+from fullproof.artefacts.tables import safe_cell
 
 
 def matrix_csv(matrix: Matrix) -> str:
@@ -15,10 +16,10 @@ def matrix_csv(matrix: Matrix) -> str:
     rows.writerow(["requirement", "text", "standing", "tests", "failed", "property", "transitions", "examples"])
     for row in matrix.rows:
         rows.writerow([
-            row.requirement, row.text, row.standing.value, row.tests, row.failed, row.property,
-            "; ".join(row.transitions), " ".join(row.examples),
+            safe_cell(row.requirement), safe_cell(row.text), row.standing.value, row.tests, row.failed,
+            safe_cell(row.property), safe_cell("; ".join(row.transitions)), safe_cell(" ".join(row.examples)),
         ])  # fmt: skip
-    rows.writerows(["", "", "orphan", "", "", "", transition, ""] for transition in matrix.orphans)
+    rows.writerows(["", "", "orphan", "", "", "", safe_cell(transition), ""] for transition in matrix.orphans)
     return text.getvalue()
 
 
