@@ -7,6 +7,8 @@ import pytest
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE
 
+from fullproof.formats.suite import write_lines
+
 ALARM = REFERENCE / "alarm"
 MODEL = """\
 machine: sfsm
@@ -100,8 +102,7 @@ def test_score_holds_survivors_against_the_whole_domain(fullproof: Shell, model:
         kept = [line for line in text.splitlines() if '"x":4' not in line]
         header = json.loads(kept[0]) | {"tests": len(kept) - 1}
         header["inputs"] = sum(len(json.loads(line)["inputs"]) for line in kept[1:])
-        header.pop("digest", None)
-        suite.write_text("\n".join([json.dumps(header), *kept[1:]]) + "\n")
+        write_lines(suite, [f"{line}\n" for line in (json.dumps(header), *kept[1:])])  # with a digest that fits
         scored = fullproof("score", model, "--suite", suite, "--mutants", mutants, "--json")
         survivors = scored.json["survivors"]
         assert [entry["in_fault_domain"] for entry in survivors] == [inside], options
