@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from fullproof.core.errors import UserError
@@ -11,8 +12,8 @@ from fullproof.formats.tree import Fields
 from fullproof.model import Model
 
 
-def read_document(text: str, path: Path) -> Model:
-    """Read a model of any kind from YAML, or from JSON of the same shape."""
+def read_document(text: str, path: Path, *, file: Callable[[Path], Model] | None = None) -> Model:
+    """Read a model of any kind from YAML, or from JSON of the same shape; ``file`` reads the files that it names."""
     document = parse_document(text, path)
     kind = _kind(document)
     try:
@@ -28,7 +29,7 @@ def read_document(text: str, path: Path) -> Model:
             case "sts":
                 from fullproof.formats.sts_document import read_sts
 
-                return read_sts(document, default_name=path.stem)
+                return read_sts(document, default_name=path.stem, file=file)
             case _:
                 from fullproof.formats.statemachine_document import read_statemachine
 

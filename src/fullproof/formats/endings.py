@@ -13,11 +13,21 @@ from fullproof.model import Fsm, Model
 
 READABLE = (".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm", ".csv", ".mmd", ".scxml", ".sysml")
 WRITABLE = READABLE
+DEEP = 8
+"""Levels of components in components; more are a file that leads back to itself."""
 
 
 def read_model(path: Path) -> Model:
     """Read a model of any kind; every mistake in the file is a UserError with file, line and column."""
+    return _read(path, 0)
+
+
+def _read(path: Path, level: int) -> Model:
+    """Read a model that stands so many levels below the one that was asked for."""
     path = Path(path)
+    if level > DEEP:
+        message = f"components lead back to a file they are in, or are more than {DEEP} levels deep"
+        raise UserError(message, at=Place(file=str(path)))
     ending = path.suffix.lower()
     if ending not in READABLE:
         raise UserError(_unknown(ending, READABLE), at=Place(file=str(path)))
@@ -54,7 +64,7 @@ def read_model(path: Path) -> Model:
         case _:
             from fullproof.formats.documents import read_document
 
-            return read_document(text, path)
+            return read_document(text, path, file=lambda part: _read(part, level + 1))
 
 
 def check_target(path: Path) -> None:

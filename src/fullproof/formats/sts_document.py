@@ -21,6 +21,7 @@ from fullproof.formats.description import (
 )
 from fullproof.formats.document import Document
 from fullproof.formats.frame import read_frame, read_transition
+from fullproof.formats.sts_components import ReadFile, has_components, read_components
 from fullproof.formats.tree import Node, Scalar
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
@@ -31,8 +32,17 @@ from fullproof.model.common import Description
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch, reserved
 
 
-def read_sts(document: Document, *, default_name: str) -> Sts:
-    """Read a symbolic transition system: guards and updates speak of variables and the gate's parameters."""
+def read_sts(document: Document, *, default_name: str, file: ReadFile | None = None) -> Sts:
+    """Read a symbolic transition system: guards and updates speak of variables and the gate's parameters.
+
+    ``file`` reads components that have files of their own; None where there is no such file.
+    """
+    if has_components(document):
+
+        def inline(part: Document, name: str) -> Sts:
+            return read_sts(part, default_name=name, file=file)
+
+        return read_components(document, default_name=default_name, inline=inline, file=file)
     frame = read_frame(document, "sts", default_name=default_name)
     constants = read_constants(document, frame.record)
     variables: Declared = []

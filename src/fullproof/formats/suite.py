@@ -121,12 +121,23 @@ def is_suite(path: Path) -> bool:
 
 
 def model_sha256(path: Path) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal."""
+    """The SHA-256 of a file's bytes, in hexadecimal; of a model of components that of all files together.
+
+    Needs: the model can be read, so that no file leads back to itself.
+    """
     try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        data = Path(path).read_bytes()
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(path))) from None
+    digest = hashlib.sha256(data)
+    if b"components" in data and Path(path).suffix.lower() in (".yaml", ".yml", ".json"):
+        from fullproof.formats.documents import parse_document
+        from fullproof.formats.source import read_source
+        from fullproof.formats.sts_components import component_files
+
+        for part in component_files(parse_document(read_source(Path(path)), Path(path))):
+            digest.update(model_sha256(part).encode())
+    return digest.hexdigest()
 
 
 def read_plain_suite(path: Path, *, inputs: Collection[str] = ()) -> Iterator[Test]:
