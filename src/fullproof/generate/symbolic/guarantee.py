@@ -10,7 +10,7 @@ from fullproof.artefacts.request import Relation
 
 GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
 SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
-ABSTRACTION = "Krafczyk and Peleska 2021"
+ABSTRACTION = "Huang, Krafczyk and Peleska 2021"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
