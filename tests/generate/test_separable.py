@@ -11,6 +11,7 @@ from tests.shared import REFERENCE
 from tests.strategies.attack_machines import attack_machine, is_complete
 
 from fullproof.abstract.alphabet import alphabet_of
+from fullproof.abstract.cells import guard_cells
 from fullproof.abstract.classes import io_classes
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
@@ -21,15 +22,18 @@ from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alp
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
-from fullproof.language.types import IntType, Variable
+from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.common import Description, FaultDomain
 from fullproof.model.sfsm import SfsmTransition
+from fullproof.pipeline import symbolic_question
 from fullproof.pipeline.symbolic_methods import answer
+from fullproof.pipeline.symbolic_question import question_of
+from fullproof.smt.backends.z3_backend import Z3Solver
 
 
 def alphabet_for(model: Sfsm) -> PairAlphabet:
-    return pair_alphabet(model, io_classes(model, alphabet_of(model)))
+    return pair_alphabet(model, guard_cells(model, alphabet_of(model)))
 
 
 def thirds() -> Sfsm:
@@ -52,7 +56,7 @@ def thirds() -> Sfsm:
 def satisfies_8_1(model: Sfsm, alphabet: PairAlphabet, pair: int, inputs: dict) -> bool:
     """Formula 8.1 by trying out all outputs."""
     scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
-    outputs = alphabet.classes.alphabet.outputs
+    outputs = alphabet.alphabet.outputs
     own = compile_expression(outputs[alphabet.pairs[pair].outputs[0]], scope)
     others = [
         compile_expression(outputs[alphabet.pairs[k].outputs[0]], scope)
@@ -60,7 +64,7 @@ def satisfies_8_1(model: Sfsm, alphabet: PairAlphabet, pair: int, inputs: dict) 
         if k != pair
     ]
     answers = [{**inputs, **y} for y in valuations(model.outputs) if own({**inputs, **y})]
-    guards = zip(alphabet.classes.alphabet.guards, alphabet.cells[alphabet.pairs[pair].cell], strict=True)
+    guards = zip(alphabet.alphabet.guards, alphabet.cells[alphabet.pairs[pair].cell], strict=True)
     in_cell = all(bool(compile_expression(g, scope)(inputs)) == sign for g, sign in guards)
     return in_cell and bool(answers) and not any(other(values) for other in others for values in answers)
 
@@ -92,19 +96,23 @@ def test_brake_has_five_guards_and_no_equivalent_pairs() -> None:
     assert len(alphabet.pairs) == 19  # 5 x 4 without the one that means the same at x == vmax
 
 
-@pytest.mark.parametrize("kept", [0, 1, 3, 6])
-def test_what_undecided_classes_hide_is_asked_for(kept: int) -> None:
-    """With most classes unknown, the alphabet still has the same cells and pairs."""
-    for number in range(4):
-        model = attack_machine(number, loose=True, choices=True)
-        classes = io_classes(model, alphabet_of(model))
-        whole = pair_alphabet(model, classes)
-        known = random.Random(number).sample(classes.classes, min(kept, len(classes.classes)))
-        hidden = dataclasses.replace(classes, classes=tuple(known), undecided=((parse_expression("x == y"), "asked"),))
-        found = pair_alphabet(model, hidden)
-        assert not found.undecided
-        assert set(found.cells) == set(whole.cells)
-        assert named(found) == named(whole)
+@pytest.mark.parametrize("number", range(12))
+def test_cells_and_pairs_are_those_of_the_classes(number: int) -> None:
+    """Guard cells, and the groups of outputs under each, are what the classes of inputs with outputs say."""
+    model = attack_machine(number, loose=True, choices=number % 2 == 0)
+    found = alphabet_for(model)
+    classes = io_classes(model, alphabet_of(model)).classes
+    assert set(found.cells) == {c.guards for c in classes}
+    expected = set()
+    for cell in found.cells:
+        inside = [c for c in classes if c.guards == cell]
+        alike: dict = {}
+        for output in range(len(found.alphabet.outputs)):
+            alike.setdefault(tuple(c.outputs[output] for c in inside), set()).add(output)
+        expected |= {(cell, frozenset(group)) for column, group in alike.items() if any(column)}
+    assert named(found) == expected
+    assert not found.undecided
+    assert found.doubts == 0
 
 
 def named(alphabet: PairAlphabet) -> set:
@@ -148,7 +156,7 @@ def test_finite_methods_below(method: str) -> None:
     for model in models:
         request = SuiteRequest(method="separable", fsm_method=method)
         (question,) = questions(model, request, (1,))
-        machine = over_pairs(model, pair_alphabet(model, question.machine.classes))
+        machine = over_pairs(model, pair_alphabet(model, guard_cells(model, question.alphabet)))
         try:
             suite = answer(question)
         except UserError as error:
@@ -173,3 +181,64 @@ def test_an_unknown_finite_method() -> None:
     with pytest.raises(UserError, match="did you mean 'w"):
         answer(question)
     assert question.at == Place()
+
+
+def linear(inputs: int, outputs: int) -> Sfsm:
+    """A machine of four states with as many linear outputs as asked for: their classes are many, their pairs few."""
+    chance = random.Random(inputs)
+    names = [f"x{k}" for k in range(inputs)]
+    terms = [" + ".join(f"{chance.randint(1, 9)} * {name}" for name in names) for _ in range(outputs)]
+    shown = [f"y == {term} + {chance.randint(0, 20)}" for term in terms]
+    edges = []
+    for state in range(outputs // 3):
+        name = names[state % inputs]
+        for guard, output, target in zip(
+            (f"{name} < 30", f"30 <= {name} <= 60", f"{name} > 60"),
+            shown[3 * state :],
+            (state, (state + 1) % (outputs // 3), 0),
+            strict=False,
+        ):
+            edges.append((f"s{state}", guard, output, f"s{target}"))
+    return Sfsm(
+        name="linear",
+        initial="s0",
+        states=tuple(f"s{k}" for k in range(outputs // 3)),
+        inputs=tuple(Variable(name=name, type=RealType(Fraction(0), Fraction(100))) for name in names),
+        outputs=(Variable(name="y", type=RealType(None, None)),),
+        transitions=tuple(
+            SfsmTransition(source=s, guard=parse_expression(g), output=parse_expression(o), target=t)
+            for s, g, o, t in edges
+        ),
+    )
+
+
+@pytest.mark.parametrize("inputs", [2, 3])
+def test_many_outputs_cost_no_classes(inputs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only guard cells and formula 8.1 are asked for: no class of inputs with outputs is ever computed."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("classes were computed")
+
+    monkeypatch.setattr(symbolic_question, "io_classes", refused)
+    asked = 0
+    check = Z3Solver.check
+
+    def counted(self: Z3Solver) -> object:
+        nonlocal asked
+        asked += 1
+        return check(self)
+
+    monkeypatch.setattr(Z3Solver, "check", counted)
+    model = linear(inputs, 12)
+    suite = answer(question_of(model, SuiteRequest(method="separable"), at=Place()))
+    cells = 3**inputs
+    assert suite.classes == cells * 12
+    assert len(suite.inputs) == cells
+    assert asked < cells * (12 + 3) + 50
+
+
+def test_an_input_without_an_answer_is_refused() -> None:
+    """A cell of guards may have an answer to one of its inputs and none to another."""
+    model = dataclasses.replace(thirds(), inputs=(Variable(name="x", type=IntType(0, 3)),))
+    with pytest.raises(UserError, match=r"state [ab] has no answer to x = 3"):
+        answer(question_of(model, SuiteRequest(method="separable"), at=Place()))

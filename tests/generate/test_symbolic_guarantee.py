@@ -1,20 +1,20 @@
 """The sentences say what they rest on."""
 
-from fullproof.artefacts.abstraction import IoClasses, SymbolicAlphabet
+from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.request import Relation
 from fullproof.generate.symbolic.guarantee import Claim, Domain, guarantee
 from fullproof.language.parser import parse_expression
 from fullproof.pipeline.symbolic_question import undecided_notes
 
+ALPHABET = SymbolicAlphabet(guards=(parse_expression("x > 0"),), outputs=(parse_expression("y == x"),))
 
-def classes(*undecided: str) -> IoClasses:
-    alphabet = SymbolicAlphabet(guards=(parse_expression("x > 0"),), outputs=(parse_expression("y == x"),))
-    doubts = tuple((parse_expression(text), "timeout") for text in undecided)
-    return IoClasses(alphabet=alphabet, classes=(), representatives=(), undecided=doubts)
+
+def undecided(*texts: str) -> tuple:
+    return tuple((parse_expression(text), "timeout") for text in texts)
 
 
 def test_plain() -> None:
-    text = guarantee(Claim(relation=Relation.EQUIVALENCE), Domain(classes=classes(), states=2, extra_states=1), "paper")
+    text = guarantee(Claim(relation=Relation.EQUIVALENCE), Domain(alphabet=ALPHABET, states=2, extra_states=1), "paper")
     assert text == (
         "Every system that passes all tests, having shown all its answers to each of them (complete testing "
         "assumption: --repeat K), is language-equivalent to the model, provided that it behaves like a symbolic "
@@ -27,7 +27,12 @@ def test_plain() -> None:
 def test_what_weakens_it_is_said() -> None:
     claim = Claim(relation=Relation.PROPERTY, properties=("P", "Q", "R"), doubtful=("Q",))
     domain = Domain(
-        classes=classes("x * x == y", "x == y"), states=1, extra_states=0, deterministic=True, tolerant=True
+        alphabet=ALPHABET,
+        undecided=undecided("x * x == y", "x == y"),
+        states=1,
+        extra_states=0,
+        deterministic=True,
+        tolerant=True,
     )
     text = guarantee(claim, domain, "paper")
     for part in (
@@ -41,7 +46,7 @@ def test_what_weakens_it_is_said() -> None:
 
 
 def test_notes_name_the_formulas() -> None:
-    notes = undecided_notes(classes("x == 1", "x == 2", "x == 3", "x == 4", "x == 5").undecided)
+    notes = undecided_notes(undecided("x == 1", "x == 2", "x == 3", "x == 4", "x == 5"))
     assert len(notes) == 4
     assert "whether x == 1 can be satisfied (timeout)" in notes[0]
     assert "2 more formulas" in notes[3]

@@ -16,8 +16,8 @@ def suite(name: str, **options: object) -> GeneratedSuite:
 @pytest.mark.parametrize(
     ("options", "size", "details"),
     [
-        ({"method": "separable", "fsm_method": "w"}, (65, 245), (27, 5)),
-        ({"method": "separable"}, (65, 245), (27, 5)),
+        ({"method": "separable", "fsm_method": "w"}, (65, 245), (19, 5)),  # pairs of refined guard and output
+        ({"method": "separable"}, (65, 245), (19, 5)),
         ({"method": "general"}, (155, 554), (27, 8)),
         ({"method": "general", "properties": ("R1", "R2")}, (177, 611), (38, 9)),
         ({"method": "auto"}, (65, 245), (27, 5)),

@@ -69,6 +69,19 @@ class IoClasses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GuardCells:
+    """The signs that the guards of an alphabet can have together: the cells of a partition of the inputs.
+
+    ``points[k]`` are a few inputs of cell ``k``, at least one. ``undecided`` is as for ``IoClasses``.
+    """
+
+    alphabet: SymbolicAlphabet
+    cells: tuple[tuple[bool, ...], ...]
+    points: tuple[tuple[Mapping[str, Value], ...], ...]
+    undecided: tuple[tuple[Expression, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassMachine:
     """The finite machine behind a symbolic one: ``after[s][c]`` are the states that class ``c`` may lead to from ``s``.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fullproof.artefacts.abstraction import IoClasses
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.generate.symbolic.guarantee import Domain
 from fullproof.language.parser import parse_expression
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
@@ -16,17 +16,17 @@ from fullproof.language.typing import expect_boolean
 from fullproof.model import Model, Sfsm
 
 
-def claimed_domain(classes: IoClasses, *, states: int, single: bool, properties: Sequence[str]) -> SuiteDomain:
-    """What a suite over these classes claims to cover."""
-    alphabet = classes.alphabet
+def claimed_domain(domain: Domain, *, properties: Sequence[str]) -> SuiteDomain:
+    """What a suite for this domain claims to cover, as its header says it."""
+    alphabet = domain.alphabet
     return SuiteDomain(
         guards=_texts(alphabet.guards),
         outputs=_texts(alphabet.outputs),
         propositions=_texts(alphabet.propositions),
         properties=tuple(properties),
-        states=states,
-        single=single,
-        undecided=_texts(formula for formula, _ in classes.undecided),
+        states=domain.states,
+        single=domain.deterministic,
+        undecided=_texts(formula for formula, _ in domain.undecided),
     )
 
 

@@ -19,7 +19,14 @@ from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.pipeline.claimed import claimed_domain
-from fullproof.pipeline.symbolic_question import Question, undecided_notes
+from fullproof.pipeline.symbolic_question import (
+    CELLS_ALONE,
+    TIMEOUT,
+    Question,
+    minimal_notes,
+    no_answer,
+    undecided_notes,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,6 +39,8 @@ class MethodSuite:
     states: int
     guarantee: str
     domain: SuiteDomain
+    classes: int
+    """How many letters the finite machine has: classes of inputs and outputs, or pairs of guard and output."""
     notes: tuple[str, ...] = ()
 
 
@@ -73,7 +82,8 @@ def _auto(question: Question) -> MethodSuite:
             best = (cost, made)
     if best is None:
         raise UserError("no method applies: " + "; ".join(said), at=question.at)
-    return dataclasses.replace(best[1], notes=(*best[1].notes, "auto: " + "; ".join(said)))
+    notes = (*best[1].notes, "auto: " + "; ".join(said))
+    return dataclasses.replace(best[1], notes=notes, classes=len(question.machine.classes.classes))
 
 
 def _general(question: Question) -> MethodSuite | NotApplicable:
@@ -97,6 +107,7 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
         states=letters.states,
         guarantee=guarantee(_claim(question), _domain(question), theorem),
         domain=_claimed(question, _domain(question)),
+        classes=len(question.machine.classes.classes),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
 
@@ -117,6 +128,8 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 
 def _separable(question: Question) -> MethodSuite | NotApplicable:
+    from fullproof.abstract.cells import guard_cells
+    from fullproof.analysis.symbolic.answering import Unanswered, unanswered
     from fullproof.concretise.distinguishing import concrete_words
     from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
@@ -125,10 +138,14 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     if question.relation is Relation.REDUCTION:
         return NotApplicable("it is for language equivalence, not for reduction")
     request, timeout = question.request, question.request.timeout or 10.0
+    gap = unanswered(question.model, timeout=timeout)
+    if isinstance(gap, Unanswered):
+        raise no_answer(gap.state, gap.inputs, at=question.at)
+    cells = guard_cells(question.model, question.alphabet, timeout=request.timeout or TIMEOUT)
     for unknowns in Unknowns:
-        alphabet = pair_alphabet(question.model, question.machine.classes, unknowns=unknowns, timeout=timeout)
+        alphabet = pair_alphabet(question.model, cells, unknowns=unknowns, timeout=timeout)
         chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=timeout)
-        if isinstance(chosen, Distinguishing) or not question.machine.classes.undecided:
+        if isinstance(chosen, Distinguishing) or not alphabet.doubts:
             break
     if isinstance(chosen, NotSeparable):
         return NotApplicable(chosen.text())
@@ -138,13 +155,16 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     symbolic, title, notes = equivalence_words(machine, request, extra_states=question.extra_states)
     guards = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
     words = concrete_words(symbolic, guards=guards, chosen=chosen.chosen, after=machine.after)
-    domain = _domain(question)
-    domain = dataclasses.replace(
-        domain,
+    domain = Domain(
+        alphabet=question.alphabet,
+        undecided=(*alphabet.undecided, *gap),
         states=machine.states,
+        extra_states=question.extra_states,
         deterministic=is_deterministic(machine),
-        classes=dataclasses.replace(domain.classes, undecided=alphabet.undecided),
+        tolerant=any(v.tolerance for v in question.model.outputs),
     )
+    if request.method in CELLS_ALONE:
+        notes = (*minimal_notes(question.model, machine.states), *notes)
     return MethodSuite(
         method="separable",
         inputs=chosen.inputs,
@@ -152,7 +172,8 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         states=machine.states,
         guarantee=guarantee(_claim(question), domain, f"{title}; {SEPARABLE}, Theorem 7"),
         domain=_claimed(question, domain),
-        notes=(*undecided_notes(alphabet.undecided), *notes),
+        classes=len(alphabet.pairs),
+        notes=(*undecided_notes(domain.undecided), *notes),
     )
 
 
@@ -180,6 +201,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
         states=finite.machine.states,
         guarantee=guarantee(_claim(question), _domain(question), theorem),
         domain=_claimed(question, _domain(question)),
+        classes=len(question.machine.classes.classes),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
     )
 
@@ -187,7 +209,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
 def _claimed(question: Question, domain: Domain) -> SuiteDomain:
     """The same domain as the header of the suite carries it."""
     names = tuple(p.name for p in question.properties)
-    return claimed_domain(domain.classes, states=domain.states, single=domain.deterministic, properties=names)
+    return claimed_domain(domain, properties=names)
 
 
 def _claim(question: Question) -> Claim:
@@ -198,7 +220,8 @@ def _claim(question: Question) -> Claim:
 
 def _domain(question: Question) -> Domain:
     return Domain(
-        classes=question.machine.classes,
+        alphabet=question.alphabet,
+        undecided=question.machine.classes.undecided,
         states=question.letters.states,
         extra_states=question.extra_states,
         tolerant=any(v.tolerance for v in question.model.outputs),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.abstract.machine import class_machine
-from fullproof.artefacts.abstraction import ClassMachine
+from fullproof.artefacts.abstraction import ClassMachine, SymbolicAlphabet
 from fullproof.artefacts.holding import Holding, Undecided
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
@@ -25,7 +26,32 @@ from fullproof.pipeline.properties import require_holding
 from fullproof.pipeline.suites import extra_states_of
 
 _SHOWN = 3
-_TIMEOUT = 60.0
+TIMEOUT = 60.0
+"""Seconds for the classes, where nothing else was asked for."""
+
+
+class FiniteModel:
+    """The machine over all classes of an alphabet, computed where a method asks for it: classes may be many."""
+
+    def __init__(self, model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float, at: Place) -> None:
+        self._model, self._alphabet = model, alphabet
+        self._timeout, self._at = timeout, at
+
+    @cached_property
+    def machine(self) -> ClassMachine:
+        """The machine over all classes."""
+        return class_machine(self._model, io_classes(self._model, self._alphabet, timeout=self._timeout))
+
+    @cached_property
+    def letters(self) -> LetterMachine:
+        """The same, observable and minimal; refused where an input has no answer."""
+        letters = over_classes(self.machine)
+        _require_complete(self._model, self.machine, letters, at=self._at)
+        return letters
+
+
+CELLS_ALONE = ("separable",)
+"""Methods that need the cells of guards and no classes of inputs with outputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,13 +62,23 @@ class Question:
     request: SuiteRequest
     relation: Relation
     properties: tuple[Property, ...]
-    machine: ClassMachine
-    letters: LetterMachine
+    alphabet: SymbolicAlphabet
+    finite: FiniteModel
     extra_states: int
     doubtful: tuple[str, ...]
     """Properties of which it could not be decided whether the model has them."""
     notes: tuple[str, ...]
     at: Place
+
+    @property
+    def machine(self) -> ClassMachine:
+        """The machine over all classes."""
+        return self.finite.machine
+
+    @property
+    def letters(self) -> LetterMachine:
+        """The same, observable and minimal."""
+        return self.finite.letters
 
     @property
     def inputs(self) -> tuple[Mapping[str, Value], ...]:
@@ -66,26 +102,33 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     derived = derived_faults(model, request)
     notes = derived.notes
     alphabet = alphabet_of(model, properties=properties, guards=derived.guards, outputs=derived.outputs)
-    classes = io_classes(model, alphabet, timeout=request.timeout if request.timeout is not None else _TIMEOUT)
-    machine = class_machine(model, classes)
+    timeout = request.timeout if request.timeout is not None else TIMEOUT
+    finite = FiniteModel(model, alphabet, timeout=timeout, at=at)
+    cells_alone = request.method in CELLS_ALONE
+    machine = None if cells_alone else finite.machine
     doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
-    letters = over_classes(machine)
-    _require_complete(model, machine, letters, at=at)
-    if letters.states != len(model.states):
-        notes += (f"the model was made observable and minimal: {len(model.states)} -> {letters.states} states",)
+    if not cells_alone:
+        notes += minimal_notes(model, finite.letters.states)
     return Question(
         model=model,
         request=request,
         relation=relation,
         properties=properties,
-        machine=machine,
-        letters=letters,
+        alphabet=alphabet,
+        finite=finite,
         doubtful=tuple(doubtful),
         extra_states=extra_states_of(model, request),
         notes=notes,
         at=at,
     )
+
+
+def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
+    """What is to be said where the machine that is tested for has other states than the model."""
+    if states == len(model.states):
+        return ()
+    return (f"the model was made observable and minimal: {len(model.states)} -> {states} states",)
 
 
 def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
@@ -112,10 +155,12 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
     return tuple(known[name] for name in dict.fromkeys(request.properties))
 
 
-def _decided(model: Sfsm, machine: ClassMachine, stated: Property) -> Holding:
+def _decided(model: Sfsm, machine: ClassMachine | None, stated: Property) -> Holding:
     """By the classes, or where some are undecided by the transitions: the property may need less than all classes."""
-    answer = holding(machine, stated.formula)
-    return sfsm_holding(model, stated.formula, timeout=_TIMEOUT) if isinstance(answer, Undecided) else answer
+    answer = None if machine is None else holding(machine, stated.formula)
+    if answer is None or isinstance(answer, Undecided):
+        return sfsm_holding(model, stated.formula, timeout=TIMEOUT)
+    return answer
 
 
 def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:
@@ -133,13 +178,16 @@ def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ..
 def _require_complete(model: Sfsm, machine: ClassMachine, letters: LetterMachine, *, at: Place) -> None:
     """Methods for symbolic machines need an answer to every input."""
     gap = letters.undefined()
-    if gap is None:
-        return
-    state, symbol = gap
-    inputs = machine.classes.representatives[symbol].input
-    where = " or ".join(model.states[s] for s in sorted(letters.members[state]))
-    raise UserError(
-        f"state {where} has no answer to {_values(inputs)}; suites for an sfsm need a completely specified model, "
+    if gap is not None:
+        state, symbol = gap
+        where = " or ".join(model.states[s] for s in sorted(letters.members[state]))
+        raise no_answer(where, machine.classes.representatives[symbol].input, at=at)
+
+
+def no_answer(state: str, inputs: Mapping[str, Value], *, at: Place) -> UserError:
+    """The refusal of a model that leaves an input without an answer."""
+    return UserError(
+        f"state {state} has no answer to {_values(inputs)}; suites for an sfsm need a completely specified model, "
         "since whether a system refuses an input cannot be observed (add the transition)",
         at=at,
     )

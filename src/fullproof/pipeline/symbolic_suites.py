@@ -30,5 +30,5 @@ def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place
         notes=(*question.notes, *made.notes),
         seconds=time.perf_counter() - begin,
         covered=symbolic_requirements_of(model, properties=tuple(p.name for p in question.properties)),
-        details={"io_classes": len(question.machine.classes.classes), "representatives": len(made.inputs)},
+        details={"io_classes": made.classes, "representatives": len(made.inputs)},
     )

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fullproof.artefacts.abstraction import Representative
 from fullproof.generate.symbolic.pairs import PairAlphabet
 from fullproof.language.compile import compile_expression
+from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.scope import Scope
@@ -77,14 +77,19 @@ class _Search:
         self._scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
         self._timeout = timeout
         self._random = random.Random(seed) if seed else None
-        self._guards = [compile_expression(guard, self._scope) for guard in alphabet.classes.alphabet.guards]
+        self._guards = [compile_expression(guard, self._scope) for guard in alphabet.alphabet.guards]
+        names = [v.name for v in model.outputs]
+        self._whole = self._scope.with_variables(model.outputs)
+        self._terms = [solved_for(output, names) for output in alphabet.alphabet.outputs]
+        """What outputs equal, where they are equations; then there is one answer to an input, and no quantifier."""
+        self._holds = [compile_expression(output, self._whole) for output in alphabet.alphabet.outputs]
 
     def run(self) -> Distinguishing | NotSeparable:
         inputs: list[Mapping[str, Value]] = []
         chosen: dict[int, int] = {}
         for cell, signs in enumerate(self._alphabet.cells):
             solver = open_solver(self._scope, timeout=self._timeout)
-            guards = self._alphabet.classes.alphabet.guards
+            guards = self._alphabet.alphabet.guards
             solver.add(*(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True)))
             left = list(self._alphabet.of_cell(cell))
             while left:
@@ -122,33 +127,42 @@ class _Search:
     def _ask(self, solver: Solver, pairs: Sequence[int], rivals: Sequence[int] | None = None) -> Sat | Unsat | Unknown:
         """Formula 8.1 for several pairs of a guard at one input: against some rivals, or all pairs of the guard."""
         cell = self._alphabet.pairs[pairs[0]].cell
-        own = [self._output(k) for k in (rivals if rivals is not None else self._alphabet.of_cell(cell))]
-        wanted = [self._output(k) for k in pairs]
+        others = list(rivals if rivals is not None else self._alphabet.of_cell(cell))
+        own = [self._output(k) for k in others]
         exists: list[Variable] = []
+        forall: Sequence[Variable] = ()
         parts: list[Expression] = []
-        for number, output in enumerate(wanted):
+        for number, pair in enumerate(pairs):
+            output = self._output(pair)
             copies = [Variable(name=f"{v.name}@{number}", type=v.type) for v in self._model.outputs]
-            names = {v.name: Name(c.name) for v, c in zip(self._model.outputs, copies, strict=True)}
+            names: dict[str, Expression] = {
+                v.name: Name(c.name) for v, c in zip(self._model.outputs, copies, strict=True)
+            }
             exists += copies
             parts.append(substitute(output, names))
-            parts += [Binary("->", output, Unary("not", other)) for other in own if other != output]
+            if self._terms[self._alphabet.pairs[pair].outputs[0]] is not None:  # the copies are the only answer
+                parts += [Unary("not", substitute(other, names)) for other in own if other != output]
+            else:
+                forall = self._model.outputs
+                parts += [Binary("->", output, Unary("not", other)) for other in own if other != output]
         formula = conjunction(parts)
-        for point in self._points(cell, pairs):
-            with pushed(solver):
-                solver.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in point.items()))
-                answer = solver.check_exists_forall(exists, self._model.outputs, formula)
-            if isinstance(answer, Sat):
-                break
-        else:
-            answer = solver.check_exists_forall(exists, self._model.outputs, formula)
+        for point in self._points(cell):
+            told = self._told_at(point, pairs, others)
+            if told is None:
+                with pushed(solver):
+                    solver.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in point.items()))
+                    told = isinstance(solver.check_exists_forall(exists, forall, formula), Sat)
+            if told:
+                return Sat(point)
+        answer = solver.check_exists_forall(exists, forall, formula)
         if isinstance(answer, Sat):
             return Sat({v.name: answer.model[v.name] for v in self._model.inputs})
         return answer
 
-    def _points(self, cell: int, pairs: Sequence[int]) -> Iterator[Mapping[str, Value]]:
-        """Inputs to try first: random ones, or representatives, whose values people can read."""
+    def _points(self, cell: int) -> Iterator[Mapping[str, Value]]:
+        """Inputs to try first: random ones, or some of the cell, whose values people can read."""
         if self._random is None:
-            yield from (r.input for r in self._alphabet.classes.representatives if self._serves(r, cell, pairs))
+            yield from self._alphabet.guard_cells.points[cell]
             return
         found = 0
         for _ in range(_DRAWS):
@@ -159,22 +173,23 @@ class _Search:
             if found == _POINTS:
                 return
 
-    def _serves(self, representative: Representative, cell: int, pairs: Sequence[int]) -> bool:
-        """Whether the classes that an input covers say that it recognises some pairs; the solver has the last word."""
-        covered = [self._alphabet.classes.classes[k] for k in representative.covers]
-        if covered[0].guards != self._alphabet.cells[cell]:
-            return False
-        firsts = {k: self._alphabet.pairs[k].outputs[0] for k in self._alphabet.of_cell(cell)}
-        return all(
-            any(c.outputs[firsts[pair]] for c in covered)
-            and not any(
-                c.outputs[firsts[pair]] and c.outputs[o] for c in covered for k, o in firsts.items() if k != pair
-            )
-            for pair in pairs
-        )
+    def _told_at(self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]) -> bool | None:
+        """Formula 8.1 at one input by exact evaluation; None where an output leaves a choice."""
+        for pair in pairs:
+            position = self._alphabet.pairs[pair].outputs[0]
+            terms = self._terms[position]
+            if terms is None:
+                return None
+            answer = only_answer(terms, self._model.outputs, self._whole, point)
+            if answer is None:
+                return False
+            values = {**point, **answer}
+            if any(self._holds[self._alphabet.pairs[k].outputs[0]](values) for k in others if k != pair):
+                return False
+        return True
 
     def _output(self, pair: int) -> Expression:
-        return self._alphabet.classes.alphabet.outputs[self._alphabet.pairs[pair].outputs[0]]
+        return self._alphabet.alphabet.outputs[self._alphabet.pairs[pair].outputs[0]]
 
     def _not_separable(self, solver: Solver, cell: int, pair: int, answer: Unsat | Unknown) -> NotSeparable:
         rivals = [k for k in self._alphabet.of_cell(cell) if k != pair]

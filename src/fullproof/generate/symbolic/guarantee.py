@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fullproof.artefacts.abstraction import IoClasses
+from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.request import Relation
+from fullproof.language.syntax import Expression
 
 GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
 SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
@@ -42,9 +43,11 @@ class Claim:
 class Domain:
     """The fault domain: which expressions a system may use, and how many states it may have."""
 
-    classes: IoClasses
+    alphabet: SymbolicAlphabet
     states: int
     extra_states: int
+    undecided: Sequence[tuple[Expression, str]] = ()
+    """Formulas that must have no solution, and of which the solver could not tell."""
     deterministic: bool = False
     """Whether only systems are covered that have one output expression and target for each state and input."""
     tolerant: bool = False
@@ -63,22 +66,22 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
     )
     single = "with one transition for each state and input, " if domain.deterministic else ""
     tolerance = ", gives wrong outputs only outside of the tolerance of right ones" if domain.tolerant else ""
-    alphabet = domain.classes.alphabet
+    alphabet = domain.alphabet
     total = domain.states + domain.extra_states
     alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
     return (
         f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
         f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){_undecided(domain.classes)}{tolerance} and is reset reliably "
+        f"{domain.extra_states:,} extra){_undecided(domain.undecided)}{tolerance} and is reset reliably "
         f"before each test ({theorem})."
     )
 
 
-def _undecided(classes: IoClasses) -> str:
-    if not classes.undecided:
+def _undecided(open_: Sequence[tuple[Expression, str]]) -> str:
+    if not open_:
         return ""
-    number = len(classes.undecided)
+    number = len(open_)
     formulas = "the formula" if number == 1 else f"any of the {number:,} formulas"
     return f", that no inputs and outputs satisfy {formulas} which the solver left undecided (see the notes),"
 

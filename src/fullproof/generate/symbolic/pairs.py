@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.artefacts.abstraction import IoClasses
+from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine
 from fullproof.language.compile import compile_expression
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Unary
 from fullproof.model import Sfsm
-from fullproof.smt import Sat, Unknown, Unsat, open_solver
+from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 
 class Unknowns(Enum):
@@ -40,14 +40,24 @@ class PairAlphabet:
     """Restrictions 1 and 2, established: ``cells`` are the signs of the guards, and each pair can be satisfied.
 
     Paper 000, section 8.3. Cells partition the inputs, since they are what the guards' signs can be; two outputs share
-    a pair where they hold in the same classes of a cell. ``undecided`` are formulas that would have to be without
-    solution for that, and of which the solver could not tell.
+    a pair where they mean the same under a cell. ``undecided`` are formulas that would have to be without solution for
+    all of that, and of which the solver could not tell; ``doubts`` is how many questions about outputs it left open.
     """
 
-    classes: IoClasses
-    cells: tuple[tuple[bool, ...], ...]
+    guard_cells: GuardCells
     pairs: tuple[Pair, ...]
     undecided: tuple[tuple[Expression, str], ...] = ()
+    doubts: int = 0
+
+    @property
+    def alphabet(self) -> SymbolicAlphabet:
+        """The guards and outputs."""
+        return self.guard_cells.alphabet
+
+    @property
+    def cells(self) -> tuple[tuple[bool, ...], ...]:
+        """The signs of the guards that can occur."""
+        return self.guard_cells.cells
 
     def of_cell(self, cell: int) -> tuple[int, ...]:
         """The positions of the pairs of a cell."""
@@ -55,84 +65,77 @@ class PairAlphabet:
 
 
 def pair_alphabet(
-    model: Sfsm, classes: IoClasses, *, unknowns: Unknowns = Unknowns.DIFFER, timeout: float | None = 10.0
+    model: Sfsm, cells: GuardCells, *, unknowns: Unknowns = Unknowns.DIFFER, timeout: float | None = 10.0
 ) -> PairAlphabet:
-    """Refine the guards to the cells that can occur, and drop what cannot be satisfied or means the same as another.
+    """Drop, under each refined guard, the outputs that cannot be satisfied or mean the same as another.
 
-    The classes tell all of that. Where some of them could not be decided, the solver is asked the little that is needed
-    here: whether there are more cells, and whether outputs that hold in the same known classes of a cell differ.
+    One question for each cell and output, and one for each two outputs that all values met so far give the same sign:
+    output expressions are never combined with one another.
     """
-    cells = tuple(sorted({c.guards for c in classes.classes}, reverse=True))
-    doubts = _Doubts(model, classes, unknowns, timeout) if classes.undecided else None
-    if doubts is not None:
-        cells += doubts.more_cells(cells)
-    pairs = []
-    for number, cell in enumerate(cells):
-        inside = [c for c in classes.classes if c.guards == cell]
-        alike: dict[tuple[bool, ...], list[int]] = {}
-        for output in range(len(classes.alphabet.outputs)):
-            alike.setdefault(tuple(c.outputs[output] for c in inside), []).append(output)
-        for column, group in alike.items():
-            groups = [group] if doubts is None else doubts.split(cell, group, satisfiable=any(column))
-            pairs += [Pair(cell=number, outputs=tuple(own)) for own in groups if any(column) or doubts is not None]
-    undecided = tuple(doubts.open) if doubts is not None else ()
-    return PairAlphabet(classes=classes, cells=cells, pairs=tuple(pairs), undecided=undecided)
+    solver = open_solver(_scope(model), timeout=timeout)
+    pairs: list[Pair] = []
+    undecided = list(cells.undecided)
+    doubts = 0
+    for number, signs in enumerate(cells.cells):
+        with pushed(solver):
+            solver.add(cell_condition(cells.alphabet.guards, signs))
+            grouping = _Grouping(model, cells.alphabet.outputs, solver, unknowns)
+            pairs += [Pair(cell=number, outputs=tuple(group)) for group in grouping.groups()]
+        undecided += grouping.open
+        doubts += grouping.doubts
+    return PairAlphabet(guard_cells=cells, pairs=tuple(pairs), undecided=tuple(undecided), doubts=doubts)
 
 
-class _Doubts:
-    """Questions that known classes leave open."""
+def cell_condition(guards: Sequence[Expression], signs: Sequence[bool]) -> Expression:
+    """What says that the guards have these signs."""
+    return conjunction(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True))
 
-    def __init__(self, model: Sfsm, classes: IoClasses, unknowns: Unknowns, timeout: float | None) -> None:
-        self._unknowns = unknowns
+
+def _scope(model: Sfsm) -> Scope:
+    return Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+
+
+class _Grouping:
+    """Outputs by what they mean under the guard that the solver has been given."""
+
+    def __init__(self, model: Sfsm, outputs: Sequence[Expression], solver: Solver, unknowns: Unknowns) -> None:
         self.open: list[tuple[Expression, str]] = []
-        self._guards, self._outputs = classes.alphabet.guards, classes.alphabet.outputs
-        constants = {c.name: c.value for c in model.description.constants}
-        scope = Scope((*model.inputs, *model.outputs), constants)
-        self._solver = open_solver(scope, timeout=timeout)
-        self._holds = [compile_expression(guard, scope) for guard in self._guards]
+        self.doubts = 0
+        self._outputs, self._solver, self._unknowns = outputs, solver, unknowns
+        scope = _scope(model)
+        self._holds = [compile_expression(output, scope) for output in outputs]
+        self._met: list[tuple[bool, ...]] = []
+        """The signs of all outputs at the values that the solver has come up with."""
 
-    def more_cells(self, cells: Sequence[tuple[bool, ...]]) -> tuple[tuple[bool, ...], ...]:
-        """Signs of the guards that no known class has."""
-        found: list[tuple[bool, ...]] = []
-        while True:
-            missed = conjunction(Unary("not", self._cell(cell)) for cell in (*cells, *found))
-            match self._solver.check_assuming(missed):
-                case Sat(values):
-                    found.append(tuple(bool(holds(values)) for holds in self._holds))
-                case Unknown(reason):
-                    self.open.append((missed, reason))
-                    return tuple(found)
-                case Unsat():
-                    return tuple(found)
-
-    def split(self, cell: tuple[bool, ...], group: Sequence[int], *, satisfiable: bool) -> list[list[int]]:
-        """A group of outputs that no known class tells apart, by what the solver says of them."""
-        here = self._cell(cell)
+    def groups(self) -> list[list[int]]:
+        """Those that can be satisfied, put together where they mean the same."""
+        possible = [k for k, output in enumerate(self._outputs) if self._possible(output)]
         groups: list[list[int]] = []
-        for output in group:
-            own = self._outputs[output]
-            if not satisfiable and not self._possible(conjunction((here, own))):
-                continue
+        for output in possible:
             for known in groups:
-                other = self._outputs[known[0]]
-                differ = disjunction((conjunction((own, Unary("not", other))), conjunction((other, Unary("not", own)))))
-                if not self._possible(conjunction((here, differ))):
+                if not self._differ(output, known[0]):
                     known.append(output)
                     break
             else:
                 groups.append([output])
         return groups
 
-    def _cell(self, cell: tuple[bool, ...]) -> Expression:
-        return conjunction(g if sign else Unary("not", g) for g, sign in zip(self._guards, cell, strict=True))
+    def _differ(self, one: int, other: int) -> bool:
+        if any(signs[one] is not signs[other] for signs in self._met):
+            return True
+        first, second = self._outputs[one], self._outputs[other]
+        apart = (conjunction((first, Unary("not", second))), conjunction((second, Unary("not", first))))
+        return self._possible(disjunction(apart))
 
     def _possible(self, formula: Expression) -> bool:
         match self._solver.check_assuming(formula):
-            case Sat():
+            case Sat(values):
+                self._met.append(tuple(holds(values) is True for holds in self._holds))
                 return True
             case Unsat():
                 return False
             case Unknown(reason):
+                self.doubts += 1
                 if self._unknowns is Unknowns.ALIKE:
                     self.open.append((formula, reason))
                 return self._unknowns is Unknowns.DIFFER
@@ -143,8 +146,8 @@ def over_pairs(model: Sfsm, alphabet: PairAlphabet) -> LetterMachine:
 
     Needs: the guards and outputs of the model are in the alphabet.
     """
-    guards = {expression: k for k, expression in enumerate(alphabet.classes.alphabet.guards)}
-    outputs = {expression: k for k, expression in enumerate(alphabet.classes.alphabet.outputs)}
+    guards = {expression: k for k, expression in enumerate(alphabet.alphabet.guards)}
+    outputs = {expression: k for k, expression in enumerate(alphabet.alphabet.outputs)}
     number = {state: k for k, state in enumerate(model.states)}
     after: list[list[set[int]]] = [[set() for _ in alphabet.pairs] for _ in model.states]
     for t in model.transitions:

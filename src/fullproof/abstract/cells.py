@@ -1,0 +1,55 @@
+"""The cells of guards: what the signs of all guards together can be, without regard to outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fullproof.abstract.budget import Budget
+from fullproof.abstract.enumeration import sign_vectors
+from fullproof.abstract.points import Points
+from fullproof.abstract.signature import Signature, Signs, Valuation
+from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
+from fullproof.language.scope import Scope
+from fullproof.language.types import Value
+from fullproof.model import Sfsm
+
+_POINTS = 8
+"""How many inputs of each cell are kept."""
+
+
+def guard_cells(
+    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: Budget | None = None
+) -> GuardCells:
+    """The satisfiable sign vectors of the guards: the refined input alphabet of paper 000, section 8.3, restriction 2.
+
+    Cells are sorted by their signs, those where the first guards hold first. The cost grows with the cells alone, so
+    that output expressions cost nothing here.
+    """
+    budget = Budget(timeout) if budget is None else budget
+    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    signature = Signature(alphabet.guards, scope, model.inputs)
+    points = Points(alphabet.guards, scope, model.inputs, ())
+    inputs = points.inputs()
+
+    def beside(valuation: Valuation) -> Iterator[Valuation]:
+        yield from points.near(valuation)
+
+    vectors = sign_vectors(signature, scope, budget, seeds=inputs, beside=beside)
+    order = sorted(vectors.found, reverse=True)
+    inside: dict[Signs, list[dict[str, Value]]] = {signs: [] for signs in order}
+    for given in inputs:
+        inside[signature(given)].append(given)
+    return GuardCells(
+        alphabet=alphabet,
+        cells=tuple(order),
+        points=tuple(_some(inside[signs], vectors.found[signs]) for signs in order),
+        undecided=tuple(vectors.undecided),
+    )
+
+
+def _some(listed: list[dict[str, Value]], witness: Valuation) -> tuple[Valuation, ...]:
+    """A few, from the middle outwards: what lies at the edge of a cell tells outputs apart less often."""
+    middle = len(listed) // 2
+    order = sorted(range(len(listed)), key=lambda k: (abs(k - middle), k))
+    step = max(1, len(order) // _POINTS)
+    return tuple(listed[k] for k in order[::step][:_POINTS]) or (witness,)
