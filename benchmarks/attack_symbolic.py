@@ -3,7 +3,7 @@
 Machines have 2 or 3 states, whole numbers in small ranges, linear guards and outputs; guards may overlap and outputs
 may leave a choice. Mutants exchange guards, outputs and targets, lose and add transitions, and hide a fault in an extra
 state. Every mutant is judged exactly, by trying out all values: no nonconforming one of the fault domain may survive,
-no conforming one may fail, none that violates a property may survive the suite for it.
+no conforming one may fail, none that violates a property, liveness and fairness included, may survive the suite for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from tests.oracles.symbolic_attack import METHODS, attack_equivalence, attack_properties, attack_reduction
-from tests.strategies.attack_machines import PROPERTIES, attack_machine, is_complete
+from tests.strategies.attack_machines import LIVENESS, PROPERTIES, attack_machine, is_complete
 
 from fullproof.model import Sfsm
 
@@ -25,12 +25,14 @@ MACHINES = 300
 def main(first: int = 0, last: int = MACHINES) -> None:
     """Print what was met, and what survived."""
     begin = time.perf_counter()
-    kinds = {"equivalence": Counter[object](), "properties": Counter[object](), "reduction": Counter[object]()}
+    kinds = {kind: Counter[object]() for kind in ("equivalence", "properties", "liveness", "reduction")}
     for met, (number, model) in enumerate(islice(complete_machines(), first, last), 1):
         extras = (0, 1) if number % 3 == 0 else (1,)
         kinds["equivalence"] += attack_equivalence(model, seed=number % 3, extras=extras)
         for name in list(PROPERTIES)[number % 2 :: 2]:
             kinds["properties"] += attack_properties(model, name, extras=extras[-1:])
+        for name in list(LIVENESS)[number % 4 :: 4]:
+            kinds["liveness"] += attack_properties(model, name, extras=extras[-1:])
         if number % 5 == 0:
             kinds["reduction"] += attack_reduction(model)
         if met % 10 == 0 or met == last - first:

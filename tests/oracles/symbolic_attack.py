@@ -114,7 +114,7 @@ def attack_reduction(model: Sfsm) -> Counter:
         world = World(model, alphabet.guards, alphabet.outputs)
         reference = world.machine(model)
         right = world.dfa(reference)
-        for suite in suites(question, ("general",)):
+        for suite in suites(question, ("general", "separable")):
             if isinstance(suite, str):
                 found[suite, "not applicable"] += 1
                 continue

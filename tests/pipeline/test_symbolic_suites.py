@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
-from tests.shared import REFERENCE
+from tests.shared import REFERENCE, ROOT
+
+from fullproof.formats import read_model
+from fullproof.model import Sfsm
 
 BRAKE = REFERENCE / "brake/brake.yaml"
 ALARM = REFERENCE / "alarm/alarm.yaml"
@@ -33,8 +36,8 @@ def changed(folder: Path, *changes: tuple[str, str], of: Path = BRAKE) -> Path:
         (("--relation", "property"), "--property NAME with one of R1, R2"),
         (("--relation", "ioco"), "an sfsm is not tested for ioco"),
         (("--relation", "strong-reduction"), "use --relation equivalence, reduction or property"),
-        (("--relation", "reduction", "--property", "R1"), "--property asks for --relation property"),
-        (("--relation", "reduction", "--method", "separable"), "it is for language equivalence, not for reduction"),
+        (("--relation", "ioco", "--property", "R1"), "--property goes with --relation property"),
+        (("--relation", "reduction", "--method", "abstraction"), "language equivalence, not for reduction"),
         (("--method", "genral"), "did you mean 'general'?"),
         (("--method", "general", "--fsm-method", "w"), "--fsm-method is for method separable"),
         (("--method", "separable", "--fsm-method", "spy"), "nondeterministic: use w, wp, h"),
@@ -168,3 +171,75 @@ def test_part_of_an_output_is_no_pass(shell: Shell, tmp_path: Path) -> None:
             "run", model, "--sut", f"model:{sut}", "--method", "general", "--repeat", 60, "--seed", 1, "--json"
         )
         assert ended.code == code
+
+
+@pytest.mark.parametrize("method", ["auto", "general", "abstraction"])
+@pytest.mark.parametrize("model", [BRAKE, *(ROOT / "examples").glob("*/model.yaml")], ids=lambda p: p.parent.name)
+def test_a_suite_for_properties_costs_no_more_than_one_for_equivalence(shell: Shell, model: Path, method: str) -> None:
+    read = read_model(model)
+    names = [p.name for p in read.description.properties]
+    if not isinstance(read, Sfsm) or not names:
+        return
+    options = [word for name in names for word in ("--property", name)]
+    equal = shell("generate", model, "--method", method, "--extra-states", 0, "--json")
+    if equal.code != 0:
+        assert "does not apply" in equal.err
+        return
+    made = shell("generate", model, "--method", method, "--extra-states", 0, "--json", *options).json
+    assert made["tests"] + made["inputs"] <= equal.json["tests"] + equal.json["inputs"]
+
+
+def test_equivalence_stands_in_for_properties_where_it_is_cheaper(shell: Shell) -> None:
+    made = shell("generate", BRAKE, "--method", "general", "--property", "R1", "--property", "R2", "--json").json
+    assert (made["relation"], made["tests"]) == ("property", 155)
+    assert "is language-equivalent to the model and so satisfies the properties R1 and R2" in made["guarantee"]
+    assert any("709 beside 788" in note for note in made["notes"])
+
+
+DETERMINISTIC = """
+from fractions import Fraction
+
+class Brake:
+    late = False
+
+    def reset(self):
+        self.braking = False
+
+    def step(self, x):
+        self.braking = x > 200 or (self.braking and (x > 190 if self.late else x >= 190))
+        return Fraction(2) + Fraction(x - 200) / 100 if self.braking else 0
+
+class Late(Brake):
+    late = True
+"""
+
+
+def test_a_deterministic_system_passes_for_a_loose_model(shell: Shell, tmp_path: Path) -> None:
+    """It settles on one of the answers that the model allows: a reduction, which has the model's properties."""
+    system = tmp_path / "system.py"
+    system.write_text(DETERMINISTIC)
+    options = ("--relation", "reduction", "--property", "R1", "--property", "R2", "--extra-states", 0)
+    made = shell("generate", BRAKE, *options, "-o", tmp_path / "suite.jsonl", "--json").json
+    assert (made["method"], made["tests"], made["inputs"]) == ("separable", 125, 552)
+    passed = shell("run", BRAKE, *options, "--sut", f"python:{system}:Brake")
+    assert passed.code == 0, passed.out + passed.err
+    assert "is a reduction of the model and so satisfies the properties R1 and R2" in passed.out
+    again = shell(
+        "run", BRAKE, "--suite", tmp_path / "suite.jsonl", "--property", "R2", "--sut", f"python:{system}:Brake"
+    )
+    assert again.code == 0, again.out + again.err
+    failed = shell("run", BRAKE, *options, "--sut", f"python:{system}:Late", "--json")
+    assert failed.code == 1
+    assert {v["property"] for f in failed.json["failures"] for v in f["violates"]} == {"R2"}
+    strict = shell(
+        "run", BRAKE, "--property", "R2", "--extra-states", 0, "--sut", f"python:{system}:Brake", "--repeat", 20
+    )
+    assert strict.code == 1, "an equivalent system would have shown all that the model allows"
+
+
+def test_reduction_over_separable_letters_is_far_smaller(shell: Shell) -> None:
+    made = shell("generate", BRAKE, "--relation", "reduction", "--json").json
+    assert (made["method"], made["tests"], made["inputs"]) == ("separable", 1321, 8267)
+    ended = shell("generate", BRAKE, "--relation", "reduction", "--method", "separable", "--fsm-method", "w")
+    assert ended.code == 4
+    assert "--fsm-method is for equivalence" in ended.err

@@ -21,10 +21,10 @@ def oracle_for(
     model: Model, relation: Relation = Relation.EQUIVALENCE, *, properties: Sequence[Property] = ()
 ) -> Oracle:
     """Prepare to judge many traces of one model; ``properties`` are those that a property run asks for."""
-    if relation is Relation.PROPERTY and isinstance(model, Sfsm):
+    if isinstance(model, Sfsm) and (relation is Relation.PROPERTY or properties):
         from fullproof.judge.properties import PropertyOracle
 
-        return PropertyOracle(model, properties)
+        return PropertyOracle(model, properties, Relation.EQUIVALENCE if relation is Relation.PROPERTY else relation)
     strong = relation is Relation.STRONG_REDUCTION
     if relation not in _TRACES or (isinstance(model, Sfsm | StateMachine) and strong):
         raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {model.kind} in this version")

@@ -2,7 +2,8 @@
 
 Paper 000, Theorem 3: a suite for properties shows them on systems that are equivalent to the model as far as its tests
 go (TS-equivalence). So the pass relation is that of equivalence, every observed trace allowed and every symbolic trace
-seen, and a test may fail although no property is violated.
+seen, and a test may fail although no property is violated. A reduction of the model satisfies its properties, too: then
+every observed trace must be allowed, and nothing need be seen.
 """
 
 from __future__ import annotations
@@ -54,10 +55,13 @@ class Monitors:
 
 
 class PropertyOracle(Oracle):
-    """Judges traces of an sfsm for equivalence and says which of some properties the bad ones violate."""
+    """Judges traces of an sfsm for a relation and says which of some properties the bad ones violate.
 
-    def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
-        super().__init__(SfsmSemantics(model, Relation.EQUIVALENCE), Relation.EQUIVALENCE)
+    The relation is the one that carries the properties over: equivalence, or reduction.
+    """
+
+    def __init__(self, model: Sfsm, properties: Sequence[Property], relation: Relation) -> None:
+        super().__init__(SfsmSemantics(model, relation), relation)
         self.properties = tuple(stated.name for stated in properties)
         self._monitors = Monitors(model, properties)
         self._tolerant = any(variable.tolerance for variable in model.outputs)

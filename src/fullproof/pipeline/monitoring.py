@@ -18,7 +18,7 @@ def monitored(model: Model, relation: Relation, names: Sequence[str], *, at: Pat
     A model that violates one that was asked for is refused with a trace: what it allows could not be told from what it
     should.
     """
-    if relation is not Relation.PROPERTY or not isinstance(model, Sfsm):
+    if not isinstance(model, Sfsm) or (relation is not Relation.PROPERTY and not names):
         return ()
     place = Place(file=str(at))
     known = {p.name: p for p in model.description.properties}

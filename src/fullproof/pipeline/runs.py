@@ -321,7 +321,8 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
 
     given = SuiteFile(request.suite_file, model, sha256=sha256)
     checked = given.check  # before the first test is run
-    relation = request.suite.relation or (Relation.PROPERTY if request.suite.properties else given.relation)
+    implied = given.relation is Relation.REDUCTION or not request.suite.properties
+    relation = request.suite.relation or (given.relation if implied else Relation.PROPERTY)
     return _Suite(
         tests=given.tests(),
         count=given.header.tests,

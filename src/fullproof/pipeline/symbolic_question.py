@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fullproof.abstract.alphabet import alphabet_of
@@ -101,11 +101,11 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         )
     derived = derived_faults(model, request)
     notes = derived.notes
-    alphabet = alphabet_of(model, properties=properties, guards=derived.guards, outputs=derived.outputs)
-    timeout = request.timeout if request.timeout is not None else TIMEOUT
-    finite = FiniteModel(model, alphabet, timeout=timeout, at=at)
+    watched = properties if relation is Relation.PROPERTY else ()  # other relations carry over what they do not see
+    alphabet = alphabet_of(model, properties=watched, guards=derived.guards, outputs=derived.outputs)
+    finite = _finite(model, alphabet, request, at=at)
     cells_alone = request.method in CELLS_ALONE
-    machine = None if cells_alone else finite.machine
+    machine = None if cells_alone or not watched else finite.machine
     doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
     if not cells_alone:
@@ -122,6 +122,18 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         notes=notes,
         at=at,
     )
+
+
+def by_equivalence(question: Question) -> Question:
+    """The same properties, to be shown by equivalence to the model, which implies them and sees no propositions."""
+    alphabet = replace(question.alphabet, propositions=())
+    finite = _finite(question.model, alphabet, question.request, at=question.at)
+    return replace(question, relation=Relation.EQUIVALENCE, alphabet=alphabet, finite=finite)
+
+
+def _finite(model: Sfsm, alphabet: SymbolicAlphabet, request: SuiteRequest, *, at: Place) -> FiniteModel:
+    timeout = request.timeout if request.timeout is not None else TIMEOUT
+    return FiniteModel(model, alphabet, timeout=timeout, at=at)
 
 
 def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
@@ -146,8 +158,10 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
     """The properties by name; an unknown name gets a suggestion."""
     if not request.properties:
         return ()
-    if request.relation not in (None, Relation.PROPERTY):
-        raise UserError(f"--property asks for --relation property, not {request.relation.value}", at=at)
+    if request.relation not in (None, Relation.PROPERTY, Relation.EQUIVALENCE, Relation.REDUCTION):
+        raise UserError(
+            f"--property goes with --relation property, equivalence or reduction, not {request.relation.value}", at=at
+        )
     known = {p.name: p for p in model.description.properties}
     for name in request.properties:
         if name not in known:

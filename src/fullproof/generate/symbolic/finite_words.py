@@ -15,6 +15,7 @@ from fullproof.generate.auto import cheapest, cost_of
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS, equivalence_method
 from fullproof.generate.generalised_wp import generalised_wp
 from fullproof.generate.input_tree import InputTree
+from fullproof.generate.symbolic.general import reductions
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.separating import Separator, Word
 from fullproof.generate.symbolic.tree import MOST_NODES, suite_tree
@@ -54,6 +55,25 @@ def equivalence_words(
     return tried[best], _TITLES[best], ()
 
 
+def reduction_words(
+    machine: LetterMachine, request: SuiteRequest, *, extra_states: int
+) -> tuple[WordSource, str, tuple[str, ...]]:
+    """Words for reduction to the machine over its letters, their title with its paper, and notes.
+
+    Guarantee: complete for systems of at most ``extra_states`` more states that answer every input. State counting; and
+    where the machine is deterministic, so that a reduction of it is equivalent, the methods for equivalence of
+    nondeterministic systems, if they are cheaper. Needs: every input has an answer everywhere.
+    """
+    if request.fsm_method not in (None, "auto"):
+        raise UserError("--fsm-method is for equivalence; for reduction, states are counted")
+    _require_room(machine, extra_states)
+    tried = {"counting": reductions(machine, extra_states=extra_states)}
+    if is_deterministic(machine):
+        tried |= {name: _nondeterministic(machine, name, extra_states=extra_states) for name in ("wp", "h")}
+    best = min(tried, key=lambda name: cost_of(tried[name], reset_cost=request.reset_cost))
+    return tried[best], _TITLES[best], ()
+
+
 def _require_room(machine: LetterMachine, extra_states: int) -> None:
     size = machine.states * float(len(machine.inputs)) ** (extra_states + 1)
     if size > MOST_NODES:
@@ -64,6 +84,7 @@ def _require_room(machine: LetterMachine, extra_states: int) -> None:
 
 
 _TITLES = {
+    "counting": "state counting, rd3; Sachtleben and Peleska 2022",
     "w": "W-method for observable machines; Luo, von Bochmann and Petrenko 1994",
     "wp": "generalised Wp-method; Luo, von Bochmann and Petrenko 1994",
     "h": "H-method for observable machines; Dorofeeva et al. 2005",

@@ -27,16 +27,14 @@ class Claim:
 
     def text(self) -> str:
         """The predicate of the sentence."""
-        match self.relation:
-            case Relation.PROPERTY:
-                names = _listed(self.properties)
-                plural = "ies" if len(self.properties) > 1 else "y"
-                doubt = f" (if it does satisfy {_listed(self.doubtful)})" if self.doubtful else ""
-                return f"satisfies the propert{plural} {names}, as the model does{doubt}"
-            case Relation.REDUCTION:
-                return "is a reduction of the model"
-            case _:
-                return "is language-equivalent to the model"
+        names = _listed(self.properties) if self.properties else ""
+        plural = "ies" if len(self.properties) > 1 else "y"
+        doubt = f" (if it does satisfy {_listed(self.doubtful)})" if self.doubtful else ""
+        satisfies = f"satisfies the propert{plural} {names}, as the model does{doubt}"
+        if self.relation is Relation.PROPERTY:
+            return satisfies
+        relation = "a reduction of" if self.relation is Relation.REDUCTION else "language-equivalent to"
+        return f"is {relation} the model" + (f" and so {satisfies}" if names else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
