@@ -84,7 +84,7 @@ def test_verdicts_are_those_of_the_definition() -> None:
         said = verdict(model, run, repeat=repeat)
         assert said is right_verdict(model, run, repeat=repeat), seed
         found[said] += 1
-    assert min(found[v] for v in (Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE)) > 50, found
+    assert min(found[v] for v in (Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE)) > 40, found
 
 
 def _models(count: int):

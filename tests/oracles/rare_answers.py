@@ -63,8 +63,10 @@ def _hidden(run: list[tuple[tuple, list[tuple]]], allowed, repeat: int) -> bool:
                 place = (word[: k + 1], outputs[:k])
                 visits[place] += 1
                 shown.setdefault(place, set()).add(outputs[k])
+    # A place behind rare answers may never be tried K times: 30 tries, or six for each answer, are enough there.
     return repeat > 1 and any(
-        count >= repeat and not {out[-1] for out in allowed(place[0]) if out[:-1] == place[1]} <= shown[place]
+        count >= min(repeat, max(30, 6 * len({out[-1] for out in allowed(place[0]) if out[:-1] == place[1]})))
+        and not {out[-1] for out in allowed(place[0]) if out[:-1] == place[1]} <= shown[place]
         for place, count in visits.items()
     )
 

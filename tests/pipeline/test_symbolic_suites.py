@@ -146,7 +146,7 @@ def test_the_mutants_of_brake_fail(shell: Shell, method: str, mutant: str) -> No
 @pytest.mark.parametrize("mutant", ["alarm", *ALARM_MUTANTS])
 def test_alarm_and_its_mutants(shell: Shell, method: str, mutant: str) -> None:
     sut = f"model:{REFERENCE / 'alarm' / mutant}.yaml"
-    ended = shell("run", ALARM, "--sut", sut, "--method", method, "--repeat", 30, "--seed", 1, "--json")
+    ended = shell("run", ALARM, "--sut", sut, "--method", method, "--repeat", 90, "--seed", 1, "--json")
     assert ended.code == (0 if mutant == "alarm" else 1)
 
 

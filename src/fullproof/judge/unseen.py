@@ -22,6 +22,9 @@ from fullproof.judge.confidence import excluded_text
 from fullproof.judge.oracle import text_of
 from fullproof.judge.semantics import Alternative, Semantics
 
+_ENOUGH = 30
+_PER_ANSWER = 6
+
 
 @dataclass(slots=True)
 class _Fork:
@@ -84,15 +87,18 @@ class Unseen:
         """One for each fork of which something has not been seen, and one for each test that has gaps for it.
 
         A missing answer is a fail where its place was tried as often as agreed: the complete testing assumption is that
-        K tries show all answers. Everything else is a doubt: a place that the run came by less often, tests that were
-        not repeated at all, answers of which a solver could not tell whether they are possible, and tests that were
-        never executed behind an answer that others have seen.
+        K tries show all answers. A place behind other forks is never tried K times, however large K is: there, so many
+        tries are enough as would leave out an answer of one in five once in a thousand runs, and six for each answer.
+        Everything else is a doubt: a place that the run came by less often, tests that were not repeated at all,
+        answers of which a solver could not tell whether they are possible, and tests that were never executed behind an
+        answer that others have seen.
         """
         for fork in self._forks.values():
             missing = fork.missing()
             if not missing or self._is_elsewhere(fork.place):
                 continue
-            certain = repeat > 1 and fork.visits >= repeat and any(a.certain for a in missing)
+            enough = min(repeat, max(_ENOUGH, _PER_ANSWER * len(fork.alternatives)))
+            certain = repeat > 1 and fork.visits >= enough and any(a.certain for a in missing)
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -102,7 +108,7 @@ class Unseen:
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
                 + (f"; {excluded_text(fork.visits)}" if repeat > 1 else "")
-                + _advice(fork.visits, repeat),
+                + _advice(fork.visits, repeat, enough),
             )
         if self._is_forked:
             gaps = ((test, self._gap(test)) for test in self._tests.values())
@@ -199,10 +205,10 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _advice(visits: int, repeat: int) -> str:
+def _advice(visits: int, repeat: int, enough: int) -> str:
     if repeat <= 1:
         return "; tests must be repeated to judge a nondeterministic system"
-    return "" if visits >= repeat else f"; that is less often than --repeat {repeat}: repeat more to decide"
+    return "" if visits >= enough else f"; that is less often than --repeat {repeat}: repeat more to decide"
 
 
 def _key(symbol: TestInput) -> Hashable:
