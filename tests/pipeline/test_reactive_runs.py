@@ -176,7 +176,7 @@ def test_the_same_seed_gives_the_same_run() -> None:
     ("options", "message"),
     [
         ({"suite": SuiteRequest(method="wp")}, "unknown method 'wp' for an sts"),
-        ({"jobs": 2}, "inside this process, once"),
+        ({"share_prefixes": True}, "driven one by one"),
     ],
 )
 def test_what_a_run_of_an_sts_does_not_do(options: dict, message: str) -> None:

@@ -42,6 +42,12 @@ class Pool:
         self._client = client
         self.name = name
 
+    @property
+    def threads(self) -> int:
+        """How many threads its workers have now."""
+        threads: int = sum(self._client.nthreads().values())
+        return max(1, threads)
+
     def map(
         self, work: Work[Common, Item, Result], items: Iterable[Item], *, largest: int = _LARGEST
     ) -> Generator[Result, None, None]:

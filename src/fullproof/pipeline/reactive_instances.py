@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from fullproof.concretise.following import Replan
     from fullproof.execute.reactive import Guide, ReactiveSut, Tester
 
+IN_PROCESS = ("python", "model")
+"""Systems that run inside this process."""
 WALK = 1000
 """Inputs and outputs of a random walk, where --max-length does not say."""
 
@@ -36,6 +39,10 @@ class Item:
     number: int
     test: Test
     letters: tuple[Letter, ...] | None
+
+    def place(self, places: int) -> int:
+        """Which of so many instances holds it."""
+        return (self.number - 1) % places
 
 
 class Instance:
@@ -73,46 +80,61 @@ class Instance:
 class Crew:
     """Instances at work, each with a tester; made by ``at_work``."""
 
-    def __init__(self, instances: Sequence[Instance], testers: Sequence[Tester], pool: ThreadPoolExecutor) -> None:
+    def __init__(
+        self,
+        instances: Sequence[Instance],
+        testers: Sequence[Tester],
+        pool: ThreadPoolExecutor,
+        *,
+        one_by_one: bool,
+    ) -> None:
+        self._one_by_one = one_by_one
         self._instances = instances
         self._testers = testers
         self._pool = pool
         self._thinking = Lock()
 
-    def converse(self, items: Sequence[Item]) -> Iterator[Conversation]:
-        """Hold conversations, at most one for each instance, all at the same time; give them in their order."""
-        if len(items) == 1 or len(self._instances) == 1:
-            return map(self._hold, items)
-        return self._pool.map(self._hold, items)
+    def converse(self, items: Sequence[Item], places: int) -> Iterator[Conversation]:
+        """Hold conversations, at most one for each instance; give them in their order.
 
-    def rehearse(self, item: Item, conversation: Conversation) -> None:
+        Systems in processes of their own talk at the same time, those in this one do not: they share a solver, and
+        only the first thread can be stopped.
+        """
+        if len(items) == 1 or self._one_by_one:
+            return map(partial(self._hold, places=places), items)
+        return self._pool.map(partial(self._hold, places=places), items)
+
+    def rehearse(self, item: Item, conversation: Conversation, places: int) -> None:
         """Bring the instance that has held a conversation to where it was after it."""
         from fullproof.execute.reactive import rehearse
 
-        rehearse(self._instances[self._place(item)].guide(item), conversation)
+        rehearse(self._instances[item.place(places)].guide(item), conversation)
 
-    def _hold(self, item: Item) -> Conversation:
-        place = self._place(item)
+    def _hold(self, item: Item, *, places: int) -> Conversation:
+        place = item.place(places)
         with self._thinking:
             guide = _OneAtATime(self._instances[place].guide(item), self._thinking)
         return self._testers[place].converse(item.test, guide, number=item.number)
-
-    def _place(self, item: Item) -> int:
-        return (item.number - 1) % len(self._instances)
 
 
 @contextmanager
 def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[Crew]:
     """Put instances to work, and stop their watchdogs in the end."""
+    with ExitStack() as stack:
+        testers = [stack.enter_context(tester_for(instance.system, request)) for instance in instances]
+        pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
+        inside = request.sut.partition(":")[0] in IN_PROCESS
+        yield Crew(instances, testers, pool, one_by_one=inside or len(instances) == 1)
+
+
+def tester_for(system: ReactiveSut, request: RunRequest) -> Tester:
+    """Who talks with a system, with the patience that a request says."""
     from fullproof.execute.reactive import ReactiveOptions, Tester
 
     options = ReactiveOptions(
         silence=request.silence, step_timeout=request.step_timeout, test_timeout=request.test_timeout
     )
-    with ExitStack() as stack:
-        testers = [stack.enter_context(Tester(instance.system, options)) for instance in instances]
-        pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
-        yield Crew(instances, testers, pool)
+    return Tester(system, options)
 
 
 class _OneAtATime:

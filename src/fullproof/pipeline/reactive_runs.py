@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
@@ -21,7 +21,9 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.purpose_file import LetterReader
 from fullproof.pipeline.purposes import find_purposes, guarantee, notes, requirements_of
+from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
+from fullproof.pipeline.reactive_replanning import Replanner
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, write_report
 from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
@@ -30,14 +32,12 @@ from fullproof.pipeline.suites import header_for
 from fullproof.pipeline.tally import BAD, Tally
 
 if TYPE_CHECKING:
-    from fullproof.analysis.sts_knowledge import Position
     from fullproof.analysis.sts_semantics import StsSemantics
+    from fullproof.cluster.pool import Pool
     from fullproof.concretise.choosing import Chooser
     from fullproof.execute.reactive import ReactiveSut
     from fullproof.formats.journal import OldJournal
-    from fullproof.generate.sts.replanning import Planner
 
-_IN_PROCESS = ("python", "model")
 _PATIENCE = 5
 """A system that breaks down in so many tests in a row will do so in the next one, too."""
 
@@ -60,13 +60,20 @@ class Plan:
         return Criterion.SWITCH if self.found is None else self.found.criterion
 
 
-def run_purposes(path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress) -> RunOutcome:
-    """Execute purposes, given or generated, or a random walk, and judge them."""
+def run_purposes(
+    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress, pool: Pool | None = None
+) -> RunOutcome:
+    """Execute purposes, given or generated, or a random walk, and judge them.
+
+    On a cluster there are as many instances as ``--jobs`` says, else as it has threads.
+    """
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.execute.adapters.reactive import open_reactive
 
     at = Place(file=str(path))
     _refuse(request, at)
+    if pool is not None and request.jobs == 1:
+        request = replace(request, jobs=pool.threads)
     shown = prepare_report(model, request.report)
     plan = plan_for(model, request, sha256=sha256, at=at)
     recording = _recording(path, model, request, plan, sha256)
@@ -74,10 +81,10 @@ def run_purposes(path: Path, model: Sts, request: RunRequest, *, sha256: str, pr
     try:
         with returning(), ExitStack() as stack:
             systems = []
-            for _ in range(request.jobs):
+            for _ in range(request.jobs if pool is None else 0):
                 opened = open_reactive(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)
                 systems.append(stack.enter_context(closing(opened)))
-            tally = Session(StsSemantics(model), request, systems).run(plan, progress, recording)
+            tally = Session(StsSemantics(model), request, systems, pool=pool).run(plan, progress, recording)
         told = plan.header, plan.notes
     finally:
         seconds = time.perf_counter() - begin
@@ -135,9 +142,6 @@ def _refuse(request: RunRequest, at: Place) -> None:
         raise UserError(f"runs of an sts are judged for ioco, not for {relation.value}", at=at)
     if request.share_prefixes:
         raise UserError("--share-prefixes: an sts has purposes, which are driven one by one", at=at)
-    if request.jobs > 1 and request.sut.partition(":")[0] in _IN_PROCESS:
-        message = "--jobs: a python: or model: system of an sts runs inside this process, once; use exec: or tcp:"
-        raise UserError(message)
 
 
 def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan:
@@ -194,13 +198,17 @@ class Session:
         request: RunRequest,
         systems: Sequence[ReactiveSut],
         chooser: Chooser | None = None,
+        *,
+        pool: Pool | None = None,
     ) -> None:
         self._semantics = semantics
         self._request = request
         self._covers = requirements_of(semantics.model)
-        self._planner: Planner | None = None
+        self._pool = pool
+        self._places = request.jobs if pool is not None else len(systems)
+        self._replanner = Replanner(semantics, request.suite.coverage)
         self._instances = [
-            Instance(semantics, request, system, place=place, replan=self._replan)
+            Instance(semantics, request, system, place=place, replan=self._replanner.way)
             for place, system in enumerate(systems)
         ]
         if chooser is not None:
@@ -215,8 +223,9 @@ class Session:
         tally = self._tally = Tally(self._semantics, criterion=plan.criterion, wanted=plan.wanted)
         past = iter(()) if recording is None else recording.conversations()
         agenda, broken = self._agenda(plan, tally), 0
-        with at_work(self._instances, self._request) as crew:
-            while items := list(islice(agenda, len(self._instances))):
+        with self._crew() as crew:
+            while items := list(islice(agenda, self._places)):
+                self._replanner.left = tally.left
                 for item, conversation in zip(items, self._held(crew, items, past, recording), strict=True):
                     judgement = tally.add(conversation, item.letters or ())
                     progress(item.number, None)
@@ -225,8 +234,14 @@ class Session:
                         return tally
         return tally
 
+    def _crew(self) -> AbstractContextManager[Crew | ClusterCrew]:
+        if self._pool is None:
+            return at_work(self._instances, self._request)
+        common = Common(self._semantics.model, self._request)
+        return on_cluster(self._pool, common, lambda: self._replanner.left)
+
     def _held(
-        self, crew: Crew, items: Sequence[Item], past: Iterator[Conversation], recording: Recording | None
+        self, crew: Crew | ClusterCrew, items: Sequence[Item], past: Iterator[Conversation], recording: Recording | None
     ) -> Iterator[Conversation]:
         """One conversation for each item: those of the past, then new ones."""
         known = list(zip(items, past))  # noqa: B905  # in this order: none of the past is taken and lost
@@ -234,9 +249,9 @@ class Session:
             if conversation.test.id != item.test.id:
                 was = f"test {item.number} of it was {conversation.test.id}, now it is {item.test.id}"
                 raise UserError(f"cannot be resumed: {was}")
-            crew.rehearse(item, conversation)
+            crew.rehearse(item, conversation, self._places)
             yield conversation
-        for conversation in crew.converse(items[len(known) :]):
+        for conversation in crew.converse(items[len(known) :], self._places):
             if recording is not None:
                 recording.keep(conversation)
             yield conversation
@@ -269,18 +284,6 @@ class Session:
             return [replace(p, goals=p.goals or tuple(names[k.switch] for k in p.letters)) for p in plan.purposes]
         request = replace(self._request.suite, method="switch")
         return find_purposes(self._semantics.model, request, at=Place()).purposes
-
-    def _replan(self, here: Position, certain: tuple[int, ...]) -> tuple[Letter, ...] | None:
-        """A way to what is still to be covered, where the system has left the path of a purpose."""
-        left = self._tally.left
-        if not left:
-            return None
-        if self._planner is None:
-            from fullproof.generate.sts.replanning import Planner
-
-            self._planner = Planner(self._semantics.model, self._request.suite.coverage)
-        before = certain[-1] if certain else None
-        return self._planner.way(here.location, self._semantics.given(here), before, left)
 
 
 def _walk_name(number: int) -> str:

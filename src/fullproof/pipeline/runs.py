@@ -94,15 +94,14 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
     from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
 
-    if request.cluster is not None and request.jobs > 1:
-        raise UserError("--jobs runs instances on this machine, --cluster where Dask has workers: give one of them")
     model, sha256 = read_model(path), model_sha256(path)
     if isinstance(model, Sts):
         from fullproof.pipeline.reactive_runs import run_purposes
 
-        if request.cluster is not None:
-            raise UserError("runs of an sts are not spread over a cluster in this version", at=Place(file=str(path)))
-        return run_purposes(path, model, request, sha256=sha256, progress=progress)
+        with cluster_of(request.cluster) as pool:
+            return run_purposes(path, model, request, sha256=sha256, progress=progress, pool=pool)
+    if request.cluster is not None and request.jobs > 1:
+        raise UserError("--jobs runs instances on this machine, --cluster where Dask has workers: give one of them")
     # Before anything is written: a cluster that is not there must not cost the journal of an earlier run.
     with cluster_of(request.cluster) as pool:
         return _run_tests(path, model, request, sha256=sha256, progress=progress, pool=pool)

@@ -1,0 +1,178 @@
+"""Conversations with systems of an sts on the workers of a cluster.
+
+What an instance says next depends on what it has seen in its earlier conversations. So a turn carries those along: a
+process that has held them goes on, any other one leads a fresh instance through them first, as ``--resume`` does. The
+death of a worker changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.conversation import Conversation
+from fullproof.cluster.work import Work
+from fullproof.model import Sts
+from fullproof.pipeline.reactive_instances import Instance, Item, tester_for
+from fullproof.pipeline.reactive_replanning import Replanner
+from fullproof.pipeline.runs import RunRequest
+
+if TYPE_CHECKING:
+    from fullproof.analysis.sts_semantics import StsSemantics
+    from fullproof.cluster.pool import Pool
+    from fullproof.execute.reactive import ReactiveSut, Tester
+
+Left = frozenset[str]
+"""The goals that are still to be covered when a round begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A conversation that an instance has held."""
+
+    item: Item
+    left: Left
+    conversation: Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One conversation to hold, by the instance of some place, which has held others before."""
+
+    place: int
+    past: tuple[Past, ...]
+    item: Item
+    left: Left
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every process needs."""
+
+    model: Sts
+    request: RunRequest
+
+
+class ClusterCrew:
+    """Instances on a cluster; made by ``on_cluster``. What it answers is what a ``Crew`` of this process would."""
+
+    def __init__(self, turns: _Turns, results: Generator[Conversation, None, None], left: Callable[[], Left]) -> None:
+        self._turns = turns
+        self._results = results
+        self._left = left
+        self._past: dict[int, tuple[Past, ...]] = {}
+
+    def converse(self, items: Sequence[Item], places: int) -> Iterator[Conversation]:
+        """Hold conversations, at most one for each place, all at the same time; give them in their order."""
+        left = self._left()
+        for item in items:
+            place = item.place(places)
+            self._turns.add(Turn(place, self._past.get(place, ()), item, left))
+        for item in items:
+            conversation = next(self._results)
+            self._keep(item, places, left, conversation)
+            yield conversation
+
+    def rehearse(self, item: Item, conversation: Conversation, places: int) -> None:
+        """A conversation of an earlier part of the run."""
+        self._keep(item, places, self._left(), conversation)
+
+    def _keep(self, item: Item, places: int, left: Left, conversation: Conversation) -> None:
+        place = item.place(places)
+        self._past[place] = (*self._past.get(place, ()), Past(item, left, conversation))
+
+
+class _Turns:
+    """What a cluster is to do next; at the end of a round there is nothing until the next one begins."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Turn] = deque()
+
+    def add(self, turn: Turn) -> None:
+        self._waiting.append(turn)
+
+    def __iter__(self) -> Iterator[Turn]:
+        return self
+
+    def __next__(self) -> Turn:
+        if not self._waiting:
+            raise StopIteration
+        return self._waiting.popleft()
+
+
+@contextmanager
+def on_cluster(pool: Pool, common: Common, left: Callable[[], Left]) -> Iterator[ClusterCrew]:
+    """Put instances to work on a cluster; each process opens the system once."""
+    turns = _Turns()
+    work: Work[Common, Turn, Conversation] = Work(begin=_at_work, common=common, lost=_lost)
+    with closing(pool.map(work, turns, largest=1)) as results:
+        yield ClusterCrew(turns, results, left)
+
+
+def _lost(turn: Turn, reason: str) -> Conversation:
+    """What is known of a conversation that ended its process each time: an error of the system."""
+    return Conversation(test=turn.item.test, events=(), reached=False, error=reason, number=turn.item.number)
+
+
+@contextmanager
+def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Conversation]]]:
+    """Open the system; what it prints stays off standard output."""
+    from fullproof.analysis.sts_semantics import StsSemantics
+    from fullproof.execute.adapters.reactive import open_reactive
+    from fullproof.execute.shield import Shield, stay
+
+    request = common.request
+    stay()
+    with (
+        Shield(),
+        closing(
+            open_reactive(request.sut, common.model, seed=request.suite.seed, step_timeout=request.step_timeout)
+        ) as system,
+        tester_for(system, request) as tester,
+    ):
+        bench = _Bench(StsSemantics(common.model), request, system, tester)
+        yield lambda turns: map(bench.hold, turns)
+
+
+class _Seat:
+    """The instance of a place, and how many conversations it has held or was led through."""
+
+    def __init__(self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, place: int) -> None:
+        self._replanner = Replanner(semantics, request.suite.coverage)
+        self._instance = Instance(semantics, request, system, place=place, replan=self._replanner.way)
+        self.held = 0
+
+    def rehearse(self, past: Past) -> None:
+        from fullproof.execute.reactive import rehearse
+
+        self._replanner.left = past.left
+        rehearse(self._instance.guide(past.item), past.conversation)
+        self.held += 1
+
+    def hold(self, turn: Turn, tester: Tester) -> Conversation:
+        self._replanner.left = turn.left
+        conversation = tester.converse(turn.item.test, self._instance.guide(turn.item), number=turn.item.number)
+        self.held += 1
+        return conversation
+
+
+class _Bench:
+    """All places whose conversations this process has held, on its one system."""
+
+    def __init__(self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, tester: Tester) -> None:
+        self._semantics = semantics
+        self._request = request
+        self._system = system
+        self._tester = tester
+        self._seats: dict[int, _Seat] = {}
+
+    def hold(self, turn: Turn) -> Conversation:
+        seat = self._seats.get(turn.place)
+        if seat is None or seat.held > len(turn.past):
+            seat = self._seats[turn.place] = _Seat(self._semantics, self._request, self._system, turn.place)
+        for past in turn.past[seat.held :]:
+            seat.rehearse(past)
+        return seat.hold(turn, self._tester)
