@@ -1,6 +1,8 @@
 """State counting: the paper's figures, and every machine of small fault domains."""
 
+import inspect
 import random
+import sys
 from functools import cache
 
 import pytest
@@ -58,8 +60,46 @@ def test_the_maximal_sets_of_the_card_reader_are_four_of_eight_states() -> None:
 
 def test_where_nothing_can_be_told_apart_the_user_learns_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fullproof.generate.counting.TRACES_LIMIT", 5_000)
-    with pytest.raises(UserError, match="traces"):
+    with pytest.raises(UserError, match="more than 5,000 traces") as error:
         counting(reference("card-reader/card-reader.yaml"), extra_states=0, distinguish=Distinguish.RD3)
+    assert "would do" not in str(error.value)  # nothing that this caller honours would
+
+
+def test_a_refusal_names_only_what_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullproof.generate.counting.TRACES_LIMIT", 5_000)
+    cards = reference("card-reader/card-reader.yaml")
+    with pytest.raises(UserError, match=r"--distinguish rd1 would do$"):
+        counting(cards, extra_states=0, distinguish=Distinguish.RD3, instead=[Distinguish.RD1, Distinguish.RD2])
+    with pytest.raises(UserError, match=r"\(rd1\); --extra-states 1 would do$"):
+        counting(cards, extra_states=3, distinguish=Distinguish.RD1)
+    assert counting(cards, extra_states=1, distinguish=Distinguish.RD1)
+
+
+def test_an_ignored_variant_is_named() -> None:
+    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.generate.finite import finite_suite
+
+    model = read_model(REFERENCE / "m-ex/m-ex.yaml")
+    assert isinstance(model, Fsm)
+    for relation in (Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION):
+        request = SuiteRequest(relation=relation, distinguish=Distinguish.RD1)
+        ignored = [note for note in finite_suite(model, request, extra_states=0).notes if "--distinguish" in note]
+        assert bool(ignored) == (relation is Relation.QUASI_REDUCTION)
+
+
+@pytest.mark.parametrize("relation", [Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION])
+def test_traces_may_be_longer_than_the_stack_is_deep(relation: Relation) -> None:
+    states = 150
+    ring = Responses(inputs=1, after=tuple({0: {int(s == states - 1): (s + 1) % states}} for s in range(states)))
+    deepest = len(inspect.stack()) + 60
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(deepest)
+    try:
+        variant = Distinguish.RD1 if relation is Relation.STRONG_REDUCTION else Distinguish.RD3
+        words = counting(ring, extra_states=0, distinguish=variant)
+    finally:
+        sys.setrecursionlimit(before)
+    assert [len(word) for word in words] == [2 * states - 1]
 
 
 def random_machine(rng: random.Random, states: int, inputs: int, outputs: int) -> Responses:

@@ -1,4 +1,4 @@
-"""Verdicts by their definition: a trace is right where some path through the machine explains it."""
+"""Verdicts by their definition: a trace is right where it belongs to the language of the machine."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -8,45 +8,49 @@ from fullproof.artefacts.trace import Step
 from fullproof.model import Fsm
 
 
-def defined(machine: Fsm, state: str) -> set[str]:
-    return {t.input for t in machine.transitions if t.source == state}
+def reached(machine: Fsm, steps: Sequence[Step]) -> set[str]:
+    """Every state that some path with these inputs and outputs ends in."""
+    states = {machine.initial}
+    for step in steps:
+        states = {t.target for t in machine.transitions if t.source in states and t[1:3] == (step.input, step.output)}
+    return states
 
 
-def may_offer(machine: Fsm, state: str, enabled: frozenset[str] | None, relation: Relation) -> bool:
-    """Whether a system that offers these inputs may be in this state."""
+def defined(machine: Fsm, steps: Sequence[Step]) -> set[str]:
+    """The inputs by which a trace of the machine may be followed: Delta_M of paper 002."""
+    return {t.input for t in machine.transitions if t.source in reached(machine, steps)}
+
+
+def may_offer(known: set[str], enabled: frozenset[str] | None, relation: Relation) -> bool:
+    """Whether a system may offer these inputs where the machine has those."""
     if enabled is None:
         return True
     match relation:
         case Relation.STRONG_REDUCTION:
-            return enabled == defined(machine, state)
+            return enabled == known
         case Relation.REDUCTION:
-            return enabled <= defined(machine, state)
+            return enabled <= known
         case _:
-            return enabled >= defined(machine, state)
+            return enabled >= known
 
 
-def explains(
-    machine: Fsm, state: str, steps: Sequence[Step], at_end: frozenset[str] | None, relation: Relation
-) -> bool:
-    """Whether some path from the state gives these steps; after an undefined input anything may be right."""
-    if not steps:
-        return may_offer(machine, state, at_end, relation)
-    first, rest = steps[0], steps[1:]
-    if not may_offer(machine, state, first.enabled, relation):
-        return False
-    if relation in (Relation.EQUIVALENCE, Relation.QUASI_REDUCTION) and first.input not in defined(machine, state):
-        return True
-    return any(
-        explains(machine, t.target, rest, at_end, relation)
-        for t in machine.transitions
-        if (t.source, t.input, t.output) == (state, first.input, first.output)
-    )
+def explains(machine: Fsm, steps: Sequence[Step], at_end: frozenset[str] | None, relation: Relation) -> bool:
+    """Whether every step is one of the machine's language; after an undefined input anything may be right."""
+    for number, step in enumerate(steps):
+        known = defined(machine, steps[:number])
+        if not may_offer(known, step.enabled, relation):
+            return False
+        if relation in (Relation.EQUIVALENCE, Relation.QUASI_REDUCTION) and step.input not in known:
+            return True
+        if not reached(machine, steps[: number + 1]):
+            return False
+    return may_offer(defined(machine, steps), at_end, relation)
 
 
 def first_wrong_step(machine: Fsm, steps: Sequence[Step], relation: Relation) -> int | None:
     """The length of the shortest prefix that nothing explains."""
     for length in range(1, len(steps) + 1):
-        if not explains(machine, machine.initial, steps[:length], None, relation):
+        if not explains(machine, steps[:length], None, relation):
             return length
     return None
 

@@ -35,3 +35,20 @@ def deterministic_cover(machine: Responses, *, limit: int = SUBSETS_LIMIT) -> di
             if len(reached) == 1:
                 cover[next(iter(reached))] = (*word, symbol)
     return cover
+
+
+def trace_cover(machine: Responses) -> dict[int, tuple[int, ...]]:
+    """A shortest word for each state that some trace with these inputs reaches: state -> word, initial state first.
+
+    Enough where a passing system must show every trace of the model, as for equivalence.
+    """
+    cover: dict[int, tuple[int, ...]] = {0: ()}
+    queue = deque([0])
+    while queue:
+        state = queue.popleft()
+        for symbol, answers in sorted(machine.after[state].items()):
+            for target in sorted(set(answers.values())):
+                if target not in cover:
+                    cover[target] = (*cover[state], symbol)
+                    queue.append(target)
+    return cover

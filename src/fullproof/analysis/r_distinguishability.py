@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from itertools import combinations
 
 from fullproof.analysis.responses import Responses
@@ -18,44 +19,83 @@ def ordered(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def separating_inputs(machine: Responses, one: int, other: int, variant: Distinguish) -> list[tuple[int, list[Pair]]]:
-    """The inputs that may begin an r-distinguishing set, each with the pairs that must be r-distinguished after it.
+class Answers(Enum):
+    """Which of the model's answers a system that passes a test has shown: some of them, or all of them.
+
+    Where it shows all, as under an oracle for equivalence, one difference between the answers of two states is enough
+    to tell them apart; where it may show only some, every answer that they share must lead on to a difference.
+    """
+
+    SOME = "some"
+    ALL = "all"
+
+
+Move = tuple[int, list[Pair]]
+"""An input with the pairs of states, first and second kept in order, all of which must be told apart after it."""
+
+
+def separating_inputs(
+    machine: Responses, one: int, other: int, variant: Distinguish, answers: Answers = Answers.SOME
+) -> list[Move]:
+    """The inputs that may begin a set of words that tells two states apart.
 
     rd1 and rd3 use inputs defined in both states; rd2 also an input defined in only one of them, with nothing left.
     """
     first, second = machine.after[one], machine.after[other]
-    moves = []
+    moves: list[Move] = []
     for symbol in sorted(first.keys() | second.keys()):
         if symbol in first and symbol in second:
-            shared = first[symbol].keys() & second[symbol].keys()
-            rest = sorted({ordered(first[symbol][y], second[symbol][y]) for y in shared})
-            if all(a != b for a, b in rest):
-                moves.append((symbol, rest))
+            moves += _after_input(symbol, first[symbol], second[symbol], answers)
         elif variant is Distinguish.RD2:
             moves.append((symbol, []))
     return moves
 
 
-def levels(machine: Responses, variant: Distinguish) -> dict[Pair, int]:
-    """The least k for which a pair is r(k)-distinguishable; pairs that are not r-distinguishable are absent.
+def _after_input(symbol: int, first: dict[int, int], second: dict[int, int], answers: Answers) -> list[Move]:
+    shared = sorted({(first[y], second[y]) for y in first.keys() & second.keys()})
+    if answers is Answers.SOME:
+        return [(symbol, shared)] if all(a != b for a, b in shared) else []
+    if first.keys() != second.keys():
+        return [(symbol, [])]
+    return [(symbol, [(a, b)]) for a, b in shared if a != b]
 
-    rd1 counts a difference in the defined inputs as level 0 (Definition 2).
+
+def levels(machine: Responses, variant: Distinguish, answers: Answers = Answers.SOME) -> dict[Pair, int]:
+    """The least k for which a pair is r(k)-distinguishable; pairs that cannot be told apart are absent.
+
+    rd1 counts a difference in the defined inputs as level 0 (Definition 2). Each pair is looked at again only when one
+    that it waits for is settled.
     """
     level: dict[Pair, int] = {}
-    open_pairs: dict[Pair, list[list[Pair]]] = {}
+    waiting: dict[Pair, list[tuple[Pair, int]]] = {}
+    """For a pair: the moves of others that need it, as (pair, number of the move)."""
+    missing: dict[tuple[Pair, int], int] = {}
+    found: list[Pair] = []
+    following: list[Pair] = []
     for pair in combinations(range(machine.states), 2):
         if variant is Distinguish.RD1 and machine.defined(pair[0]) != machine.defined(pair[1]):
             level[pair] = 0
-        else:
-            open_pairs[pair] = [rest for _, rest in separating_inputs(machine, *pair, variant)]
-    depth, changed = 0, True
-    while changed:
+            found.append(pair)
+            continue
+        for number, (_, rest) in enumerate(separating_inputs(machine, *pair, variant, answers)):
+            needed = {ordered(*r) for r in rest}
+            if not needed:
+                following.append(pair)
+                break
+            missing[pair, number] = len(needed)
+            for r in needed:
+                waiting.setdefault(r, []).append((pair, number))
+    depth = 0
+    while found or following:
+        for pair in found:
+            for move in waiting.get(pair, ()):
+                missing[move] -= 1
+                if not missing[move]:
+                    following.append(move[0])
         depth += 1
-        new = [p for p, moves in open_pairs.items() if any(all(r in level for r in rest) for rest in moves)]
-        changed = bool(new)
-        for pair in new:
-            level[pair] = depth
-            del open_pairs[pair]
+        found = [pair for pair in dict.fromkeys(following) if pair not in level]
+        level.update(dict.fromkeys(found, depth))
+        following = []
     return level
 
 

@@ -107,9 +107,11 @@ def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_s
             at=at,
         )
     strong = relation is Relation.STRONG_REDUCTION
-    variant = request.distinguish if strong and request.distinguish is not None else None
-    chosen = variant or (Distinguish.RD1 if strong else Distinguish.RD3)
-    words = counting(machine, extra_states=extra_states, distinguish=chosen)
+    chosen = (request.distinguish or Distinguish.RD1) if strong else Distinguish.RD3
+    if request.distinguish not in (None, chosen):
+        notes = (*notes, f"--distinguish is for strong reduction: {what} cannot see enabled inputs, and takes rd3")
+    cheaper = [v for v in (Distinguish.RD1, Distinguish.RD2) if strong and chosen is Distinguish.RD3]
+    words = counting(machine, extra_states=extra_states, distinguish=chosen, instead=cheaper)
     if partial:
         guarantee = quasi_equivalence_guarantee(states=machine.states, extra_states=extra_states)
         notes = (*notes, "the model is partial: what it leaves undefined is not tested (quasi-equivalence)")

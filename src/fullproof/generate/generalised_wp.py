@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import product
 
+from fullproof.analysis.d_reachability import trace_cover
 from fullproof.analysis.language_separation import language_separating_words
 from fullproof.analysis.r_distinguishability import ordered
 from fullproof.analysis.responses import Responses
@@ -40,15 +40,7 @@ def generalised_wp(machine: Responses, *, extra_states: int) -> WordList:
 
 def _cover(machine: Responses) -> list[Word]:
     """Input words of which some trace reaches each state: a passing system has the same traces on them."""
-    words: dict[int, Word] = {0: ()}
-    queue = deque([0])
-    while queue:
-        state = queue.popleft()
-        for symbol, answers in sorted(machine.after[state].items()):
-            for target in sorted(set(answers.values())):
-                if target not in words:
-                    words[target] = (*words[state], symbol)
-                    queue.append(target)
+    words = trace_cover(machine)
     if len(words) < machine.states:
         raise Bug("the generalised Wp-method needs a connected machine")
     return sorted(set(words.values()))

@@ -16,9 +16,10 @@ from fullproof.model import Fsm
 class FsmSemantics:
     """Any fsm. Where it is not observable, a node holds several states.
 
-    Undefined inputs: for equivalence (then called quasi-equivalence) and quasi-reduction anything goes after an input
-    that is undefined in a state that the trace may have reached; for reduction and strong reduction no system may
-    answer one that is undefined in all of them.
+    Relations speak of traces (paper 002, Definition 1): an input is defined after a trace iff it is defined in one of
+    the states that the trace may have reached, as in the observable machine from which suites are made and with which
+    ``compare`` decides. Undefined inputs: for equivalence (then called quasi-equivalence) and quasi-reduction anything
+    goes after one; for reduction and strong reduction no system may answer it.
     """
 
     def __init__(self, model: Fsm, relation: Relation) -> None:
@@ -35,6 +36,7 @@ class FsmSemantics:
         self._certain: dict[tuple[int, TestInput, object], tuple[int, int]] = {}
         """The same moves as plain numbers, for the hot loop: the node, and the transition or -1."""
         self._wants: dict[tuple[int, TestInput], bool] = {}
+        self._offers: dict[int, frozenset[str]] = {}
 
     def move(self, node: int, symbol: TestInput, output: object) -> Move:
         """Follow one observed step."""
@@ -82,11 +84,7 @@ class FsmSemantics:
         wanted = self._wants.get((node, symbol)) if isinstance(symbol, str) else None
         if wanted is None:
             known = self._known(symbol)
-            undefined = [known not in self._cells[state] for state in self._sets[node]]
-            if self._relation in QUASI:
-                wanted = not any(undefined)
-            else:
-                wanted = self._relation is Relation.REDUCTION or not all(undefined)
+            wanted = self._relation is Relation.REDUCTION or known in self._defined(node)
             self._wants[node, known] = wanted
         return wanted
 
@@ -95,13 +93,12 @@ class FsmSemantics:
         return sorted({output for output, _, _ in self._cell(node, symbol)})
 
     def offering(self, node: int, enabled: frozenset[str]) -> int:
-        """Keep the states whose defined inputs agree: exactly for strong reduction, else in one direction."""
-        kept = frozenset(state for state in self._sets[node] if self._may_offer(state, enabled))
-        return self._number(kept) if kept else Outcome.REJECTED
+        """The node itself where its defined inputs agree: exactly for strong reduction, else in one direction."""
+        return node if self._may_offer(self._defined(node), enabled) else Outcome.REJECTED
 
     def offered(self, node: int) -> Sequence[Sequence[str]]:
-        """The defined inputs of each state that the trace may have led to."""
-        return sorted({tuple(sorted(self._cells[state])) for state in self._sets[node]})
+        """The inputs that are defined after the trace."""
+        return [sorted(self._defined(node))]
 
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
         """One per output."""
@@ -128,9 +125,9 @@ class FsmSemantics:
         raise UserError(f"a test has the input {symbol!r}, which the model does not know{hint}")
 
     def _first_move(self, node: int, symbol: str, output: object) -> Move:
-        if self._relation in QUASI and any(symbol not in self._cells[state] for state in self._sets[node]):
-            return Move(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
         cell = self._cell(node, symbol)
+        if self._relation in QUASI and not cell:
+            return Move(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
         fitting = [entry for entry in cell if entry[0] == output]
         if not fitting:
             reason = "the model does not give this output here" if cell else "the model does not take this input here"
@@ -148,8 +145,14 @@ class FsmSemantics:
             self._sets.append(states)
         return number
 
-    def _may_offer(self, state: str, enabled: frozenset[str]) -> bool:
-        defined = self._cells[state].keys()
+    def _defined(self, node: int) -> frozenset[str]:
+        """The inputs that a trace which leads here may be followed by."""
+        found = self._offers.get(node)
+        if found is None:
+            found = self._offers[node] = frozenset(x for state in self._sets[node] for x in self._cells[state])
+        return found
+
+    def _may_offer(self, defined: frozenset[str], enabled: frozenset[str]) -> bool:
         if self._relation is Relation.STRONG_REDUCTION:
             return defined == enabled
         return enabled <= defined if self._relation is Relation.REDUCTION else defined <= enabled

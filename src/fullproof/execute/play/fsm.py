@@ -12,11 +12,18 @@ from fullproof.model import Fsm
 
 
 class FsmPlayer:
-    """Plays any fsm; among several transitions for an input each is as likely as the others."""
+    """Plays any fsm; among several transitions for an input each is as likely as the others.
+
+    A machine that is not observable is played as the observable machine of the same language, of which every relation
+    speaks: it offers what any state offers that the trace so far may have led to, and where the state that it is in
+    does not define an input, it goes on from one of the others.
+    """
 
     def __init__(self, model: Fsm, random: Random) -> None:
         self._random = random
         self._initial = self._state = model.initial
+        self._possible = [model.initial]
+        """All states that the trace so far may have led to, the current one among them."""
         self._inputs = model.inputs
         self._moves: dict[str, dict[str, list[tuple[str, str]]]] = {state: {} for state in model.states}
         for t in model.transitions:
@@ -25,6 +32,7 @@ class FsmPlayer:
     def reset(self) -> None:
         """Return to the initial state."""
         self._state = self._initial
+        self._possible = [self._initial]
 
     @property
     def state(self) -> str:
@@ -35,15 +43,21 @@ class FsmPlayer:
         """Take a transition and return its output."""
         if not isinstance(symbol, str):
             raise SutError(f"{shown(symbol)} is no input of an fsm, which is a string")
-        moves = self._moves[self._state].get(symbol)
-        if moves is None:
+        here = self._moves[self._state].get(symbol)
+        if len(self._possible) == 1 and here is not None and len(here) == 1:
+            output, self._state = here[0]
+            self._possible = [self._state]
+            return output
+        moves = [move for state in self._possible for move in self._moves[state].get(symbol, ())]
+        if not moves:
             raise self._undefined(symbol)
-        output, self._state = moves[0] if len(moves) == 1 else self._random.choice(moves)
+        output, self._state = self._random.choice(here or moves)
+        self._possible = list(dict.fromkeys(target for given, target in moves if given == output))
         return output
 
     def enabled(self) -> frozenset[str]:
-        """The inputs defined in the current state."""
-        return frozenset(self._moves[self._state])
+        """The inputs defined after the trace so far."""
+        return frozenset(symbol for state in self._possible for symbol in self._moves[state])
 
     def _undefined(self, symbol: str) -> SutError:
         if symbol not in self._inputs:
