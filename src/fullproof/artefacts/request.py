@@ -17,6 +17,12 @@ class Relation(Enum):
     PROPERTY = "property"
 
 
+class Observe(Enum):
+    """What is observed of a system beside its outputs."""
+
+    STATE = "state"
+
+
 class Domain(Enum):
     """The fault domain of equivalence testing: a bound on states, or the larger k-A domain."""
 
@@ -64,6 +70,8 @@ class SuiteRequest:
     relation: Relation | None = None
     extra_states: int | None = None
     method: str = "auto"
+    observe: Observe | None = None
+    """None: the outputs alone; of a suite from a file, what its header says."""
     domain: Domain = Domain.STATES
     distinguish: Distinguish | None = None
     reset_cost: float = 1.0

@@ -50,6 +50,8 @@ class SuiteHeader:
     extra_states: int
     tool: str
     guarantee: str
+    observe: str | None = None
+    """What is observed beside the outputs: ``state``, or nothing."""
     tests: int | None = None
     inputs: int | None = None
     """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fullproof.artefacts.finding import Profile
 from fullproof.model import Fsm, Model, Sfsm, Sts
 
@@ -14,6 +16,14 @@ def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
     ``timeout`` is the number of seconds the solver may take for all questions together; what it could not answer is
     a finding of its own (``solver-unknown``), and the field that depends on it is None.
     """
+    from fullproof.check.blindness import blind_findings
+    from fullproof.check.remarks import arranged
+
+    profile = _checked(model, timeout)
+    return replace(profile, findings=arranged((*profile.findings, *blind_findings(model, profile))))
+
+
+def _checked(model: Model, timeout: float) -> Profile:
     if isinstance(model, Fsm):
         from fullproof.check.fsm import check_fsm
 

@@ -9,7 +9,7 @@ import typer
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, QuietOption
+from fullproof.cli.options import JsonOption, ModelArgument, ObserveOption, QuietOption
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
@@ -28,12 +28,14 @@ def register(app: typer.Typer) -> None:
     )(_check)
 
 
-def _check(model: ModelArgument, json: JsonOption = False, quiet: QuietOption = False) -> None:
+def _check(
+    model: ModelArgument, observe: ObserveOption = None, json: JsonOption = False, quiet: QuietOption = False
+) -> None:
     from fullproof import pipeline
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("checking"):
-        profile = pipeline.check_file(model)
+        profile = pipeline.check_file(model, observe)
     output.answer(pipeline.check_fields(profile), *_lines(profile, str(model)))
     if any(finding.severity is Severity.ERROR for finding in profile.findings):
         raise typer.Exit(ExitCode.NO)

@@ -24,6 +24,7 @@ from fullproof.cli.options import (
     ModelArgument,
     MutateGuardsOption,
     MutateOutputsOption,
+    ObserveOption,
     PavingOption,
     PropertyOption,
     QuietOption,
@@ -31,7 +32,7 @@ from fullproof.cli.options import (
     ResetCostOption,
     SeedOption,
 )
-from fullproof.cli.output import Output
+from fullproof.cli.output import Output, note_line
 from fullproof.cli.process import make_stdout_utf8
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _generate(
         ),
     ] = None,
     relation: RelationOption = None,
+    observe: ObserveOption = None,
     extra_states: ExtraStatesOption = None,
     method: MethodOption = "auto",
     fsm_method: FsmMethodOption = None,
@@ -93,6 +95,7 @@ def _generate(
     output = Output(as_json=json, quiet=quiet)
     request = SuiteRequest(
         relation=relation,
+        observe=observe,
         extra_states=extra_states,
         method=method,
         fsm_method=fsm_method,
@@ -132,7 +135,7 @@ def _generate(
 
 
 def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:
-    lines = [f"note: {note}" for note in summary.notes]
+    lines = [note_line(note) for note in summary.notes]
     lines.append(
         f"{summary.tests:,} tests, {summary.inputs:,} inputs by {summary.method} in {summary.seconds:.2f} s"
         + (f", written to {target}" if target else "")

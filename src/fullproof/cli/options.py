@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from fullproof.artefacts.request import Criterion, Distinguish, Domain, Order, Relation, Values
+from fullproof.artefacts.request import Criterion, Distinguish, Domain, Observe, Order, Relation, Values
 
 ModelArgument: TypeAlias = Annotated[
     Path,
@@ -23,6 +23,14 @@ SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", help="Seed of ever
 RelationOption: TypeAlias = Annotated[
     Relation | None,
     typer.Option("--relation", help="How the system must relate to the model. Default: equivalence."),
+]
+ObserveOption: TypeAlias = Annotated[
+    Observe | None,
+    typer.Option(
+        "--observe",
+        help="What is observed beside the outputs: state, the active state, of a system that shows it (not of an sts).",
+        show_default=False,
+    ),
 ]
 ExtraStatesOption: TypeAlias = Annotated[
     int | None,

@@ -56,7 +56,7 @@ class Output:
     def notes(self, lines: Iterable[str]) -> None:
         """Say on standard error what a person should know beside the answer."""
         if not self.quiet:
-            sys.stderr.writelines(f"note: {visible(line)}\n" for line in lines)
+            sys.stderr.writelines(f"{note_line(visible(line))}\n" for line in lines)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ProgressCallback]:
@@ -78,6 +78,11 @@ class Output:
         with _display(SpinnerColumn(), TextColumn("{task.description}")) as bar:
             bar.add_task(what, total=None)
             yield
+
+
+def note_line(note: str) -> str:
+    """A remark as a line of its own; a warning says so itself."""
+    return note if note.startswith("warning: ") else f"note: {note}"
 
 
 @contextmanager

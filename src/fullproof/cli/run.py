@@ -25,6 +25,7 @@ from fullproof.cli.options import (
     ModelArgument,
     MutateGuardsOption,
     MutateOutputsOption,
+    ObserveOption,
     OrderOption,
     PavingOption,
     PropertyOption,
@@ -67,6 +68,7 @@ def _run(
         typer.Option("--suite", help="A suite file of fullproof generate. Default: generate one.", show_default=False),
     ] = None,
     relation: RelationOption = None,
+    observe: ObserveOption = None,
     extra_states: ExtraStatesOption = None,
     method: MethodOption = "auto",
     fsm_method: FsmMethodOption = None,
@@ -138,6 +140,7 @@ def _run(
     request = pipeline.RunRequest(
         suite=SuiteRequest(
             relation=relation,
+            observe=observe,
             extra_states=extra_states,
             method=method,
             fsm_method=fsm_method,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fullproof.cli.options import JsonOption, ModelArgument, QuietOption, SeedOption
+from fullproof.cli.options import JsonOption, ModelArgument, ObserveOption, QuietOption, SeedOption
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +24,7 @@ def _simulate(
     listen: Annotated[
         str | None, typer.Option("--listen", metavar="HOST:PORT", help="Serve TCP clients instead, one at a time.")
     ] = None,
+    observe: ObserveOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -33,7 +34,7 @@ def _simulate(
     from fullproof import pipeline
 
     if listen is None:
-        pipeline.simulate_streams(model, sys.stdin, sys.stdout, seed=seed)
+        pipeline.simulate_streams(model, sys.stdin, sys.stdout, seed=seed, observe=observe)
     else:
         announce = None if quiet else lambda address: sys.stderr.write(f"listening on {address}\n")
-        pipeline.simulate_tcp(model, listen, seed=seed, announce=announce)
+        pipeline.simulate_tcp(model, listen, seed=seed, observe=observe, announce=announce)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import BinaryIO, Protocol, TextIO
 
+from fullproof.artefacts.request import Observe
 from fullproof.artefacts.suite import TestInput, json_value
 from fullproof.core.errors import UserError
 from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
@@ -32,11 +34,13 @@ class Writer(Protocol):
 Say = Callable[[Mapping[str, object]], None]
 
 
-def simulate(model: Model, reader: TextIO | BinaryIO, writer: Writer, *, seed: int = 0) -> None:
+def simulate(
+    model: Model, reader: TextIO | BinaryIO, writer: Writer, *, seed: int = 0, observe: Observe | None = None
+) -> None:
     """Answer each line until the reader ends; a bad line is answered by ``{"error": ...}`` and changes nothing.
 
     Before the first reset the model is in its initial state. Random choices go on across resets. An sts emits of its
-    own accord what it can, a moment later.
+    own accord what it can, a moment later. With ``observe`` each answer shows the state.
     """
 
     def say(answer: Mapping[str, object]) -> None:
@@ -50,16 +54,24 @@ def simulate(model: Model, reader: TextIO | BinaryIO, writer: Writer, *, seed: i
 
             converse(model, source, say, Random(seed))
         else:
-            _answer_each(_Session(model, player_for(model, seed=seed)), source, say)
+            _answer_each(_Session(model, player_for(model, seed=seed), shows_state=observe is not None), source, say)
     except BrokenPipeError:
         return  # the other side has left
 
 
-def serve(model: Model, address: str, *, seed: int = 0, announce: Callable[[str], object] | None = None) -> None:
+def serve(
+    model: Model,
+    address: str,
+    *,
+    seed: int = 0,
+    observe: Observe | None = None,
+    announce: Callable[[str], object] | None = None,
+) -> None:
     """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
     from fullproof.execute.adapters.listening import listen
 
-    listen(address, lambda reader, writer: simulate(model, reader, writer, seed=seed), announce=announce)
+    play = partial(simulate, model, seed=seed, observe=observe)
+    listen(address, lambda reader, writer: play(reader, writer), announce=announce)
 
 
 def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
@@ -71,8 +83,9 @@ def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
 
 
 class _Session:
-    def __init__(self, model: Model, player: Player) -> None:
+    def __init__(self, model: Model, player: Player, *, shows_state: bool) -> None:
         self._model = model
+        self._shows_state = shows_state
         self._player = player
         self._is_partial = isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) < len(
             model.states
@@ -83,10 +96,10 @@ class _Session:
             question = parse_object(line)
             if "reset" in question:
                 self._player.reset()
-                return {"ready": True} | self._enabled()
+                return {"ready": True} | self._enabled() | self._state()
             if "input" in question:
                 output = self._player.step(self._read(question["input"]))
-                return {"output": _written(output)} | self._enabled()
+                return {"output": _written(output)} | self._enabled() | self._state()
         except (SutError, UserError) as error:
             return {"error": str(error)}
         return {"error": f'expected {{"reset": true}} or {{"input": ...}}, got {shown(question)}'}
@@ -95,6 +108,9 @@ class _Session:
         """A machine that takes every input everywhere has nothing to tell."""
         enabled = self._player.enabled() if self._is_partial else None
         return {} if enabled is None else {"enabled": sorted(enabled)}
+
+    def _state(self) -> dict[str, object]:
+        return {"state": self._player.state} if self._shows_state else {}
 
     def _read(self, raw: object) -> TestInput:
         if isinstance(self._model, Sfsm | StateMachine):

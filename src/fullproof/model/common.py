@@ -69,6 +69,8 @@ class Description:
     fault_domain: FaultDomain = FaultDomain()
     properties: tuple[Property, ...] = ()
     requirements: tuple[Requirement, ...] = ()
+    unobserved: object | None = field(default=None, compare=False, repr=False)
+    """The model before its state became an output (``model.observing``); None where the state is not observed."""
 
 
 def require_known(name: str, known: Collection[str], *, what: str, at: Place = NOWHERE) -> None:

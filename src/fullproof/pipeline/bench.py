@@ -38,11 +38,11 @@ class Bench:
     """Runs single tests of a suite. The system is opened when the first test needs it, and closed by ``close``."""
 
     def __init__(self, path: Path, system: System, request: RunRequest) -> None:
-        from fullproof.formats import read_model
         from fullproof.formats.suite import model_sha256
         from fullproof.judge import oracle_for
+        from fullproof.pipeline.observing import read_observed
 
-        self.model: Model = read_model(path)
+        self.model: Model = read_observed(path, request.suite.observe)
         self.suite: GeneratedSuite = generate_suite(
             self.model, request.suite, sha256=model_sha256(path), at=Place(file=str(path))
         )

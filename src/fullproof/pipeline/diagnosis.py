@@ -16,6 +16,8 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
+from fullproof.model.fsm import FsmTransition
+from fullproof.model.observing import Observable, observing_state, unobserved
 
 if TYPE_CHECKING:
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 SECONDS = 5.0
 """A diagnosis is a convenience: a run that fails should not wait long for it."""
 _SHOWN = 20
+
+SeenAs = Callable[[Observable], Observable]
+"""The model with what is observed of it."""
 
 Allows = Callable[[Iterable[Trace]], bool]
 """Whether a mutation allows some executions."""
@@ -56,15 +61,19 @@ def diagnose(
     if not failing or not isinstance(model, Fsm | Sfsm | StateMachine):
         return None
     search = _Search(failing, seen, time.monotonic() + seconds)
+    # A fault is one of the machine; where its state is seen, the state is that of the faulty machine.
+    observes = model.description.unobserved is not None
+    model, seen_as = unobserved(model), observing_state if observes else _as_it_is
     if isinstance(model, StateMachine):
-        search.look(_statemachine_changes(model, splits=False))
+        search.look(_statemachine_changes(model, seen_as, splits=False))
         if not search.found and search.ended and faults.extra_states:
-            search.look(_statemachine_changes(model, splits=True))
+            search.look(_statemachine_changes(model, seen_as, splits=True))
         found = sorted(search.found, key=_slip)
         return Diagnosis(
             explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended
         )
-    if isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) == len(model.transitions):
+    is_deterministic = len({t[:2] for t in model.transitions if isinstance(t, FsmTransition)}) == len(model.transitions)
+    if isinstance(model, Fsm) and is_deterministic and not observes:
         from fullproof.judge.diagnosis import Suspects
 
         suspects = Suspects(model, failing)
@@ -76,7 +85,7 @@ def diagnose(
         # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a
         # model.
         judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
-        search.look((text, partial(_allows, mutant, judged)) for text, mutant in _changes(model))
+        search.look((text, partial(_allows, seen_as(mutant), judged)) for text, mutant in _changes(model))
         found = sorted(search.found, key=_slip)
     return Diagnosis(explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended)
 
@@ -122,25 +131,29 @@ def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:
     return all(oracle.judge(trace).verdict is not Verdict.FAIL for trace in traces)
 
 
-def _statemachine_changes(model: StateMachine, *, splits: bool) -> Iterator[tuple[str, Allows]]:
+def _as_it_is(model: Observable) -> Observable:
+    return model
+
+
+def _statemachine_changes(model: StateMachine, seen_as: SeenAs, *, splits: bool) -> Iterator[tuple[str, Allows]]:
     """Single faults, or with ``splits`` those of a copied state."""
     from fullproof.mutate.statemachine import SmOperator
     from fullproof.mutate.statemachine import faults as faults_of
 
     for fault in faults_of(model, splits=splits):
         if (fault.operator is SmOperator.SPLIT) == splits:
-            yield fault.where, partial(_behaves_like, fault.make)
+            yield fault.where, partial(_behaves_like, fault.make, seen_as)
 
 
-def _behaves_like(make: Callable[[], StateMachine | None], traces: Iterable[Trace]) -> bool:
+def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, traces: Iterable[Trace]) -> bool:
     mutant = make()
     try:
-        return mutant is not None and _allows(mutant, Relation.EQUIVALENCE, traces)
+        return mutant is not None and _allows(seen_as(mutant), Relation.EQUIVALENCE, traces)
     except UserError:  # it goes wrong where the system answered
         return False
 
 
-def _changes(model: Fsm | Sfsm) -> Iterator[tuple[str, Model]]:
+def _changes(model: Fsm | Sfsm) -> Iterator[tuple[str, Fsm | Sfsm]]:
     return _symbolic_changes(model) if isinstance(model, Sfsm) else _finite_changes(model)
 
 

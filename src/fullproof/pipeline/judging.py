@@ -11,6 +11,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.observing import observed, observed_by
 from fullproof.pipeline.recording import Told, told_by
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
@@ -34,7 +35,8 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
         relation = Relation(old.header.relation)
     except ValueError as error:
         raise UserError(f"unknown relation {old.header.relation!r}", at=Place(file=str(path))) from error
-    model = with_domain(model, suite, at=Place(file=str(path)))
+    at = Place(file=str(path))
+    model = with_domain(observed(model, observed_by(suite.observe, at=at), at=at), suite, at=at)
     stated = tuple(p for p in model.description.properties if p.name in old.header.properties)
     oracle = oracle_for(model, relation, properties=stated)
     shown = prepare_report(model, report).of_classes(model)

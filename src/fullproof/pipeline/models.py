@@ -10,15 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from fullproof.artefacts.finding import Finding, Profile
+from fullproof.artefacts.request import Observe
 
 
-def check_file(path: Path) -> Profile:
+def check_file(path: Path, observe: Observe | None = None) -> Profile:
     """Read a model and say what it is and what is wrong with it, and which of its properties it satisfies."""
     from fullproof.check import check
-    from fullproof.formats import read_model
     from fullproof.model import Sfsm
+    from fullproof.pipeline.observing import read_observed
 
-    model = read_model(path)
+    model = read_observed(path, observe)
     profile = check(model)
     if not isinstance(model, Sfsm) or not model.description.properties:
         return profile

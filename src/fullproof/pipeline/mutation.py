@@ -13,6 +13,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Sfsm, StateMachine
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import compare, read_fsm
+from fullproof.pipeline.observing import refuse_observing
 from fullproof.pipeline.spread_scores import spread_scores
 
 if TYPE_CHECKING:
@@ -186,6 +187,7 @@ def score_files(
     model = _read(path, what="scored")
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, sha256=sha256)
+    refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))
     if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
     files = _machines(folder)

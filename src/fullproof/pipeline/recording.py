@@ -18,6 +18,7 @@ from fullproof.artefacts.suite import SuiteHeader
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.model import Model
+from fullproof.pipeline.observing import plain
 
 if TYPE_CHECKING:
     from fullproof.execute.sweeping import Expected
@@ -126,7 +127,7 @@ def journal_header(
 
     named = {**dataclasses.asdict(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
     return JournalHeader(
-        model="".join(json_lines(model)),
+        model="".join(json_lines(plain(model))),
         model_file=str(path),
         model_sha256=sha256,
         suite=json.dumps(named, sort_keys=True),

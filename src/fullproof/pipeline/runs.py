@@ -91,10 +91,11 @@ class _Suite:
 
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
     """Execute a suite, given or generated, and judge it."""
-    from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
+    from fullproof.pipeline.observing import read_observed, suite_observes
 
-    model, sha256 = read_model(path), model_sha256(path)
+    claimed = None if request.suite_file is None else suite_observes(request.suite_file)
+    model, sha256 = read_observed(path, request.suite.observe or claimed), model_sha256(path)
     if isinstance(model, Sts):
         from fullproof.pipeline.reactive_runs import run_purposes
 

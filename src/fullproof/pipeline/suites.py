@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof import __version__
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Observe, Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
 from fullproof.core.errors import NothingToDo, Place
 from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
+from fullproof.pipeline.blindness import blindness
 from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
@@ -90,13 +91,13 @@ class SuiteSummary:
 
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
     """Read a model and generate the suite that was asked for; ``target`` is where it will be written."""
-    from fullproof.formats import read_model
     from fullproof.formats.suite import model_sha256
+    from fullproof.pipeline.observing import read_observed
 
     if target is not None:
         check_writable(target)
     at = Place(file=str(path))
-    suite = generate_suite(read_model(path), request, sha256=model_sha256(path), at=at)
+    suite = generate_suite(read_observed(path, request.observe), request, sha256=model_sha256(path), at=at)
     if not request.shrink:
         return suite
     from fullproof.pipeline.shrinking import shrunk
@@ -106,6 +107,13 @@ def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = Non
 
 def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
     """Generate for a model in memory; the guarantee is the sentence in the header."""
+    made = _generated(model, request, sha256=sha256, at=at)
+    blind = blindness(model, Relation(made.header.relation))
+    header = dataclasses.replace(made.header, guarantee=blind.framed(made.header.guarantee))
+    return dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes))
+
+
+def _generated(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
     match model:
         case Fsm():
             return _finite_suite(model, request, sha256=sha256, at=at)
@@ -135,6 +143,7 @@ def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str,
         extra_states=extra_states_of(model, request),
         tool=__version__,
         guarantee=guarantee,
+        observe=None if model.description.unobserved is None else Observe.STATE.value,
     )
 
 

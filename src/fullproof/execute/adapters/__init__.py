@@ -6,6 +6,7 @@ from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
+from fullproof.model.observing import unobserved
 
 _SCHEMES = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model")
 
@@ -17,6 +18,11 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
     """
     if not isinstance(model, Fsm | Sfsm | StateMachine):
         raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
+    if model.description.unobserved is not None:
+        from fullproof.execute.observing import ObservingSut
+
+        plain = unobserved(model)
+        return ObservingSut(open_sut(spec, plain, seed=seed, step_timeout=step_timeout), plain)
     scheme, colon, rest = spec.partition(":")
     match scheme if colon else None:
         case "python":

@@ -14,6 +14,7 @@ A mapping file::
                                                     # of a statemachine besides send: json signals
     symbols: {'402': refused}                       # what was read -> the model's symbol
     enabled: json actions                           # or {request: GET /actions, read: json names}
+    state: json state.name                          # the active state, for --observe state
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_name
 from fullproof.execute.sut import SutError
 from fullproof.model import Fsm, Model, StateMachine
 
-_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "enabled")
+_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "enabled", "state")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
 
 
@@ -63,8 +64,9 @@ class HttpMapping:
     symbols: Mapping[str, str] = field(default_factory=dict)
     enabled: Reading | None = None
     enabled_request: Request | None = None
+    state: Reading | None = None
     may_offer: bool = False
-    """Whether answers may name the enabled inputs without having to."""
+    """Whether answers may name the enabled inputs, or the state, without having to."""
 
 
 def read_http_mapping(path: Path, model: Model) -> HttpMapping:
@@ -85,6 +87,8 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
     given["outputs"] = _outputs(mapping, model)
     if (symbols := mapping.part("symbols")) is not None:
         given["symbols"] = {text: symbols.text(text) for text in symbols}
+    if "state" in mapping:
+        given["state"] = _reading(mapping, "state")
     if "enabled" in mapping:
         if mapping.is_text("enabled"):
             given["enabled"] = _reading(mapping, "enabled")

@@ -76,6 +76,7 @@ class HttpSut:
         self._url: SplitResult = _checked(mapping.url)
         self._connection: http.client.HTTPConnection | None = None
         self._enabled: frozenset[str] | None = None
+        self._state: object = None
 
     @property
     def grey_box(self) -> bool:
@@ -106,7 +107,14 @@ class HttpSut:
                 request = self._mapping.inputs.get(trigger, request)
         answer = self._ask(request, values)
         self._look(answer)
+        self._state = self._shown_state(answer)
         return self._read(answer)
+
+    def _shown_state(self, answer: _Answer) -> object:
+        if self._mapping.state is not None:
+            return answer.read(self._mapping.state)
+        document = answer.json() if self._mapping.may_offer and answer.body else None
+        return document.get("state") if isinstance(document, dict) else None
 
     def _values(self, symbol: Mapping[str, Value]) -> Mapping[str, object]:
         """The values of an input; those of a state machine keep them where an event has none."""
@@ -121,6 +129,10 @@ class HttpSut:
         if self._enabled is None:
             raise SutError("no longer says which inputs are enabled")
         return self._enabled
+
+    def state(self) -> object:
+        """What the last answer said the state is."""
+        return self._state
 
     def finish(self) -> None:
         """HTTP leaves nothing over."""

@@ -61,6 +61,7 @@ class JsonLinesSut:
         self._signals = model.signals_out if isinstance(model, StateMachine) else ()
         self._step_timeout = step_timeout
         self._enabled: frozenset[str] | None = None
+        self._state: object = None
         self._messages: dict[str, bytes] = {}
 
     @property
@@ -98,6 +99,10 @@ class JsonLinesSut:
         if self._enabled is None:
             self._fail("no longer says which inputs are enabled")
         return self._enabled
+
+    def state(self) -> object:
+        """What the last answer said the state is."""
+        return self._state
 
     @property
     def can_return(self) -> bool:
@@ -171,6 +176,7 @@ class JsonLinesSut:
             self._enabled = read_enabled(answer["enabled"]) if "enabled" in answer else None
         except SutError as error:
             self._fail(error.reason)
+        self._state = answer.get("state")
         return answer
 
     def _fail(self, reason: str) -> NoReturn:

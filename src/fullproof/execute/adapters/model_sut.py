@@ -39,6 +39,10 @@ class ModelSut:
             raise SutError("this kind of model does not say which inputs are enabled")
         return enabled
 
+    def state(self) -> str:
+        """The current state."""
+        return self._player.state
+
     def finish(self) -> None:
         """A model says nothing unasked."""
 

@@ -68,6 +68,11 @@ class PythonSut:
         """The object's ``enabled``."""
         return read_enabled(self._object.enabled())
 
+    def state(self) -> object:
+        """The object's ``state``: a method, a property or an attribute; None where it has none."""
+        state = getattr(self._object, "state", None)
+        return state() if callable(state) else state
+
     def direct(self) -> tuple[Callable[[], object], Callable[[object], object]] | None:
         """The object's own reset and step, where symbols go in and come out."""
         reset = getattr(self._object, "reset", None)

@@ -19,6 +19,10 @@ class Player(Protocol):
     def reset(self) -> None:
         """Return to the initial state."""
 
+    @property
+    def state(self) -> str:
+        """The current state."""
+
     def step(self, symbol: TestInput, /) -> object:
         """Take a transition and return its output; SutError where the input is undefined."""
 

@@ -1,0 +1,78 @@
+"""A system whose active state is part of what it answers: ``--observe state``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Protocol, runtime_checkable
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
+from fullproof.execute.observation import shown
+from fullproof.execute.sut import Sut, SutError
+from fullproof.model import Fsm
+from fullproof.model.observing import Observable, state_output, symbol_with_state
+
+
+@runtime_checkable
+class StateShowing(Protocol):
+    """A system that can say which state it is in."""
+
+    def state(self) -> object:
+        """The name of the active state after the last step; None where the system does not show it."""
+
+
+class ObservingSut:
+    """A system in front of another one, to whose answers it adds the state."""
+
+    def __init__(self, sut: Sut, model: Observable) -> None:
+        """``model`` is the one without the state among its outputs."""
+        if not isinstance(sut, StateShowing):
+            raise UserError("this kind of system cannot show its state, which --observe state needs; others can: "
+                            "python:, exec:, tcp:, http: and model:")  # fmt: skip
+        self._sut, self._shows = sut, sut
+        self.in_process = sut.in_process
+        self.reset, self.enabled = sut.reset, sut.enabled
+        self.finish, self.discard, self.close = sut.finish, sut.discard, sut.close
+        self._joined = _joining(model)
+        begin = getattr(sut, "begin", None)
+        if begin is not None:
+            self.begin = begin
+
+    @property
+    def grey_box(self) -> bool:
+        """As the system itself."""
+        return self._sut.grey_box
+
+    def step(self, symbol: TestInput, /) -> object:
+        """The answer and the state that it leads to."""
+        output = self._sut.step(symbol)
+        return self._joined(output, read_state(self._shows.state()))
+
+
+def read_state(raw: object) -> str:
+    """The name of a state: a string, or a member of an enumeration."""
+    if isinstance(raw, Enum):
+        raw = raw.value if isinstance(raw.value, str) else raw.name
+    if isinstance(raw, str):
+        return str.__str__(raw)
+    if raw is None:
+        raise SutError("does not show its state, which --observe state needs")
+    raise SutError(f"shows {shown(raw)} ({type(raw).__name__}) as its state, expected its name, a string")
+
+
+def _joining(model: Observable) -> Callable[[object, str], object]:
+    if isinstance(model, Fsm):
+        return lambda output, state: symbol_with_state(str(output), state)
+    name, values = state_output(model)
+    codes = frozenset(values.values())
+
+    def joined(output: object, state: str) -> object:
+        assert isinstance(output, Mapping)
+        # A state that the model does not know stays as it is: no value of the output, and found wrong.
+        known = values.get(state, f"(unknown) {state}" if state in codes else state)
+        given = {key: value for key, value in output.items() if key != "send"}
+        sent = {"send": output["send"]} if "send" in output else {}
+        return {**given, name: known, **sent}
+
+    return joined
