@@ -10,10 +10,10 @@ from tests.oracles.reductions import all_machines, complete, conforms, passes
 from tests.shared import REFERENCE
 
 from fullproof.analysis.d_reachability import deterministic_cover
-from fullproof.analysis.r_distinguishability import levels, maximal_sets
+from fullproof.analysis.r_distinguishability import Answers, levels, maximal_sets
 from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import relation_table
-from fullproof.artefacts.request import Distinguish, Relation
+from fullproof.artefacts.request import ALL_ANSWERS, Distinguish, Relation
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.generate.counting import counting
@@ -130,6 +130,10 @@ CASES = [
     (Relation.STRONG_REDUCTION, Distinguish.RD3),
     (Relation.QUASI_REDUCTION, Distinguish.RD3),
     (Relation.REDUCTION, Distinguish.RD3),
+    (Relation.EQUIVALENCE, Distinguish.RD3),
+    (Relation.LANGUAGE_EQUIVALENCE, Distinguish.RD1),
+    (Relation.LANGUAGE_EQUIVALENCE, Distinguish.RD2),
+    (Relation.LANGUAGE_EQUIVALENCE, Distinguish.RD3),
 ]
 
 
@@ -144,7 +148,8 @@ def test_no_machine_of_the_fault_domain_is_misjudged(
         model = random_machine(rng, rng.randint(1, bound), inputs, outputs)
         if relation is Relation.REDUCTION and not complete(model):
             continue
-        words = list(counting(model, extra_states=bound - model.states, distinguish=variant))
+        answers = Answers.ALL if relation in ALL_ANSWERS else Answers.SOME
+        words = list(counting(model, extra_states=bound - model.states, distinguish=variant, answers=answers))
         for other in domain:
             if relation is Relation.REDUCTION and not complete(other):
                 continue  # reduction is tested among complete machines: section 5.9

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Step, Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge import Summary, oracle_for
 from fullproof.model import Fsm
-
-GREY = frozenset({Relation.STRONG_REDUCTION})
 
 
 def moves(machine: Fsm, states: frozenset[str], symbol: str) -> dict[str, frozenset[str]]:
@@ -53,10 +51,10 @@ def verdict(
     oracle = oracle_for(model, relation)
     summary = Summary(oracle, repeat=1_000)
     for test in tests:
-        shows = relation in GREY if grey is None else grey
+        shows = relation in GREY_BOX if grey is None else grey
         for number, trace in enumerate(executions(machine, test, oracle, grey=shows), 1):
             for repetition in range(
-                12 if relation is Relation.EQUIVALENCE else 1
+                12 if relation in ALL_ANSWERS else 1
             ):  # so that a fork has been visited often enough
                 again = Trace(trace.test, trace.steps, trace.enabled_at_end, trace.error, "", number + repetition)
                 summary.add(again, oracle.judge(again))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from fullproof.analysis.responses import Responses
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
 
 
 def all_machines(states: int, inputs: int, outputs: int) -> Iterator[Responses]:
@@ -29,7 +29,7 @@ def local_ok(model: Responses, s: int, other: Responses, t: int, x: int, relatio
         return given is None or relation in (Relation.QUASI_REDUCTION, Relation.EQUIVALENCE)
     if given is None:
         return relation is Relation.REDUCTION
-    return given.keys() <= demanded.keys() and (relation is not Relation.EQUIVALENCE or given.keys() == demanded.keys())
+    return given.keys() <= demanded.keys() and (relation not in ALL_ANSWERS or given.keys() == demanded.keys())
 
 
 def conforms(model: Responses, other: Responses, relation: Relation) -> bool:
@@ -52,14 +52,14 @@ def conforms(model: Responses, other: Responses, relation: Relation) -> bool:
 def passes(model: Responses, other: Responses, words: Iterable[Sequence[int]], relation: Relation) -> bool:
     """Whether all behaviours of the other machine along the words are accepted by the oracle of section 5.4.
 
-    A strong-reduction oracle compares the enabled inputs before every input and at the end; the others look only at
+    A grey-box oracle compares the enabled inputs before every input and at the end; the others look only at
     the input that is applied next.
     """
     return all(_passes(model, other, 0, 0, list(word), relation) for word in words)
 
 
 def _passes(model: Responses, other: Responses, s: int, t: int, word: list[int], relation: Relation) -> bool:
-    if relation is Relation.STRONG_REDUCTION and model.after[s].keys() != other.after[t].keys():
+    if relation in GREY_BOX and model.after[s].keys() != other.after[t].keys():
         return False
     if not word or word[0] not in model.after[s]:
         return True

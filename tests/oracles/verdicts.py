@@ -26,7 +26,7 @@ def may_offer(known: set[str], enabled: frozenset[str] | None, relation: Relatio
     if enabled is None:
         return True
     match relation:
-        case Relation.STRONG_REDUCTION:
+        case Relation.STRONG_REDUCTION | Relation.LANGUAGE_EQUIVALENCE:
             return enabled == known
         case Relation.REDUCTION:
             return enabled <= known

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fullproof.analysis.responses import Responses
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import ALL_ANSWERS, Relation
 
 ANYTHING_GOES = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
 """Relations for which an input that the model leaves undefined may do anything."""
@@ -37,7 +37,7 @@ def counterexample(model: Responses, other: Responses, relation: Relation) -> Co
 
     Quasi-reduction: what the model defines, the other defines and answers as allowed. Equivalence: besides, it gives
     every output that the model has; of a partial model this is quasi-equivalence. Strong reduction: a quasi-reduction
-    that defines nothing more. Reduction: the other's language is contained in the model's.
+    that defines nothing more. Language equivalence: both. Reduction: the other's language is contained in the model's.
     Needs: both observable; inputs and outputs numbered alike.
     """
     start = (0, 0)
@@ -73,7 +73,7 @@ def _difference(
             if forbidden := given[symbol].keys() - demanded[symbol].keys():
                 return symbol, min(forbidden), Violation.OUTPUT
             missing = demanded[symbol].keys() - given[symbol].keys()
-            if missing and relation is Relation.EQUIVALENCE:
+            if missing and relation in ALL_ANSWERS:
                 return symbol, min(missing), Violation.MISSING
     return None
 

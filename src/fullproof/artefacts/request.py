@@ -10,11 +10,19 @@ class Relation(Enum):
     """How a system must relate to its model."""
 
     EQUIVALENCE = "equivalence"
+    LANGUAGE_EQUIVALENCE = "language-equivalence"
     REDUCTION = "reduction"
     QUASI_REDUCTION = "quasi-reduction"
     STRONG_REDUCTION = "strong-reduction"
     IOCO = "ioco"
     PROPERTY = "property"
+
+
+GREY_BOX = frozenset({Relation.STRONG_REDUCTION, Relation.LANGUAGE_EQUIVALENCE})
+"""Relations that speak of the inputs a system enables: exactly those of the model, after every trace."""
+
+ALL_ANSWERS = frozenset({Relation.EQUIVALENCE, Relation.LANGUAGE_EQUIVALENCE})
+"""Relations for which a system must give every answer of the model."""
 
 
 class Observe(Enum):

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from fullproof.analysis.minimise import prime
 from fullproof.analysis.observable import observable
+from fullproof.analysis.r_distinguishability import Answers
 from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import is_deterministic, relation_table
-from fullproof.artefacts.request import Distinguish, Relation, SuiteRequest
+from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.generate.auto import cheapest
@@ -16,6 +17,7 @@ from fullproof.generate.catalogue import equivalence_method
 from fullproof.generate.counting import counting
 from fullproof.generate.generalised_wp import generalised_wp
 from fullproof.generate.guarantee import (
+    counting_equivalence_guarantee,
     counting_guarantee,
     equivalence_guarantee,
     generalised_wp_guarantee,
@@ -24,7 +26,10 @@ from fullproof.generate.guarantee import (
 from fullproof.generate.prepare import prepare
 from fullproof.model.fsm import Fsm
 
-REDUCTIONS = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+COUNTED = (
+    *(Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION),
+    Relation.LANGUAGE_EQUIVALENCE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,29 +46,23 @@ class FiniteSuite:
 def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place = NOWHERE) -> FiniteSuite:
     """Generate for the relation asked, with the method asked or the smallest suite that can be afforded.
 
-    Deterministic complete machines: every method of the catalogue. Deterministic partial ones: quasi-equivalence by
-    state counting. Nondeterministic complete ones: generalised Wp. Reductions: state counting.
+    Deterministic complete machines: every method of the catalogue. Nondeterministic complete ones: generalised Wp.
+    Partial ones: quasi-equivalence by state counting. Reductions and language equivalence: state counting.
     """
     if not fsm.inputs:
         raise UserError("the machine has no inputs, so there is nothing to test", at=at)
     relation = request.relation or Relation.EQUIVALENCE
-    if relation in REDUCTIONS:
+    if relation in COUNTED:
         return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
     if relation is not Relation.EQUIVALENCE:
         raise UserError(f"a finite machine cannot be tested for {relation.value}", at=at)
     whole = prime(relation_table(fsm)).relation
     cells = whole.states * whole.inputs
     filled = int((whole.start[1:] > whole.start[:-1]).sum())
-    if is_deterministic(whole):
-        if filled == cells:
-            return _deterministic(fsm, request, extra_states=extra_states, at=at)
-        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
     if filled < cells:
-        raise UserError(
-            "this machine is nondeterministic and partial, for which equivalence has no finite suite here; "
-            "use --relation strong-reduction or quasi-reduction",
-            at=at,
-        )
+        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
+    if is_deterministic(whole):
+        return _deterministic(fsm, request, extra_states=extra_states, at=at)
     return _nondeterministic(fsm, request, extra_states=extra_states, at=at)
 
 
@@ -106,17 +105,22 @@ def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_s
             "use --relation quasi-reduction or strong-reduction",
             at=at,
         )
-    strong = relation is Relation.STRONG_REDUCTION
-    chosen = (request.distinguish or Distinguish.RD1) if strong else Distinguish.RD3
+    grey = relation in GREY_BOX
+    chosen = (request.distinguish or Distinguish.RD1) if grey else Distinguish.RD3
     if request.distinguish not in (None, chosen):
-        notes = (*notes, f"--distinguish is for strong reduction: {what} cannot see enabled inputs, and takes rd3")
-    cheaper = [v for v in (Distinguish.RD1, Distinguish.RD2) if strong and chosen is Distinguish.RD3]
-    words = counting(machine, extra_states=extra_states, distinguish=chosen, instead=cheaper)
+        notes = (*notes, f"--distinguish needs enabled inputs that can be seen: {what} takes rd3")
+    cheaper = [v for v in (Distinguish.RD1, Distinguish.RD2) if grey and chosen is Distinguish.RD3]
+    answers = Answers.ALL if relation in ALL_ANSWERS else Answers.SOME
+    words = counting(machine, extra_states=extra_states, distinguish=chosen, answers=answers, instead=cheaper)
+    size = {"states": machine.states, "extra_states": extra_states}
     if partial:
-        guarantee = quasi_equivalence_guarantee(states=machine.states, extra_states=extra_states)
         notes = (*notes, "the model is partial: what it leaves undefined is not tested (quasi-equivalence)")
+    if partial and all(len(given) == 1 for row in machine.after for given in row.values()):
+        guarantee = quasi_equivalence_guarantee(**size)
+    elif relation in ALL_ANSWERS:
+        guarantee = counting_equivalence_guarantee(relation, chosen, **size)
     else:
-        guarantee = counting_guarantee(relation, chosen, states=machine.states, extra_states=extra_states)
+        guarantee = counting_guarantee(relation, chosen, **size)
     return FiniteSuite(words=words, method="counting", states=machine.states, guarantee=guarantee, notes=notes)
 
 

@@ -35,6 +35,25 @@ def generalised_wp_guarantee(*, states: int, extra_states: int) -> str:
     )
 
 
+def counting_equivalence_guarantee(relation: Relation, variant: Distinguish, *, states: int, extra_states: int) -> str:
+    """For equivalence to a nondeterministic partial machine."""
+    if relation is Relation.LANGUAGE_EQUIVALENCE:
+        what = "has the same language as the model, and enables the same inputs after every trace"
+        grey = " and the inputs that it enables are visible"
+    else:
+        what = (
+            "is quasi-equivalent to the model (wherever the model defines an input, it gives the model's answers, all "
+            "of them and no others; what the model leaves undefined may do anything)"
+        )
+        grey = ""
+    return (
+        "Every system that passes all tests, having shown all its answers to each of them (complete testing "
+        f"assumption: --repeat K), {what}, provided that it behaves like an observable machine with at most "
+        f"{_bound(states, extra_states)}{grey} and is reset reliably before each test "
+        f"(state counting; Sachtleben and Peleska 2022, section 5.9, {variant.value})."
+    )
+
+
 def counting_guarantee(relation: Relation, variant: Distinguish, *, states: int, extra_states: int) -> str:
     """For the reductions of partial, nondeterministic machines."""
     box = ", completely specified" if relation is Relation.REDUCTION else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement
 from fullproof.core.errors import UserError
@@ -14,7 +14,7 @@ from fullproof.judge.summary import Summary
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.common import Property
 
-_TRACES = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+_TRACES = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *sorted(GREY_BOX, key=str))
 
 
 def oracle_for(
@@ -25,7 +25,7 @@ def oracle_for(
         from fullproof.judge.properties import PropertyOracle
 
         return PropertyOracle(model, properties, Relation.EQUIVALENCE if relation is Relation.PROPERTY else relation)
-    strong = relation is Relation.STRONG_REDUCTION
+    strong = relation in GREY_BOX
     if relation not in _TRACES or (isinstance(model, Sfsm | StateMachine) and strong):
         raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {model.kind} in this version")
     match model:

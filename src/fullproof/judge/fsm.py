@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
@@ -93,7 +93,7 @@ class FsmSemantics:
         return sorted({output for output, _, _ in self._cell(node, symbol)})
 
     def offering(self, node: int, enabled: frozenset[str]) -> int:
-        """The node itself where its defined inputs agree: exactly for strong reduction, else in one direction."""
+        """The node itself where its defined inputs agree: exactly where the relation says so, else in one direction."""
         return node if self._may_offer(self._defined(node), enabled) else Outcome.REJECTED
 
     def offered(self, node: int) -> Sequence[Sequence[str]]:
@@ -153,6 +153,6 @@ class FsmSemantics:
         return found
 
     def _may_offer(self, defined: frozenset[str], enabled: frozenset[str]) -> bool:
-        if self._relation is Relation.STRONG_REDUCTION:
+        if self._relation in GREY_BOX:
             return defined == enabled
         return enabled <= defined if self._relation is Relation.REDUCTION else defined <= enabled

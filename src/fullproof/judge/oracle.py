@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
 from fullproof.artefacts.trace import Columns, Step, Trace
@@ -136,8 +136,9 @@ class Oracle:
                 reason=trace.error,
                 exercised=exercised,
             )
-        if self.relation is Relation.STRONG_REDUCTION and trace.enabled_at_end is None:
-            hidden = "strong reduction needs to know the enabled inputs, which the system did not tell"
+        if self.relation in GREY_BOX and trace.enabled_at_end is None:
+            asked = self.relation.value.replace("-", " ")
+            hidden = f"{asked} needs to know the enabled inputs, which the system did not tell"
             return Judgement(test=trace.test.id, verdict=Verdict.INCONCLUSIVE, reason=hidden, exercised=exercised)
         return Judgement(test=trace.test.id, verdict=Verdict.PASS, reason=reason, exercised=exercised)
 

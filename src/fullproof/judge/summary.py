@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import ALL_ANSWERS
 from fullproof.artefacts.run import Coverage, RunResult
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Trace
@@ -36,7 +36,7 @@ class Summary:
         self._repetitions: dict[int, int] = {}
         self._violating: dict[str, set[int]] = {name: set() for name in oracle.properties or ()}
         self._last: dict[str, int] = {}
-        watches = oracle.relation is Relation.EQUIVALENCE and not oracle.semantics.is_deterministic
+        watches = oracle.relation in ALL_ANSWERS and not oracle.semantics.is_deterministic
         self._unseen = Unseen(oracle.semantics) if watches else None
 
     @property

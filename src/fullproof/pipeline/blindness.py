@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.model import Fsm, Model, Sts
 
 _SHOWN = 4
@@ -30,7 +30,7 @@ def blindness(model: Model, relation: Relation) -> Blindness:
 
     spots = blind_spots(model)
     before, after, notes = "", "", list[str]()
-    if spots.nothing and not (relation is Relation.STRONG_REDUCTION and spots.shown_by_inputs):
+    if spots.nothing and not (relation in GREY_BOX and spots.shown_by_inputs):
         remedy = "" if isinstance(model, Sts) else "; --observe state tests systems that show their state"
         notes.append(f"warning: nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
         before = f"Nothing is observable ({spots.nothing}), so a system in a wrong state passes. "

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.request import Order, Relation, SuiteRequest, Values
+from fullproof.artefacts.request import GREY_BOX, Order, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunContext, RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
@@ -338,7 +338,7 @@ def run_options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
     """How the tests of a model are run, so that they can be judged for a relation."""
     from fullproof.execute.runner import Enabled, Options
 
-    strong = oracle.relation is Relation.STRONG_REDUCTION
+    strong = oracle.relation in GREY_BOX
     # Only where an input may be undefined can a test be over before its last input.
     partial = isinstance(model, Fsm) and len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
     return Options(
