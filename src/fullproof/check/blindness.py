@@ -21,8 +21,12 @@ def blind_findings(model: Model, profile: Profile) -> Iterator[Finding]:
     if isinstance(model, Fsm | Sfsm) or profile.deterministic is False:
         return
 
+    # Alike are states as such: where each of them comes with values of its own, those can be seen.
+    has_values = bool(model.variables or getattr(model, "outputs", ()))
+    equal = " where attributes have the same values" if has_values else ""
+
     def finding(group: tuple[str, ...]) -> Finding:
-        message = f"no test tells them apart, so no guarantee says which of them a system is in{remedy}"
+        message = f"no test tells them apart{equal}, so no guarantee says which of them a system is in{remedy}"
         noun = "locations" if isinstance(model, Sts) else "states"
         where = f"{noun} {some_of(group)}"
         return warning("equivalent-states", where, message, witness={"states": list(group)})
