@@ -7,7 +7,9 @@ from benchmarks.attack_sts import DELTA, Enumerated, Internal, Label, drawn_mode
 
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
-from fullproof.model.sts import TAU
+from fullproof.language.syntax import TRUE
+from fullproof.model import Sts
+from fullproof.model.sts import TAU, Gate, Switch
 
 
 def plain_states(knowledge: Knowledge) -> set:
@@ -112,3 +114,16 @@ def with_internal(plain: Enumerated, level: set) -> set:
         more = {(to, (*run, n)) for state, run in more for n, to in plain.steps(state, (TAU, ()))} - level
         level = level | more
     return level
+
+
+def test_an_input_that_waits_behind_endless_internal_steps_refutes_nothing() -> None:
+    """After ``x`` the model may go round for ever without taking the input that crossed it."""
+    gates = {"inputs": (Gate(name="a"),), "outputs": (Gate(name="x"),)}
+    ends = [("l0", "a", "l2"), ("l0", "x", "l1"), ("l1", TAU, "l3"), ("l3", TAU, "l1")]
+    switches = tuple(Switch(source=s, gate=g, guard=TRUE, assignments=(), target=t) for s, g, t in ends)
+    states = ("l0", "l1", "l2", "l3")
+    semantics = StsSemantics(Sts(name="m", initial="l0", states=states, variables=(), transitions=switches, **gates))
+    given = semantics.after_input(semantics.start(), ("a", ()), synchronous=False)
+    seen = semantics.after_output(given, ("x", ()))
+    assert "never end" in seen.astray
+    assert not seen.is_refuted

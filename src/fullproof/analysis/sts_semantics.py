@@ -242,6 +242,8 @@ class StsSemantics:
         """Add a state and those that internal steps lead to, and what becomes of inputs that wait for them."""
         closure = self._internal.closure(start)
         found.astray = found.astray or closure.astray
+        if pending and not any(self.is_stable(reached.position) for reached in closure.reached):
+            found.astray = found.astray or f"internal steps from {start.location} never end, inputs may wait for ever"
         for position, way in closure.routes(route):
             if not pending:
                 found.add(position, way)

@@ -6,6 +6,7 @@ values; other steps are taken by one component alone. Hidden gates become intern
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,13 +88,14 @@ class _Composer:
     def system(self) -> Sts:
         """The composition."""
         initial = tuple(model.initial for model in self._models)
-        names = {initial: self._named(initial, ())}
-        waiting, switches = [initial], list[Switch]()
+        names, taken = {initial: BETWEEN.join(initial)}, {BETWEEN.join(initial)}
+        waiting, switches = deque([initial]), list[Switch]()
         while waiting:
-            here = waiting.pop(0)
+            here = waiting.popleft()
             for there, step in self._leaving(here):
                 if there not in names:
-                    names[there] = self._named(there, names.values())
+                    names[there] = self._named(there, taken)
+                    taken.add(names[there])
                     waiting.append(there)
                 switches.append(replace(step, source=names[here], target=names[there]))
                 self._refuse_many(len(names), len(switches))
