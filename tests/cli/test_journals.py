@@ -77,9 +77,8 @@ SIZE = ("--method", "w", "--extra-states", "5")
 
 @pytest.mark.parametrize("fault", ["False", "self.n == 5 and self.open"])
 def test_a_killed_run_goes_on_to_the_same_result(door, tmp_path: Path, fault: str) -> None:
-    whole = door(fault=fault)
-    expected = answer(*whole, *SIZE, "--report", tmp_path / "whole")
     words = door(pause=0.0005, fault=fault)
+    expected = answer(*words, *SIZE, "--report", tmp_path / "whole")
     dice = random.Random(fault)
     command = [*PROGRAM, *words, *SIZE, "--report", str(tmp_path / "cut"), "--resume"]
     for _ in range(4):
@@ -93,7 +92,9 @@ def test_a_killed_run_goes_on_to_the_same_result(door, tmp_path: Path, fault: st
     (tmp_path / "door.py").write_text(
         "class Door:\n    def reset(self): raise SystemExit\n    def step(self, s): raise SystemExit\n"
     )
-    assert answer(*words, *SIZE, "--report", tmp_path / "cut", "--resume") == expected
+    code, fields = answer(*words, *SIZE, "--report", tmp_path / "cut", "--resume", "--allow-changed-system")
+    differing = {name for name in fields if fields[name] != expected[1][name]}
+    assert (code, differing) == (expected[0], {"guarantee", "notes"})
 
 
 @pytest.mark.parametrize("fault", ["False", "self.n == 5 and self.open"])
@@ -119,6 +120,41 @@ def test_a_nondeterministic_model_plays_the_same_game_on_any_number_of_instances
     one = answer(*words, "--journal", tmp_path / "a.sqlite")
     assert one == answer(*words, "--journal", tmp_path / "b.sqlite", "--jobs", 2)
     assert one == answer("judge", tmp_path / "a.sqlite")
+
+
+@pytest.mark.parametrize("way", ["python", "exec", "jobs"])
+@pytest.mark.parametrize("changed", ["file", "module"])
+def test_a_run_does_not_go_on_with_another_version_of_the_system(door, tmp_path: Path, way: str, changed: str) -> None:
+    """Two versions that fail, each in tests that the other one is never given, do not pass together."""
+    door()
+    system, helper = tmp_path / "door.py", tmp_path / "helper.py"
+    system.write_text("from helper import OPEN\n" + SYSTEM.format(pause=0.003, fault="False").replace('"open"', "OPEN"))
+    helper.write_text("OPEN = 'open'")
+    served = f"python:{system}:Door"
+    if way == "exec":
+        (tmp_path / "main.py").write_text(
+            "import json, sys\nfrom door import Door\nd = Door()\nfor line in sys.stdin:\n    m = json.loads(line)\n"
+            "    answer = {'ready': not d.reset()} if 'reset' in m else {'output': d.step(m['input'])}\n"
+            "    print(json.dumps(answer), flush=True)\n"
+        )
+        served = f"exec:{sys.executable} {tmp_path / 'main.py'}"
+    words = ["run", str(tmp_path / "door.yaml"), "--sut", served, *SIZE, "--journal", str(tmp_path / "j")]
+    words += ["--jobs", "2"] if way == "jobs" else []
+    process = subprocess.Popen([*PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while rows(tmp_path / "j") < 3:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    assert rows(tmp_path / "j") < 200
+    changed_file = system if changed == "file" else helper
+    changed_file.write_text(changed_file.read_text() + "\n# another version\n")
+    done = subprocess.run([*PROGRAM, *words, "--resume"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
+    assert "cannot be resumed: the system has changed since (" in done.stderr and changed_file.name in done.stderr
+    code, fields = answer(*words, "--resume", "--allow-changed-system")
+    assert (code, fields["verdict"]) == (0, "pass")
+    assert str(fields["guarantee"]).startswith("No guarantee: the system was not the same in all parts of the run: ")
+    assert answer("judge", tmp_path / "j")[1]["guarantee"] == fields["guarantee"]
 
 
 def test_a_journal_of_something_else_is_not_resumed(door, tmp_path: Path) -> None:
@@ -150,4 +186,5 @@ def test_an_interrupted_run_keeps_what_it_has_seen(door, tmp_path: Path) -> None
     code, seen = answer("judge", tmp_path / "j")
     assert seen["tests"]
     assert "the run was interrupted" in str(seen["notes"])
-    assert code == 0
+    assert str(seen["guarantee"]).startswith("No guarantee: the journal holds ")
+    assert (code, seen["verdict"]) == (6, "inconclusive")

@@ -1,6 +1,5 @@
 """Runs of an sts that are cut off and go on, and old ones judged again."""
 
-import sqlite3
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.journals import cut, execute, forge
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
@@ -42,14 +42,6 @@ def fields(outcome):
     return {k: v for k, v in run_fields(outcome.record).items() if k != "seconds"}, outcome.notes
 
 
-def cut(journal: Path, rows: int) -> None:
-    """As a power cut would leave it."""
-    with sqlite3.connect(journal) as database:
-        database.execute("delete from conversation where number > ?", (rows,))
-        database.execute("update about set value = 'null' where key = 'told'")
-    database.close()
-
-
 @pytest.mark.parametrize(("protocol", "sut", "options"), RUNS)
 def test_a_run_that_was_cut_off_ends_as_if_it_had_not_been(protocol, sut, options, tmp_path: Path) -> None:
     journal = tmp_path / "j"
@@ -80,9 +72,8 @@ def test_a_run_with_other_values_is_another_run(tmp_path: Path) -> None:
 
 def test_a_journal_that_does_not_say_what_was_wanted(tmp_path: Path) -> None:
     run(PROTOCOLS / "login", "model.yaml", tmp_path / "j")
-    with sqlite3.connect(tmp_path / "j") as database:
-        database.execute("update about set value = replace(value, 'criterion', 'crit') where key = 'header'")
-    database.close()
+    execute(tmp_path / "j", "update about set value = replace(value, 'criterion', 'crit') where key = 'header'")
+    forge(tmp_path / "j")
     with pytest.raises(UserError, match="does not say what was to be covered"):
         judge_journal(tmp_path / "j", report=None, progress=unheard)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-JOURNAL_FORMAT = "journal/1"
+JOURNAL_FORMAT = "journal/2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +28,18 @@ class JournalHeader:
     platform: str
     purposes: str = ""
     """For an sts, as JSON: the criterion, and which of its goals the run is to cover."""
+    tests: int | None = None
+    """How many tests the run is to execute; None where that is seen as it goes on."""
+    until_seen: bool = False
+    """Whether tests may be repeated less often than ``repeat`` says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One start of a run: the first one, or one with ``--resume``."""
+
+    started: str
+    after: int
+    """The number of the last execution that was there before."""
+    system: Mapping[str, str] = field(default_factory=dict)
+    """What the system was made of then; see ``execute.fingerprint``."""

@@ -115,6 +115,13 @@ def _run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the journal of a run that was interrupted.")
     ] = False,
+    allow_changed_system: Annotated[
+        bool,
+        typer.Option(
+            "--allow-changed-system",
+            help="With --resume: go on although files of the system have changed since. Then there is no guarantee.",
+        ),
+    ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="How many instances of the system run at the same time.")
     ] = 1,
@@ -168,6 +175,7 @@ def _run(
         report=report,
         journal=journal,
         resume=resume,
+        allow_changed_system=allow_changed_system,
         jobs=jobs,
         cluster=cluster,
         order=order,
@@ -201,5 +209,7 @@ def leave(output: Output, outcome: RunOutcome) -> None:
     """Say what else there is to say, and end with the code of the verdict."""
     output.notes(outcome.notes)
     code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
+    if not outcome.complete and code is not ExitCode.NO:
+        code = ExitCode.INCONCLUSIVE
     if code:
         raise typer.Exit(code)

@@ -2,53 +2,59 @@
 
 A row is written once the test has ended and never changed. Rows are committed together every few milliseconds; what a
 killed process had not committed is as if it had not run. ``synchronous=NORMAL``: a power cut may cost the last commits,
-never the file.
+never the file. Rows are chained by hashes (``journal_seal``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import fcntl
 import json
 import os
 import sqlite3
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from fullproof.artefacts.conversation import Conversation
-from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader
+from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.journal_rows import Row, conversation_row, read_conversation, read_trace, trace_row
+from fullproof.formats.journal_reader import OldJournal, complaining, connect, extent_of, read_journal
+from fullproof.formats.journal_rows import Row, conversation_row, trace_row
+from fullproof.formats.journal_seal import check_of, first_link, next_link, seal_of
 
 _TABLES = """
-create table about (key text primary key, value text not null) without rowid;
+create table about (key text primary key, value text not null, hash text not null) without rowid;
 create table trace (
   number integer primary key, test text not null, repetition integer not null, inputs text not null,
-  outputs text not null, enabled text, at_end text, error text, evidence text not null
+  outputs text not null, enabled text, at_end text, error text, evidence text not null, hash blob not null
 );
 create table conversation (
   number integer primary key, test text not null, inputs text not null, covers text not null, events text not null,
-  reached integer not null, reason text not null, synchronous integer not null, error text, evidence text not null
+  reached integer not null, reason text not null, synchronous integer not null, error text, evidence text not null,
+  hash blob not null
 );
 """
-_INSERT = "insert into trace values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_TALK = "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_COUNT = "select count(*), coalesce(max(number), 0) from"
+_INSERT = "insert into trace values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TALK = "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SAY = "insert or replace into about values (?, ?, ?)"
 _PATIENCE = 0.05
 """Seconds between commits."""
+_TRIES = 20
+"""How often to look again for a journal that another run has just replaced."""
 
 
 class Journal:
     """A journal that is being written; nobody else may write it meanwhile."""
 
-    def __init__(self, path: Path, database: sqlite3.Connection, lock: int) -> None:
+    def __init__(self, path: Path, database: sqlite3.Connection, lock: int, state: _State) -> None:
         self.path = path
         self._database = database
         self._lock = lock
+        self._rows, self._last, self._parts = state.rows, state.last, state.parts
         self._waiting: list[Row] = []
         self._talks: list[Row] = []
         self._committed = time.monotonic()
@@ -56,28 +62,42 @@ class Journal:
     def add(self, execution: Trace | Conversation) -> None:
         """Write down one execution of a test, whose number in the run is larger than those before it."""
         if isinstance(execution, Trace):
-            self._waiting.append(trace_row(execution))
+            row, waiting = trace_row(execution), self._waiting
         else:
-            self._talks.append(conversation_row(execution))
+            row, waiting = conversation_row(execution), self._talks
+        self._last = next_link(self._last, row)
+        self._rows += 1
+        waiting.append((*row, self._last))
         if time.monotonic() - self._committed > _PATIENCE:
             self.commit()
 
     def commit(self) -> None:
         """Make everything so far survive the end of this process."""
         if self._waiting or self._talks:
-            with _complaining(self.path), self._database:
+            with complaining(self.path, "cannot write the journal"), self._database:
                 self._database.executemany(_INSERT, self._waiting)
                 self._database.executemany(_INSERT_TALK, self._talks)
             self._waiting.clear()
             self._talks.clear()
         self._committed = time.monotonic()
 
+    def reopen(self) -> None:
+        """Take the seal off: the run goes on."""
+        about = {"parts": _listed(self._parts), "told": json.dumps(None), "seal": json.dumps(None)}
+        try:
+            with complaining(self.path, "cannot write the journal"), self._database:
+                self._database.executemany(_SAY, _checked(about))
+        except BaseException:
+            self.close()
+            raise
+
     def conclude(self, *, seconds: float, told: object = None) -> None:
-        """Keep the time spent so far, and once the run is complete what was told of it, which is any JSON."""
+        """Keep the time spent so far, and once the run is complete what was told of it, which is any JSON; seal it."""
         self.commit()
-        with _complaining(self.path), self._database:
-            values = [("seconds", json.dumps(seconds)), ("told", json.dumps(told))]
-            self._database.executemany("insert or replace into about values (?, ?)", values)
+        about = {"seconds": json.dumps(seconds), "told": json.dumps(told), "parts": _listed(self._parts)}
+        with complaining(self.path, "cannot write the journal"), self._database:
+            sealed = {**about, "seal": json.dumps(seal_of(self._rows, self._last, about))}
+            self._database.executemany(_SAY, _checked(sealed))
 
     def close(self) -> None:
         """Commit and let go of the file."""
@@ -90,129 +110,125 @@ class Journal:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class OldJournal:
-    """What a journal holds; ``traces`` reads them one by one."""
+class _State:
+    """Where a journal goes on."""
 
-    path: Path
-    header: JournalHeader
     rows: int
-    last: int
-    """The number of the last execution, 0 where there is none."""
-    seconds: float
-    told: Any
-    """What was told at the end of the run; None where it has not ended."""
+    last: bytes
+    parts: tuple[Part, ...]
 
-    def traces(self) -> Iterator[Trace]:
-        """The executions in the order in which they ended."""
-        return map(read_trace, self._rows("trace"))
 
-    def conversations(self) -> Iterator[Conversation]:
-        """The same of a run of an sts."""
-        return map(read_conversation, self._rows("conversation"))
-
-    def _rows(self, table: str) -> Iterator[Row]:
-        database = _connect(self.path, "ro")
+def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> Journal:
+    """Begin a journal; one that is there already is replaced as a whole, unless a run is writing it."""
+    parts = () if part is None else (part,)
+    about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "told": None, "seal": None}
+    texts = {key: json.dumps(value) for key, value in about.items()} | {"parts": _listed(parts)}
+    is_new = not path.exists()
+    with _writing(path), contextlib.ExitStack() as stack:
+        old = _locked(path, create=True)
+        stack.callback(os.close, old)
         try:
-            with _complaining(self.path, "cannot read the journal"):
-                yield from database.execute(f"select * from {table} order by number")
-        finally:
-            database.close()
+            # The new file is whole and locked before it has its name: a second start finds the one or the other.
+            fresh = _fresh(path, texts)
+            stack.callback(fresh.unlink, missing_ok=True)
+            lock = _locked(fresh, create=False)
+            for leftover in ("-wal", "-shm"):
+                path.with_name(path.name + leftover).unlink(missing_ok=True)
+            fresh.replace(path.resolve())
+        except BaseException:
+            if is_new:
+                path.unlink(missing_ok=True)
+            raise
+    return _opened(path, lock, _State(0, first_link(texts["header"]), parts))
 
 
-def new_journal(path: Path, header: JournalHeader) -> Journal:
-    """Begin a journal; one that is there already is replaced, unless a run is writing it."""
-    if path.exists() and _is_locked(path):
-        raise UserError("another run is writing this journal", at=Place(file=str(path)))
-    for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-        try:
-            leftover.unlink(missing_ok=True)
-        except OSError as error:
-            raise UserError(f"cannot write: {error.strerror}", at=Place(file=str(path))) from error
-    database = _connect(path, "rwc")
-    with _complaining(path):
-        lock = _prepared(database, path)
-        database.executescript(_TABLES)
-        with database:
-            about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "told": None}
-            rows = [(key, json.dumps(value)) for key, value in about.items()]
-            database.executemany("insert into about values (?, ?)", rows)
-    return Journal(path, database, lock)
-
-
-def read_journal(path: Path) -> OldJournal:
-    """Look into a journal, or say in one line why it is none."""
-    at = Place(file=str(path))
-    if not path.is_file():
-        raise UserError("no such journal", at=at)
-    database = _connect(path, "ro")
+def _fresh(path: Path, texts: dict[str, str]) -> Path:
+    """A journal without rows, beside the place where it is going to be."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.resolve().parent)
+    os.close(handle)
+    fresh = Path(name)
     try:
-        with _complaining(path, "cannot read the journal"):
-            about = {key: json.loads(value) for key, value in database.execute("select key, value from about")}
-            rows, last = _extent(database)
-        if about.get("format") != JOURNAL_FORMAT:
-            raise UserError(f"is a journal of format {about.get('format')!r}, expected {JOURNAL_FORMAT!r}", at=at)
-        known = {field.name for field in dataclasses.fields(JournalHeader)}
-        fields = {key: value for key, value in about["header"].items() if key in known}
-        header = JournalHeader(**{**fields, "properties": tuple(fields["properties"])})
-    except (ValueError, TypeError, KeyError) as error:
-        raise UserError("is no journal of a run: its header cannot be read", at=at) from error
-    finally:
-        database.close()
-    return OldJournal(path, header, rows, last, float(about["seconds"]), about["told"])
+        with complaining(path, "cannot write the journal"), contextlib.closing(connect(fresh, "rw")) as database:
+            database.executescript(_TABLES)
+            with database:
+                database.executemany(_SAY, _checked(texts))
+        fresh.chmod(0o666 & ~_mask())
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    return fresh
 
 
-def continued(old: OldJournal) -> Journal:
-    """Go on writing a journal."""
-    database = _connect(old.path, "rw")
-    with _complaining(old.path):
-        lock = _prepared(database, old.path)
-        rows, _ = _extent(database)
-    if rows != old.rows:
-        raise UserError("another run has written this journal meanwhile", at=Place(file=str(old.path)))
-    return Journal(old.path, database, lock)
-
-
-def _extent(database: sqlite3.Connection) -> tuple[int, int]:
-    """How many executions there are, and the number of the last one; a run fills one of the tables."""
-    counts = [database.execute(f"{_COUNT} {table}").fetchone() for table in ("trace", "conversation")]
-    return sum(rows for rows, _ in counts), max(last for _, last in counts)
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    with _complaining(path, "cannot open the journal"):
-        uri = f"{path.resolve().as_uri()}?mode={mode}"
-        beside = path.with_name(path.name + "-wal")
-        if mode == "ro" and path.is_file() and (not beside.exists() or beside.stat().st_size == 0):
-            uri += "&immutable=1"  # nobody is writing: a reader need not leave files beside it
-        return sqlite3.connect(uri, uri=True, timeout=0.2)
-
-
-def _prepared(database: sqlite3.Connection, path: Path) -> int:
-    """Set the database up, for one writer at a time as long as it lives; readers are welcome. Returns the lock."""
-    database.execute("pragma journal_mode = wal")
-    database.execute("pragma synchronous = normal")
-    lock = os.open(path, os.O_RDONLY)
+def continued(old: OldJournal, part: Part | None = None) -> Journal:
+    """Go on writing a journal, whose rows are checked first; it has no seal until this part ends."""
+    parts = old.parts if part is None else (*old.parts, part)
+    with _writing(old.path):
+        lock = _locked(old.path, create=False)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise UserError("another run is writing this journal", at=Place(file=str(path))) from None
-    return lock
+        with contextlib.closing(connect(old.path, "ro")) as reader, complaining(old.path, "cannot read the journal"):
+            if extent_of(reader) != (old.rows, old.last):
+                raise UserError("another run has written this journal meanwhile", at=Place(file=str(old.path)))
+        state = _State(old.rows, old.checked(), parts)
+    except BaseException:
+        os.close(lock)
+        raise
+    journal = _opened(old.path, lock, state)
+    journal.reopen()
+    return journal
 
 
-def _is_locked(path: Path) -> bool:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False
-
-
-@contextmanager
-def _complaining(path: Path, what: str = "cannot write the journal") -> Iterator[None]:
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
-        raise UserError(f"{what}: {error}", at=Place(file=str(path))) from error
+    except OSError as error:
+        raise UserError(f"cannot write: {error.strerror or error}", at=Place(file=str(path))) from error
+
+
+def _listed(parts: Iterable[Part]) -> str:
+    return json.dumps([dataclasses.asdict(part) for part in parts])
+
+
+def _checked(about: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    return ((key, value, check_of(key, value)) for key, value in about.items())
+
+
+def _locked(path: Path, *, create: bool) -> int:
+    """A descriptor of the file that has this name now, locked against other writers."""
+    for _ in range(_TRIES):
+        handle = os.open(path, os.O_RDONLY | (os.O_CREAT if create else 0), 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            here = path.stat() if path.exists() else None
+            if here is not None and os.path.samestat(here, os.fstat(handle)):
+                return handle
+        except BlockingIOError:
+            os.close(handle)
+            break
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)  # another start has put a new file in its place
+    raise UserError("another run is writing this journal", at=Place(file=str(path)))
+
+
+def _opened(path: Path, lock: int, state: _State) -> Journal:
+    """Open the database for one writer, whose lock this is; readers are welcome."""
+    try:
+        database = connect(path, "rw")
+        with complaining(path, "cannot write the journal"):
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = normal")
+    except BaseException:
+        os.close(lock)
+        raise
+    return Journal(path, database, lock, state)
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+__all__ = ["Journal", "OldJournal", "continued", "new_journal", "read_journal"]

@@ -32,15 +32,21 @@ def trace_row(trace: Trace) -> Row:
 def read_trace(row: Sequence[Any]) -> Trace:
     """What ``trace_row`` has written."""
     number, test, repetition, inputs, outputs, enabled, at_end, error, evidence = row
-    word = tuple(_read_input(symbol) for symbol in json.loads(inputs))
-    seen = [_read_value(value) for value in json.loads(outputs)]
+    _expect((number, repetition), int)
+    _expect((test, inputs, outputs, evidence), str)
+    word = tuple(_read_input(symbol) for symbol in _listed(inputs))
+    seen = [_read_value(value) for value in _listed(outputs)]
+    if len(seen) > len(word):
+        raise ValueError("more outputs than inputs")
     steps: Sequence[Step]
     if enabled is None:
         steps = Columns(word, seen)
     else:
-        offered = [None if names is None else frozenset(names) for names in json.loads(enabled)]
+        offered = [None if names is None else frozenset(names) for names in _listed(enabled)]
+        if len(offered) != len(seen):
+            raise ValueError("not as many offers as outputs")
         steps = tuple(map(Step, word, seen, offered))
-    ended = None if at_end is None else frozenset(json.loads(at_end))
+    ended = None if at_end is None else frozenset(_listed(at_end))
     return Trace(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
 
 
@@ -50,7 +56,7 @@ def conversation_row(conversation: Conversation) -> Row:
     return (
         conversation.number, test.id, _dumps(test.inputs), _dumps(test.covers),
         _dumps([_event_row(event) for event in conversation.events]),
-        conversation.reached, _text(conversation.reason), conversation.synchronous,
+        int(conversation.reached), _text(conversation.reason), int(conversation.synchronous),
         None if conversation.error is None else _text(conversation.error), _text(conversation.evidence),
     )  # fmt: skip
 
@@ -58,9 +64,11 @@ def conversation_row(conversation: Conversation) -> Row:
 def read_conversation(row: Sequence[Any]) -> Conversation:
     """What ``conversation_row`` has written."""
     number, test, inputs, covers, events, reached, reason, synchronous, error, evidence = row
+    _expect((number, reached, synchronous), int)
+    _expect((test, inputs, covers, events, reason, evidence), str)
     return Conversation(
-        test=Test(id=test, inputs=tuple(json.loads(inputs)), covers=tuple(json.loads(covers))),
-        events=tuple(_read_event(event) for event in json.loads(events)),
+        test=Test(id=test, inputs=tuple(_listed(inputs)), covers=tuple(_listed(covers))),
+        events=tuple(_read_event(event) for event in _listed(events)),
         reached=bool(reached),
         reason=reason,
         synchronous=bool(synchronous),
@@ -84,7 +92,20 @@ def _read_event(event: Any) -> Event:
     if event is None:
         return Silence()
     mark, gate, *values = event
+    _expect((mark, gate), str)
     return (Sent if mark == "!" else Received)(gate, tuple(map(_read_number, values)))
+
+
+def _listed(text: str) -> list[Any]:
+    values = json.loads(text)
+    if not isinstance(values, list):
+        raise TypeError("expected a list")
+    return values
+
+
+def _expect(values: Sequence[object], kind: type) -> None:
+    if not all(isinstance(value, kind) for value in values):
+        raise TypeError(f"expected {kind.__name__}")
 
 
 def _text(text: str) -> str:

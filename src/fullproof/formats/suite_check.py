@@ -18,10 +18,11 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class SuiteCheck:
-    """The SHA-256 of the file, and why the claim in its header is not to be believed, None where it is."""
+    """The SHA-256 of the file, why the claim in its header is not to be believed, None where it is, and its tests."""
 
     sha256: str
     doubt: str | None
+    tests: int
 
 
 def check_suite(path: Path) -> SuiteCheck:
@@ -31,22 +32,22 @@ def check_suite(path: Path) -> SuiteCheck:
     test by test.
     """
     path = Path(path)
-    sha256, claimed, raw = _as_written(path)
+    sha256, claimed, raw, lines = _as_written(path)
     if claimed is not None and raw == claimed:
-        return SuiteCheck(sha256, None)
-    claimed, found = _as_meant(path)
+        return SuiteCheck(sha256, None, lines)
+    claimed, found, tests = _as_meant(path)
     if claimed is None:
-        return SuiteCheck(
-            sha256, "its header has no digest of the tests and the claim, as older or other tools leave it"
-        )
+        doubt = "its header has no digest of the tests and the claim, as older or other tools leave it"
+        return SuiteCheck(sha256, doubt, tests)
     if claimed != found:
         doubt = "the digest in its header does not fit its tests and its claim: it was changed after it was generated"
-        return SuiteCheck(sha256, doubt)
-    return SuiteCheck(sha256, None)
+        return SuiteCheck(sha256, doubt, tests)
+    return SuiteCheck(sha256, None, tests)
 
 
-def _as_written(path: Path) -> tuple[str, str | None, str]:
-    """The hash of the file, the digest in its header, and the one of its bytes."""
+def _as_written(path: Path) -> tuple[str, str | None, str, int]:
+    """The hash of the file, the digest in its header, the one of its bytes, and the number of its other lines."""
+    lines = 0
     with readable(path), path.open("rb") as file:
         head = file.readline()
         whole = hashlib.sha256(head)
@@ -55,8 +56,9 @@ def _as_written(path: Path) -> tuple[str, str | None, str]:
         while piece := file.read(_PIECE):
             whole.update(piece)
             digest.add(piece)
+            lines += piece.count(b"\n")
     claimed = record.get(KEY)
-    return whole.hexdigest(), claimed if isinstance(claimed, str) else None, digest.value()
+    return whole.hexdigest(), claimed if isinstance(claimed, str) else None, digest.value(), lines
 
 
 def _header(line: bytes) -> Mapping[str, object]:
@@ -67,8 +69,8 @@ def _header(line: bytes) -> Mapping[str, object]:
         return {}
 
 
-def _as_meant(path: Path) -> tuple[str | None, str]:
-    """The digest in the header, and the one of the tests as they are read."""
+def _as_meant(path: Path) -> tuple[str | None, str, int]:
+    """The digest in the header, the one of the tests as they are read, and their number."""
     header, tests = placed_tests(path)
     digest = Digest(header)
     ids: dict[bytes, int | None] = {}
@@ -82,4 +84,4 @@ def _as_meant(path: Path) -> tuple[str | None, str]:
             known[name] = at.line
         digest.add(line.encode())
     claimed = header.get(KEY)
-    return claimed if isinstance(claimed, str) else None, digest.value()
+    return claimed if isinstance(claimed, str) else None, digest.value(), len(words)

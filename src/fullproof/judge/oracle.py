@@ -36,7 +36,7 @@ class Oracle:
         if isinstance(trace.steps, Columns) and trace.enabled_at_end is None:
             done, node, taken = self.semantics.follow(trace.steps)
             return (
-                self._survived(trace, taken)
+                self._survived(trace, taken, node=node)
                 if done == len(trace.steps)
                 else self._decided(trace, done + 1, node, taken)
             )
@@ -63,7 +63,7 @@ class Oracle:
             node = move.node
         if trace.enabled_at_end is not None and semantics.offering(node, trace.enabled_at_end) < 0:
             return self._wrong_offer(trace, len(trace.steps) + 1, node, trace.enabled_at_end)
-        return self._survived(trace, frozenset(exercised))
+        return self._survived(trace, frozenset(exercised), node=node)
 
     def told(self, judgement: Judgement) -> Judgement:
         """A judgement from elsewhere, such as one on what was never seen, in the words of this oracle."""
@@ -124,8 +124,13 @@ class Oracle:
             + (" before this step" if following is not None else " after the last step"),
         )
 
-    def _survived(self, trace: Trace, exercised: frozenset[int], *, reason: str = "") -> Judgement:
-        """No step was wrong: the system may still have broken down, or have hidden what the relation needs."""
+    def _survived(
+        self, trace: Trace, exercised: frozenset[int], *, node: int | None = None, reason: str = ""
+    ) -> Judgement:
+        """No step was wrong: the system may still have broken down, or have hidden what the relation needs.
+
+        ``node`` is where the last step has led, None where anything goes after it.
+        """
         if trace.error is not None:
             done, inputs = len(trace.steps), trace.test.inputs
             return Judgement(
@@ -136,11 +141,29 @@ class Oracle:
                 reason=trace.error,
                 exercised=exercised,
             )
+        if node is not None and len(trace.steps) < len(trace.test.inputs) and not self._is_over(trace, node):
+            return self._cut(trace, exercised)
         if self.relation in GREY_BOX and trace.enabled_at_end is None:
             asked = self.relation.value.replace("-", " ")
             hidden = f"{asked} needs to know the enabled inputs, which the system did not tell"
             return Judgement(test=trace.test.id, verdict=Verdict.INCONCLUSIVE, reason=hidden, exercised=exercised)
         return Judgement(test=trace.test.id, verdict=Verdict.PASS, reason=reason, exercised=exercised)
+
+    def _is_over(self, trace: Trace, node: int) -> bool:
+        """Whether a test ends before its next input for a good reason: it is not offered, or shows nothing more."""
+        symbol, offered = trace.test.inputs[len(trace.steps)], trace.enabled_at_end
+        return (offered is not None and symbol not in offered) or not self.semantics.wants(node, symbol)
+
+    def _cut(self, trace: Trace, exercised: frozenset[int]) -> Judgement:
+        done, inputs = len(trace.steps), trace.test.inputs
+        return Judgement(
+            test=trace.test.id,
+            verdict=Verdict.INCONCLUSIVE,
+            step=done + 1,
+            input=json_input(inputs[done]),
+            reason=f"observed as far as {done} of {len(inputs)} inputs, and nothing says why it ended there",
+            exercised=exercised,
+        )
 
 
 class Observer:

@@ -46,13 +46,13 @@ class StsOracle:
                 reason=conversation.error,
                 exercised=exercised,
             )
-        if conversation.reached:
+        if conversation.reached and (conversation.events or not conversation.test.inputs):
             return Judgement(test=test, verdict=Verdict.PASS, exercised=exercised)
         return Judgement(
             test=test,
             verdict=Verdict.INCONCLUSIVE,
             step=len(conversation.events) or None,
-            reason=knowledge.astray or conversation.reason,
+            reason=knowledge.astray or conversation.reason or "nothing was observed",
             exercised=exercised,
         )
 

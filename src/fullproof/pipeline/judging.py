@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Relation
+from fullproof.artefacts.run import RunResult
+from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.claimed import with_domain
+from fullproof.pipeline.completeness import RowCount, Told, honest_about
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.observing import observed, observed_by
-from fullproof.pipeline.recording import Told, told_by
+from fullproof.pipeline.recording import told_by
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
+from fullproof.pipeline.tally import BAD
 
 if TYPE_CHECKING:
     from fullproof.formats.journal import OldJournal
@@ -41,16 +48,45 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     oracle = oracle_for(model, relation, properties=stated)
     shown = prepare_report(model, report).of_classes(model)
     summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle, model)
+    count = RowCount(old.header, Place(file=str(path)))
     for number, trace in enumerate(old.traces(), 1):
-        judgement = oracle.judge(trace)
-        summary.add(trace, judgement)
-        listing.add(trace, judgement)
+        count.add(trace)
+        with _sensible(old, trace.number):
+            judgement = oracle.judge(trace)
+            summary.add(trace, judgement)
+            listing.add(trace, judgement)
         progress(number, old.rows)
     result = summary.result(seconds=old.seconds)
+    complete = old.told is not None and not count.doubts()
+    if result.verdict not in BAD:
+        doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]
+        (suite, notes), result = honest_about((suite, notes), doubts, ""), _capped(result, complete=complete)
     context = context_of(old.header, suite, model, started=old.header.started)
     record = record_of(model, context, result, listing, old.traces)
     page = write_report(record, report, shown, fields=run_fields(record))
-    return RunOutcome(record=record, notes=notes, page=page)
+    return RunOutcome(record=record, notes=notes, page=page, complete=complete)
+
+
+@contextmanager
+def _sensible(old: OldJournal, number: int) -> Iterator[None]:
+    """Values that no system of this model can have given are damage, though their hash was made to fit."""
+    try:
+        yield
+    except (TypeError, ValueError, KeyError, AttributeError, AssertionError) as error:
+        message = f"is damaged: row {number} has values that the model does not know"
+        raise UserError(message, at=Place(file=str(old.path))) from error
+
+
+def _unfinished(old: OldJournal, missing: Sequence[str]) -> list[str]:
+    if old.told is not None:
+        return list(missing)
+    return [*missing] or ["the run was interrupted before its end"]
+
+
+def _capped(result: RunResult, *, complete: bool) -> RunResult:
+    """A part of a run cannot pass."""
+    passed = result.verdict is Verdict.PASS
+    return replace(result, verdict=Verdict.INCONCLUSIVE) if passed and not complete else result
 
 
 def _judge_sts(model: Sts, old: OldJournal, told: Told, *, report: Path | None, progress: Progress) -> RunOutcome:
@@ -58,6 +94,11 @@ def _judge_sts(model: Sts, old: OldJournal, told: Told, *, report: Path | None, 
 
     shown = prepare_report(model, report)
     tally = judge_conversations(model, old, at=Place(file=str(old.path)), progress=progress)
-    record = tally.record(context_of(old.header, told[0], model, started=old.header.started), seconds=old.seconds)
+    complete, result = old.told is not None, tally.result(seconds=old.seconds)
+    if result.verdict not in BAD:
+        told, result = honest_about(told, _unfinished(old, ()), ""), _capped(result, complete=complete)
+    context = context_of(old.header, told[0], model, started=old.header.started)
+    record = replace(tally.record(context, seconds=old.seconds), result=result)
     notes = (*told[1], *tally.notes(record.result.verdict))
-    return RunOutcome(record=record, notes=notes, page=write_report(record, report, shown, fields=run_fields(record)))
+    page = write_report(record, report, shown, fields=run_fields(record))
+    return RunOutcome(record=record, notes=notes, page=page, complete=complete)

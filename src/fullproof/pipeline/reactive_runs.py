@@ -85,15 +85,16 @@ def run_purposes(
                 opened = open_reactive(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)
                 systems.append(stack.enter_context(closing(opened)))
             tally = Session(StsSemantics(model), request, systems, pool=pool).run(plan, progress, recording)
-        told = plan.header, plan.notes
+        told = recording.honest((plan.header, plan.notes), request.sut)
     finally:
         seconds = time.perf_counter() - begin
         recording.close(seconds=seconds, told=told)
-    context = context_of(recording.header, plan.header, model, started=recording.started)
+    header, said = told
+    context = context_of(recording.header, header, model, started=recording.started)
     record = tally.record(context, seconds=recording.seconds + seconds)
     return RunOutcome(
         record=record,
-        notes=(*plan.notes, *tally.notes(record.result.verdict)),
+        notes=(*said, *tally.notes(record.result.verdict)),
         page=write_report(record, request.report, shown, fields=run_fields(record)),
     )
 
@@ -110,6 +111,8 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
     tally = Tally(StsSemantics(model), criterion=criterion, wanted=wanted)
     reader = LetterReader(model, at)
     for number, conversation in enumerate(old.conversations(), 1):
+        if conversation.number != number:
+            raise UserError(f"is damaged: executions before number {conversation.number} are missing", at=at)
         walk = conversation.test.inputs[:1] == (_walk_name(conversation.number),)
         tally.add(conversation, () if walk else reader.path(conversation.test.id, conversation.test.inputs))
         progress(number, old.rows)
@@ -133,7 +136,13 @@ def _recording(path: Path, model: Sts, request: RunRequest, plan: Plan, sha256: 
         sut=public_spec(request.sut),
         purposes=json.dumps({"criterion": plan.criterion.value, "wanted": sorted(plan.wanted), **chosen}),
     )
-    return start_recording(journal_path(request), header, resume=request.resume)
+    return start_recording(
+        journal_path(request),
+        header,
+        sut=request.sut,
+        resume=request.resume,
+        allow_changed_system=request.allow_changed_system,
+    )
 
 
 def _refuse(request: RunRequest, at: Place) -> None:

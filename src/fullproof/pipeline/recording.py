@@ -9,23 +9,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from fullproof import __version__
 from fullproof.artefacts.conversation import Conversation
-from fullproof.artefacts.journal import JournalHeader
-from fullproof.artefacts.suite import SuiteHeader
+from fullproof.artefacts.journal import JournalHeader, Part
+from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.model import Model
+from fullproof.pipeline.completeness import RowCount, Told, assumption, few, honest_about, mixture
 from fullproof.pipeline.observing import plain
 
 if TYPE_CHECKING:
     from fullproof.execute.sweeping import Expected
     from fullproof.formats.journal import Journal, OldJournal
-
-Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
-"""What a suite guarantees, and what should be said beside it."""
 
 JOURNAL_NAME = "run.sqlite"
 _MUST_AGREE = {
@@ -35,6 +33,8 @@ _MUST_AGREE = {
     "relation": "another relation",
     "properties": "other properties",
     "repeat": "another --repeat",
+    "until_seen": "runs with or without --until-seen, the other way round",
+    "tests": "a suite with another number of tests",
     "seed": "another --seed",
     "purposes": "other purposes, --values, --order, --retries or --jobs",
     "sut": "another system",
@@ -49,6 +49,7 @@ class Recording:
     header: JournalHeader
     old: OldJournal | None = None
     journal: Journal | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def after(self) -> int:
@@ -65,10 +66,15 @@ class Recording:
         """When the run began, the first time."""
         return self.header.started if self.old is None else self.old.header.started
 
-    def traces(self, live: Iterable[Trace | Expected]) -> Iterator[Trace | Expected]:
-        """All traces; those that come in now are written down before anybody sees them."""
+    def traces(
+        self, live: Iterable[Trace | Expected], again: Callable[[], Iterable[Test]]
+    ) -> Iterator[Trace | Expected]:
+        """All traces; those that come in now are written down before anybody sees them.
+
+        Those of an earlier part must be of the tests that the suite begins with; ``again`` gives its tests once more.
+        """
         if self.old is not None:
-            yield from self.old.traces()
+            yield from _of_suite(self.old, again())
         for trace in live:
             if self.journal is not None and isinstance(trace, Trace):
                 self.journal.add(trace)
@@ -92,6 +98,16 @@ class Recording:
         path = self.journal.path
         return lambda: read_journal(path).traces()
 
+    def honest(self, told: Told, sut: str) -> Told:
+        """What the suite guarantees for a run in these parts, at its end."""
+        if self.journal is None:
+            return told
+        from fullproof.execute.fingerprint import differences, fingerprint
+
+        changed = differences(self.parts[-1].system, fingerprint(sut))
+        doubts = [f"parts of the system changed while the run went on: {few(changed)}"] if changed else []
+        return honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
+
     def close(self, *, seconds: float, told: Told | None) -> None:
         """Keep the time spent, and what the suite guarantees where the run is complete; let go of the file."""
         if self.journal is not None:
@@ -102,21 +118,48 @@ class Recording:
                 self.journal.close()
 
 
-def start_recording(path: Path | None, header: JournalHeader, *, resume: bool) -> Recording:
-    """Begin a journal, or go on with one that is about the same model, suite, system and options."""
+def _of_suite(old: OldJournal, tests: Iterable[Test]) -> Iterator[Trace]:
+    rest, count = iter(tests), RowCount(old.header, Place(file=str(old.path)))
+    for trace in old.traces():
+        count.add(trace)
+        if trace.repetition == 1:
+            test = next(rest, None)
+            if test is None or test.inputs != trace.test.inputs:
+                message = f"cannot be resumed: execution {trace.number} is of another test than the suite has there"
+                raise UserError(message, at=Place(file=str(old.path)))
+        yield trace
+
+
+def start_recording(
+    path: Path | None, header: JournalHeader, *, sut: str, resume: bool, allow_changed_system: bool
+) -> Recording:
+    """Begin a journal, or go on with one that is about the same model, suite, system and options.
+
+    ``sut`` names the system in full, whose parts on this machine the journal remembers.
+    """
+    from fullproof.execute.fingerprint import differences, fingerprint
     from fullproof.formats.journal import continued, new_journal, read_journal
 
     if path is None:
         if resume:
             raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
         return Recording(header)
+    part = Part(started=header.started, after=0, system=fingerprint(sut))
     if not resume or not path.exists():
-        return Recording(header, None, new_journal(path, header))
-    old = read_journal(path)
+        return Recording(header, None, new_journal(path, header, part), (part,))
+    old, at = read_journal(path), Place(file=str(path))
     for name, other in _MUST_AGREE.items():
         if getattr(old.header, name) != getattr(header, name):
-            raise UserError(f"cannot be resumed: it is about {other}", at=Place(file=str(path)))
-    return Recording(header, old, continued(old))
+            raise UserError(f"cannot be resumed: it is about {other}", at=at)
+    changed = sorted({name for known in old.parts for name in differences(known.system, part.system)})
+    if changed and not allow_changed_system:
+        message = (
+            f"cannot be resumed: the system has changed since ({few(changed)}); run all tests again, or give "
+            "--allow-changed-system, and there is no guarantee"
+        )
+        raise UserError(message, at=at)
+    part = dataclasses.replace(part, after=old.last)
+    return Recording(header, old, continued(old, part), (*old.parts, part))
 
 
 def journal_header(
@@ -145,10 +188,16 @@ def journal_header(
 
 def told_by(old: OldJournal) -> Told:
     """What a run told of its suite at its end, or what can be told of one that was interrupted."""
-    if old.told is None:
-        note = "the run was interrupted: this is what it had seen; fullproof run --resume goes on with it"
-        return _suite_header(json.loads(old.header.suite)), (note,)
-    return _suite_header(old.told["suite"]), tuple(old.told["notes"])
+    at = Place(file=str(old.path))
+    try:
+        if old.told is None:
+            note = "the run was interrupted: this is what it had seen; fullproof run --resume goes on with it"
+            told: Told = _suite_header(json.loads(old.header.suite)), (note,)
+        else:
+            told = _suite_header(old.told["suite"]), tuple(str(note) for note in old.told["notes"])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UserError("is no journal of a run: what it says of its suite cannot be read", at=at) from error
+    return honest_about(told, mixture(old.parts), "") if old.told is None else told
 
 
 def _suite_header(known: dict[str, Any]) -> SuiteHeader:

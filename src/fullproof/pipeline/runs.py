@@ -53,6 +53,8 @@ class RunRequest:
     journal: Path | None = None
     """Default: in the report folder, where there is one."""
     resume: bool = False
+    allow_changed_system: bool = False
+    """Resume although the system has changed since; then there is no guarantee."""
     jobs: int = 1
     cluster: str | None = None
     """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
@@ -73,11 +75,15 @@ class RunOutcome:
     record: RunRecord
     notes: tuple[str, ...]
     page: Path | None
+    complete: bool = True
+    """Whether all of the run was there to be judged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Suite:
     tests: Iterable[Test]
+    again: Callable[[], Iterable[Test]]
+    """The tests once more."""
     count: int | None
     header: SuiteHeader
     """As the suite came: whether it may be believed is known once its tests have been read."""
@@ -128,7 +134,7 @@ def _run_tests(
         known = None if recording.journal is not None or listing.tracing.wanted else oracle.answers()
         place = _Place(after=recording.after, more=more, pool=pool, answers=known)
         with returning(), _traces(model, oracle, request, suite, place) as live:
-            for trace in recording.traces(live):
+            for trace in recording.traces(live, suite.again):
                 if not isinstance(trace, Trace):
                     summary.add_expected(trace.tests, trace.steps, trace.taken)
                     listing.add_expected(trace.tests, trace.taken)
@@ -140,7 +146,7 @@ def _run_tests(
                 progress(listing.count, suite.count, steps=summary.steps)
                 if request.stop_on_failure and judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
                     break
-        told = header, notes = _with_shortcuts(*suite.told(), request)
+        told = header, notes = recording.honest(_with_shortcuts(*suite.told(), request), request.sut)
     finally:
         seconds = time.perf_counter() - begin
         recording.close(seconds=seconds, told=told)
@@ -155,7 +161,8 @@ def _sorted(suite: _Suite, request: RunRequest) -> _Suite:
     """Tests that begin alike one after the other."""
     if request.repeat > 1:
         raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
-    return dataclasses.replace(suite, tests=sorted(suite.tests, key=lambda test: list(map(repr, test.inputs))))
+    tests = sorted(suite.tests, key=lambda test: list(map(repr, test.inputs)))
+    return dataclasses.replace(suite, tests=tests, again=lambda: tests)
 
 
 def _with_shortcuts(
@@ -192,8 +199,16 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
         repeat=request.repeat,
         seed=request.suite.seed,
         sut=public_spec(request.sut),
+        tests=suite.count,
+        until_seen=request.until_seen and request.repeat > 1,
     )
-    return start_recording(journal_path(request), header, resume=request.resume)
+    return start_recording(
+        journal_path(request),
+        header,
+        sut=request.sut,
+        resume=request.resume,
+        allow_changed_system=request.allow_changed_system,
+    )
 
 
 def journal_path(request: RunRequest) -> Path | None:
@@ -310,6 +325,7 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
         tests, inputs = made.size()
         return _Suite(
             tests=made.tests(),
+            again=made.tests,
             count=tests,
             header=dataclasses.replace(made.header, tests=tests, inputs=inputs),
             sha256="",
@@ -325,7 +341,8 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
     relation = request.suite.relation or (given.relation if implied else Relation.PROPERTY)
     return _Suite(
         tests=given.tests(),
-        count=given.header.tests,
+        again=given.again,
+        count=checked.tests,
         header=given.header,
         sha256=checked.sha256,
         relation=relation,

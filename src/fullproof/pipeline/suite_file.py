@@ -70,6 +70,12 @@ class SuiteFile:
             yield test
         self._ended = True
 
+    def again(self) -> Iterator[Test]:
+        """The tests once more, as they are in the file."""
+        from fullproof.formats.suite import read_suite
+
+        return read_suite(self.path)[1]
+
     def doubts(self, relation: Relation, properties: Sequence[str] = ()) -> list[str]:
         """Why a run judged for ``relation`` does not earn the header's guarantee; asked after the last test."""
         header, doubts = self.header, []

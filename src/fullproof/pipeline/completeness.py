@@ -1,0 +1,98 @@
+"""Is a journal all of a run, and of one system? What is missing or mixed costs the guarantee."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from fullproof.artefacts.journal import JournalHeader, Part
+from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.trace import Trace
+from fullproof.core.errors import Place, UserError
+
+Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
+"""What a suite guarantees, and what should be said beside it."""
+
+_NONE = "No guarantee: "
+_OWN_ID = re.compile("t-[0-9a-f]{12}")
+_SHOWN = 3
+
+
+class RowCount:
+    """Counts the executions of a journal against its suite: every test, every repetition, in order."""
+
+    def __init__(self, header: JournalHeader, at: Place) -> None:
+        self._header = header
+        self._at = at
+        self._test, self._repetition = -1, header.repeat
+        self._renamed: str | None = None
+
+    def add(self, trace: Trace) -> None:
+        """Take the next execution; one that does not follow the last one is an error."""
+        test, before = divmod(trace.number - 1, self._header.repeat)
+        goes_on = test == self._test and before == self._repetition
+        is_next = test == self._test + 1 and before == 0
+        whole = self._repetition == self._header.repeat or self._header.until_seen
+        if trace.repetition != before + 1 or not (goes_on or (is_next and whole)):
+            raise UserError(f"is damaged: executions before number {trace.number} are missing", at=self._at)
+        self._test, self._repetition = test, before + 1
+        name = trace.test.id
+        if self._renamed is None and _OWN_ID.fullmatch(name) and make_test(trace.test.inputs).id != name:
+            self._renamed = name
+
+    def doubts(self) -> list[str]:
+        """What is missing, and what is not as its name says; asked after the last one."""
+        header, tests, doubts = self._header, self._test + 1, []
+        if header.tests is not None and tests != header.tests:
+            doubts.append(f"the journal holds {tests:,} of {header.tests:,} tests")
+        if self._repetition != header.repeat and not header.until_seen:
+            doubts.append(f"the last test of the journal was run {self._repetition} of {header.repeat} times")
+        return doubts
+
+    def misnamed(self) -> list[str]:
+        """Tests whose inputs are not those that their id says."""
+        if self._renamed is None:
+            return []
+        return [f"test {self._renamed} has other inputs than its id says, which is a hash of them"]
+
+
+def honest_about(told: Told, doubts: Sequence[str], assumed: str) -> Told:
+    """What can be told where there are such doubts, or where something is assumed besides."""
+    header, notes = told
+    known = header.guarantee.startswith(_NONE)
+    if doubts:
+        before = f"{header.guarantee.removeprefix(_NONE).rstrip('.')}; " if known else ""
+        header = dataclasses.replace(header, guarantee=f"{_NONE}{before}{'; '.join(doubts)}.")
+        notes = (*notes, *(f"{doubt}: the guarantee does not apply" for doubt in doubts))
+    elif assumed and not known:
+        header = dataclasses.replace(header, guarantee=f"{header.guarantee} {assumed}")
+        notes = (*notes, assumed)
+    return header, notes
+
+
+def mixture(parts: Sequence[Part]) -> list[str]:
+    """Why the parts of a run are not about one system, if they are not."""
+    changed = {name for part in parts for name in _differences(parts[0], part)}
+    return [f"the system was not the same in all parts of the run: {few(sorted(changed))}"] if changed else []
+
+
+def assumption(parts: Sequence[Part], sut: str) -> str:
+    """What has to be assumed of a run in several parts where nothing of the system could be seen."""
+    if len(parts) < 2 or any(part.system for part in parts):
+        return ""
+    return (
+        f"This holds if the system behind {sut} was the same in all {len(parts)} parts of the run, "
+        "which nothing on this machine shows."
+    )
+
+
+def few(names: Sequence[str]) -> str:
+    """Some of the names."""
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def _differences(one: Part, other: Part) -> set[str]:
+    return {name for name in one.system.keys() | other.system.keys() if one.system.get(name) != other.system.get(name)}
