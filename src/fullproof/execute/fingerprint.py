@@ -24,6 +24,8 @@ _MAPPINGS = (".yaml", ".yml", ".json")
 _CODE = frozenset(
     {".class", ".jar", ".py", ".so", ".js", ".mjs", ".rb", ".pl", ".lua", ".php", ".wasm", ".dll", ".beam"}
 )
+_ARGUMENT = "argument "
+"""Before the names of files that may be data as well as code."""
 _MOST = 5_000
 """Files of a folder that are looked at."""
 _KNOWN: dict[tuple[str, int, int], str] = {}
@@ -52,8 +54,17 @@ def fingerprint(spec: str) -> dict[str, str]:
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """The names of what is not the same in both."""
-    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    """The names of what is not as it was.
+
+    A file that was not there before is no part of what ran before: a system may write to files that its arguments name.
+    A module that is imported newly shows in the file that imports it.
+    """
+    return sorted(name for name in old if old[name] != new.get(name))
+
+
+def changed_meanwhile(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """The same for the end of a run, during which a system may write to files of its own, such as a log."""
+    return [name for name in differences(old, new) if not name.startswith(_ARGUMENT)]
 
 
 def _named(scheme: str, rest: str) -> Iterator[tuple[str, Path]]:
@@ -78,7 +89,8 @@ def _named(scheme: str, rest: str) -> Iterator[tuple[str, Path]]:
         for part in {word, word.rpartition("=")[2], word.removeprefix("@"), *word.split(os.pathsep)}:
             path = Path(part)
             if part and (_is(path, folder=scheme in ("exec", "restart"))) and path.resolve() not in _here():
-                yield part, path
+                is_data = scheme in ("exec", "restart") and path.suffix not in (*_CODE, *_MAPPINGS, *_SCRIPTS)
+                yield (f"{_ARGUMENT}{part}" if is_data else part), path
                 if path.suffix in _MAPPINGS:
                     yield from _mapped(path)
                 if _is(beside := path.with_name(f"{path.name}.yaml")):

@@ -11,6 +11,7 @@ from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
+from fullproof.execute.fingerprint import differences
 
 Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
 """What a suite guarantees, and what should be said beside it."""
@@ -74,7 +75,7 @@ def honest_about(told: Told, doubts: Sequence[str], assumed: str) -> Told:
 
 def mixture(parts: Sequence[Part]) -> list[str]:
     """Why the parts of a run are not about one system, if they are not."""
-    changed = {name for part in parts for name in _differences(parts[0], part)}
+    changed = {name for part in parts for name in differences(parts[0].system, part.system)}
     return [f"the system was not the same in all parts of the run: {few(sorted(changed))}"] if changed else []
 
 
@@ -92,7 +93,3 @@ def few(names: Sequence[str]) -> str:
     """Some of the names."""
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
-
-
-def _differences(one: Part, other: Part) -> set[str]:
-    return {name for name in one.system.keys() | other.system.keys() if one.system.get(name) != other.system.get(name)}

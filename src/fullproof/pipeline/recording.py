@@ -102,9 +102,9 @@ class Recording:
         """What the suite guarantees for a run in these parts, at its end."""
         if self.journal is None:
             return told
-        from fullproof.execute.fingerprint import differences, fingerprint
+        from fullproof.execute.fingerprint import changed_meanwhile, fingerprint
 
-        changed = differences(self.parts[-1].system, fingerprint(sut))
+        changed = changed_meanwhile(self.parts[-1].system, fingerprint(sut))
         doubts = [f"parts of the system changed while the run went on: {few(changed)}"] if changed else []
         return honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
 
