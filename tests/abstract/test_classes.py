@@ -255,7 +255,7 @@ def test_time_over_is_no_answer() -> None:
     model = read_model(REFERENCE / "brake/brake.yaml")
     classes = io_classes(model, alphabet_of(model), timeout=0.0)
     assert classes.undecided
-    assert "over" in classes.undecided[0][1]
+    assert "used up" in classes.undecided[0][1]
     assert {k for r in classes.representatives for k in r.covers} == set(range(len(classes.classes)))
     everything = {c.signs for c in io_classes(model, alphabet_of(model)).classes}
     assert {c.signs for c in classes.classes} <= everything

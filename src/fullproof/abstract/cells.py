@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import Budget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Signature, Signs, Valuation
@@ -25,7 +25,7 @@ def guard_cells(
     Cells are sorted by their signs, those where the first guards hold first. The cost grows with the cells alone, so
     that output expressions cost nothing here.
     """
-    budget = Budget(timeout) if budget is None else budget
+    budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
     signature = Signature(alphabet.guards, scope, model.inputs)
     points = Points(alphabet.guards, scope, model.inputs, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Asking, Budget
+from fullproof.abstract.budget import Asking, Budget, steps_for
 from fullproof.abstract.covering import Setting, smallest_cover
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.points import Points
@@ -23,10 +23,10 @@ def io_classes(
     """The satisfiable sign vectors over an alphabet, and a smallest set of inputs that covers them.
 
     Classes are numbered in the order of their signs, those where the first expressions hold first, so that the same
-    model gives the same classes. ``timeout`` is what all questions to the solver may take together, in seconds; what
-    they leave open is ``undecided``. A ``budget`` in its place also counts the questions.
+    model gives the same classes. ``timeout`` is what all questions to the solver may take together, in seconds that
+    stand for steps; what they leave open is ``undecided``. A ``budget`` in its place also counts the questions.
     """
-    budget = Budget(timeout) if budget is None else budget
+    budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = scope_of(model)
     distinct = list(dict.fromkeys(alphabet.expressions))
     signature = Signature(distinct, scope, model.inputs)

@@ -35,7 +35,7 @@ class SuiteDomain:
     single: bool
     """Whether only systems with one transition for each state and input are covered."""
     undecided: tuple[str, ...]
-    """Formulas of which a solver could not tell whether they can be satisfied; the claim holds only if none can."""
+    """What a solver could not tell and the claim rests on, such as formulas that must not be satisfiable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,15 @@ def register(app: typer.Typer) -> None:
 def _classes(
     model: ModelArgument,
     properties: PropertyOption = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0, help="Seconds that the solver may take.")] = 60.0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout",
+            min=0,
+            help="Seconds after which the search for classes is cut short. Default: it ends by the solver's steps.",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

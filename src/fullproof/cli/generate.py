@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullproof.artefacts.request import Criterion, Domain
+from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
     ClusterOption,
     CoverageOption,
@@ -43,7 +44,8 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         "generate",
-        help="Write a test suite that proves conformance within the fault domain.",
+        help="Write a test suite that proves conformance within the fault domain. Exit code 6 where its guarantee "
+        "rests on what the solver left open.",
         epilog="Example: fullproof generate coffee.dot --method w --extra-states 1 -o coffee.jsonl",
     )(_generate)
 
@@ -78,7 +80,13 @@ def _generate(
     ] = False,
     timeout: Annotated[
         float | None,
-        typer.Option("--timeout", min=0, help="Seconds that --shrink may take. Default: 60.", show_default=False),
+        typer.Option(
+            "--timeout",
+            min=0,
+            help="Seconds that --shrink may take (default: 60), and after which the search for the classes of an sfsm "
+            "is cut short (default: it ends by the solver's steps).",
+            show_default=False,
+        ),
     ] = None,
     coverage: CoverageOption = Criterion.SWITCH,
     depth: DepthOption = None,
@@ -130,8 +138,10 @@ def _generate(
         # The suite itself went to standard output: what a person wants to know goes beside it.
         if not quiet:
             sys.stderr.write("\n".join(_lines(summary, None)) + "\n")
-        return
-    output.answer(pipeline.summary_fields(summary), *_lines(summary, target))
+    else:
+        output.answer(pipeline.summary_fields(summary), *_lines(summary, target))
+    if summary.undecided:
+        raise typer.Exit(ExitCode.INCONCLUSIVE)
 
 
 def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:

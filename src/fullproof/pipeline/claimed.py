@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader
+from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.generate.symbolic.guarantee import Domain
 from fullproof.language.parser import parse_expression
@@ -59,6 +61,13 @@ def claimed_expressions(
     inputs, whole = Scope(model.inputs, constants), Scope((*model.inputs, *model.outputs), constants)
     guards = tuple(_expression(text, inputs, at) for text in domain.guards)
     return guards, tuple(_expression(text, whole, at) for text in domain.outputs)
+
+
+def settled(result: RunResult, header: SuiteHeader) -> RunResult:
+    """The result of a run under the suite's claim: a pass proves nothing while the claim rests on open questions."""
+    if result.verdict is not Verdict.PASS or header.domain is None or not header.domain.undecided:
+        return result
+    return replace(result, verdict=Verdict.INCONCLUSIVE)
 
 
 def _expression(text: str, scope: Scope, at: Place) -> Expression:

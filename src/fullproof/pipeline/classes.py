@@ -16,6 +16,8 @@ from fullproof.model import Sfsm, StateMachine
 from fullproof.model.common import Property
 from fullproof.pipeline.partitions import ReadPartition, partition_fields, partition_of_model
 
+_SECONDS = 60.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadClasses:
@@ -27,13 +29,15 @@ class ReadClasses:
 
 
 def classes_of_file(
-    path: Path, *, properties: Sequence[str] = (), timeout: float = 60.0
+    path: Path, *, properties: Sequence[str] = (), timeout: float | None = None
 ) -> ReadClasses | ReadPartition:
     """Read an sfsm and compute its classes over the guards, outputs and the properties named; or a partition.
 
-    ``timeout`` is for the classes; writing their formulas may take as long again.
+    ``timeout`` are seconds by the clock, a safety net for the search for classes, which counts steps; writing their
+    formulas may take as long again.
     """
     from fullproof.abstract.alphabet import alphabet_of
+    from fullproof.abstract.budget import steps_for
     from fullproof.abstract.classes import io_classes
     from fullproof.abstract.readable import readable_formulas
     from fullproof.formats import read_model
@@ -42,7 +46,7 @@ def classes_of_file(
     if isinstance(model, StateMachine):
         if properties:
             raise UserError("the classes of a statemachine do not depend on properties", at=at)
-        return partition_of_model(model, timeout=timeout)
+        return partition_of_model(model, timeout=_SECONDS if timeout is None else timeout)
     if not isinstance(model, Sfsm):
         raise UserError(
             f"classes of inputs and outputs exist for sfsm models, and those of states and triggers for statemachines; "
@@ -50,8 +54,9 @@ def classes_of_file(
             at=at,
         )
     asked = _named(model, properties, at)
-    classes = io_classes(model, alphabet_of(model, properties=asked), timeout=timeout)
-    formulas = tuple(formula.text for formula in readable_formulas(model, classes, timeout=timeout))
+    classes = io_classes(model, alphabet_of(model, properties=asked), budget=steps_for(_SECONDS, timeout=timeout))
+    patience = _SECONDS if timeout is None else timeout
+    formulas = tuple(formula.text for formula in readable_formulas(model, classes, timeout=patience))
     return ReadClasses(model=model, classes=classes, formulas=formulas)
 
 

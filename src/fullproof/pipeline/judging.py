@@ -14,7 +14,7 @@ from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
-from fullproof.pipeline.claimed import with_domain
+from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.completeness import RowCount, Told, honest_about
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.observing import observed, observed_by
@@ -56,7 +56,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
             summary.add(trace, judgement)
             listing.add(trace, judgement)
         progress(number, old.rows)
-    result = summary.result(seconds=old.seconds)
+    result = settled(summary.result(seconds=old.seconds), suite)
     complete = old.told is not None and not count.doubts()
     if result.verdict not in BAD:
         doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]

@@ -23,7 +23,7 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
-from fullproof.pipeline.claimed import with_domain
+from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.listing import PASSES_KEPT, Listing
 from fullproof.pipeline.monitoring import monitored
@@ -150,7 +150,7 @@ def _run_tests(
     finally:
         seconds = time.perf_counter() - begin
         recording.close(seconds=seconds, told=told)
-    result = summary.result(seconds=recording.seconds + seconds)
+    result = settled(summary.result(seconds=recording.seconds + seconds), header)
     context = context_of(recording.header, header, model, started=recording.started)
     record = record_of(model, context, result, listing, recording.everything())
     page = write_report(record, request.report, shown, fields=run_fields(record))

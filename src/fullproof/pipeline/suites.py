@@ -87,6 +87,8 @@ class SuiteSummary:
     seconds: float
     notes: tuple[str, ...]
     details: Mapping[str, object]
+    undecided: tuple[str, ...] = ()
+    """What the guarantee rests on and a solver could not tell."""
 
 
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
@@ -205,6 +207,7 @@ def write_generated(
         seconds=suite.seconds,
         notes=suite.notes,
         details=suite.details,
+        undecided=() if header.domain is None else header.domain.undecided,
     )
 
 

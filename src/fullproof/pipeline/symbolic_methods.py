@@ -29,6 +29,9 @@ from fullproof.pipeline.symbolic_question import (
     undecided_notes,
 )
 
+_EACH = 10.0
+"""Seconds that stand for the solver's steps of one question."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MethodSuite:
@@ -83,8 +86,11 @@ def _made(name: str, question: Question) -> MethodSuite | NotApplicable:
 
 
 def _auto(question: Question) -> MethodSuite:
-    """The cheapest suite whose guarantee covers the question; notes say what the others would have cost."""
-    best: tuple[float, MethodSuite] | None = None
+    """The cheapest suite whose guarantee covers the question; notes say what the others would have cost.
+
+    One that rests on nothing undecided comes before one that does.
+    """
+    best: tuple[tuple[bool, float], MethodSuite] | None = None
     said = []
     for name in _METHODS:
         try:
@@ -96,8 +102,9 @@ def _auto(question: Question) -> MethodSuite:
             continue
         cost = cost_of(made.words, reset_cost=question.request.reset_cost)
         said.append(f"{name} costs {cost:,.0f} (inputs plus resets)")
-        if best is None or cost < best[0]:
-            best = (cost, made)
+        rank = (bool(made.domain.undecided), cost)
+        if best is None or rank < best[0]:
+            best = (rank, made)
     if best is None:
         raise UserError("no method applies: " + "; ".join(said), at=question.at)
     notes = (*best[1].notes, "auto: " + "; ".join(said))
@@ -146,6 +153,7 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 
 def _separable(question: Question) -> MethodSuite | NotApplicable:
+    from fullproof.abstract.budget import steps_for
     from fullproof.abstract.cells import guard_cells
     from fullproof.analysis.symbolic.answering import Unanswered, unanswered
     from fullproof.concretise.distinguishing import concrete_words
@@ -153,11 +161,11 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
 
-    request, timeout = question.request, question.request.timeout or 10.0
+    request, timeout = question.request, _EACH
     gap = unanswered(question.model, timeout=timeout)
     if isinstance(gap, Unanswered):
         raise no_answer(gap.state, gap.inputs, at=question.at)
-    cells = guard_cells(question.model, question.alphabet, timeout=request.timeout or TIMEOUT)
+    cells = guard_cells(question.model, question.alphabet, budget=steps_for(TIMEOUT, timeout=request.timeout))
     for unknowns in Unknowns:
         alphabet = pair_alphabet(question.model, cells, unknowns=unknowns, timeout=timeout)
         chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=timeout)
@@ -200,7 +208,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
 
     if question.relation is Relation.REDUCTION:
         return NotApplicable("it is for properties and language equivalence, not for reduction")
-    choice = output_choice(question.model, timeout=question.request.timeout or 10.0)
+    choice = output_choice(question.model, timeout=_EACH)
     if choice is not None:
         return NotApplicable(choice.text())
     proving = question.relation is Relation.PROPERTY
@@ -227,7 +235,9 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
 def _claimed(question: Question, domain: Domain) -> SuiteDomain:
     """The same domain as the header of the suite carries it."""
     names = tuple(p.name for p in question.properties)
-    return claimed_domain(domain, properties=names)
+    claimed = claimed_domain(domain, properties=names)
+    doubts = tuple(f"whether the model satisfies {name}" for name in question.doubtful)
+    return dataclasses.replace(claimed, undecided=(*claimed.undecided, *doubts))
 
 
 def _claim(question: Question) -> Claim:

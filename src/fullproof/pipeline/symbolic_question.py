@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fullproof.abstract.alphabet import alphabet_of
+from fullproof.abstract.budget import steps_for
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.abstract.machine import class_machine
@@ -33,14 +34,15 @@ TIMEOUT = 60.0
 class FiniteModel:
     """The machine over all classes of an alphabet, computed where a method asks for it: classes may be many."""
 
-    def __init__(self, model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float, at: Place) -> None:
+    def __init__(self, model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None, at: Place) -> None:
         self._model, self._alphabet = model, alphabet
         self._timeout, self._at = timeout, at
 
     @cached_property
     def machine(self) -> ClassMachine:
         """The machine over all classes."""
-        return class_machine(self._model, io_classes(self._model, self._alphabet, timeout=self._timeout))
+        budget = steps_for(TIMEOUT, timeout=self._timeout)
+        return class_machine(self._model, io_classes(self._model, self._alphabet, budget=budget))
 
     @cached_property
     def letters(self) -> LetterMachine:
@@ -132,8 +134,7 @@ def by_equivalence(question: Question) -> Question:
 
 
 def _finite(model: Sfsm, alphabet: SymbolicAlphabet, request: SuiteRequest, *, at: Place) -> FiniteModel:
-    timeout = request.timeout if request.timeout is not None else TIMEOUT
-    return FiniteModel(model, alphabet, timeout=timeout, at=at)
+    return FiniteModel(model, alphabet, timeout=request.timeout, at=at)
 
 
 def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
@@ -181,7 +182,7 @@ def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ..
     """Which formulas the guarantee depends on without knowing."""
     notes = [
         f"the solver could not tell whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
-        "if it cannot"
+        "if it cannot, and a run that passes is inconclusive"
         for formula, reason in formulas[:_SHOWN]
     ]
     if len(formulas) > _SHOWN:

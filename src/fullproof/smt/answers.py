@@ -26,6 +26,8 @@ class Unknown:
     """The solver could not tell: time, memory, or a theory it cannot decide. Never to be read as Sat or Unsat."""
 
     reason: str
+    exhausted: bool = False
+    """Whether it used up all that it was allowed."""
 
 
 Answer: TypeAlias = Sat | Unsat | Unknown

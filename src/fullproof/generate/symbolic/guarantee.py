@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.request import Relation
+from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
 
 GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
 SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
 ABSTRACTION = "Huang, Krafczyk and Peleska 2021"
+_SHOWN = 3
+_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ class Domain:
 
 
 def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
-    """One sentence; all of them begin with ``Every``."""
+    """One sentence; all of them begin with ``Every``, unless a solver left something open: then with that."""
     if claim.endless:
         what = "no safety property" if len(claim.endless) == 1 else "no safety properties"
         theorem += f"; {_listed(claim.endless)}, {what}, by Koenig's lemma: docs/proofs/ltl.md"
@@ -67,21 +70,31 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
     alphabet = domain.alphabet
     total = domain.states + domain.extra_states
     alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
+    missing = _undecided(domain.undecided)
     return (
-        f"Every system that passes all tests{seen} {claim.text()}, provided that it behaves like a symbolic machine "
+        f"{missing}{'every' if missing else 'Every'} system that passes all tests{seen} {claim.text()}, "
+        "provided that it behaves like a symbolic machine "
         f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){_undecided(domain.undecided)}{tolerance} and is reset reliably "
+        f"{domain.extra_states:,} extra){tolerance} and is reset reliably "
         f"before each test ({theorem})."
     )
 
 
 def _undecided(open_: Sequence[tuple[Expression, str]]) -> str:
+    """What is missing, where anything is."""
     if not open_:
         return ""
     number = len(open_)
-    formulas = "the formula" if number == 1 else f"any of the {number:,} formulas"
-    return f", that no inputs and outputs satisfy {formulas} which the solver left undecided (see the notes),"
+    texts = [_short(to_text(formula)) for formula, _ in open_[:_SHOWN]]
+    more = f" and {_count(number - _SHOWN, 'more formula')}" if number > _SHOWN else ""
+    formulas = f"{'; '.join(texts)}{more}"
+    none = "it cannot" if number == 1 else "none of them can"
+    return f"Not proven: the solver could not tell whether {formulas} can be satisfied; only if {none}, "
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,4 +1,9 @@
-"""One question to z3: within a time limit, open to Ctrl-C, and never answered by an exception."""
+"""One question to z3: within a budget of steps, open to Ctrl-C, and never answered by an exception.
+
+Budgets count z3's own steps (its resource limit), so that a question has the same answer on a slow machine and on a
+fast one. A second stands for so many steps as z3 makes in about a second. A clock is only a safety net for questions
+whose steps take far longer than that, and an answer says when it was the clock that cut.
+"""
 
 from __future__ import annotations
 
@@ -9,46 +14,82 @@ import z3
 
 from fullproof.smt.answers import Unknown, Unsat
 
+STEPS = 4_000_000
+"""Steps that stand for a second."""
+_ANSWERED = 200
+"""The part of a budget that an answered question is taken to have used: measuring would cost more than asking."""
+_PATIENCE = 10.0
+"""How many times longer than its steps stand for a question may take."""
+_MOST = 2**32 - 2
+
 
 class Deadline:
-    """A moment in time that several questions share; None is never."""
+    """A number of steps that several questions share, given in seconds; None is without end."""
 
     def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._steps = None if seconds is None else int(seconds * STEPS)
+        self._end = None if seconds is None else time.monotonic() + _PATIENCE * max(seconds, 0.1)
+
+    @property
+    def steps(self) -> int | None:
+        """The steps left."""
+        return self._steps
 
     def left(self) -> float | None:
-        """Return the seconds left, at least 0."""
+        """Return the seconds left that the steps stand for, at least 0."""
+        return None if self._steps is None else self._steps / STEPS
+
+    def clock(self) -> float | None:
+        """Return the seconds left until the safety net cuts, at least 0."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     def half(self) -> Deadline:
-        """Return a deadline for a first attempt that leaves time for a second."""
+        """Take half of the steps away for a first attempt."""
         left = self.left()
-        return Deadline(None if left is None else left / 2)
+        first = Deadline(None if left is None else left / 2)
+        self.spend(first.steps or 0)
+        return first
+
+    def spend(self, steps: int) -> None:
+        """Count steps that were made."""
+        if self._steps is not None:
+            self._steps = max(0, self._steps - steps)
 
     def is_over(self) -> bool:
-        """Tell whether no time is left."""
-        return self.left() == 0.0
+        """Tell whether no steps are left, or no time."""
+        return self._steps == 0 or self.clock() == 0.0
 
 
 def ask(solver: Any, deadline: Deadline) -> Any:
     """Return Unsat, Unknown, or z3's model where there is one."""
-    left = deadline.left()
-    if left == 0.0:
-        return Unknown("timeout")
+    steps, clock = deadline.steps, deadline.clock()
+    if deadline.is_over():
+        return _exhausted(deadline)
     try:
-        if left is not None:
-            solver.set("timeout", max(1, min(int(left * 1000), 2**32 - 2)))
+        if steps is not None and clock is not None:
+            solver.set("rlimit", max(1, min(steps, _MOST)))
+            solver.set("timeout", max(1, min(int(clock * 1000), _MOST)))
         result = solver.check()
-        if result == z3.unsat:
-            return Unsat()
-        if result == z3.sat:
-            return solver.model()
-        reason = solver.reason_unknown()
+        if result == z3.unknown:
+            reason = solver.reason_unknown()
+        else:
+            deadline.spend((steps or 0) // _ANSWERED)
+            return Unsat() if result == z3.unsat else solver.model()
     except z3.Z3Exception as error:
         reason = reason_of(error)
     if "interrupted" in reason:  # z3 catches Ctrl-C for the time of a check, and would swallow it
         raise KeyboardInterrupt
-    return Unknown("timeout" if deadline.is_over() or reason == "canceled" else reason)
+    if reason in ("canceled", "timeout") or "resource" in reason:
+        deadline.spend(steps or 0)
+        return _exhausted(deadline)
+    deadline.spend((steps or 0) // 10)
+    return Unknown(reason)
+
+
+def _exhausted(deadline: Deadline) -> Unknown:
+    if deadline.clock() == 0.0:
+        return Unknown("the clock cut the solver short", exhausted=True)
+    return Unknown("the solver's steps are used up", exhausted=True)
 
 
 def reason_of(error: z3.Z3Exception) -> str:

@@ -108,7 +108,7 @@ def by_refinement(query: Query) -> Answer:
     proposer.add(*query.asserted, *(_equal(_pin(y, value), value) for y, value in _enum_values(query.inner)))
     for _ in range(_ROUNDS):
         if query.deadline.is_over():
-            return Unknown("timeout")
+            return Unknown("the solver's steps are used up", exhausted=True)
         proposal = proposer.check()
         if not isinstance(proposal, Sat):
             return proposal
