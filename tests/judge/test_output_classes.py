@@ -133,12 +133,20 @@ def test_repetitions_go_on_while_something_is_missing(answers, more) -> None:
     assert summary.wants_more(test) is more
 
 
-def test_a_place_is_held_against_a_system_once_it_was_tried_as_often_as_agreed() -> None:
+def test_few_answers_need_few_visits() -> None:
     """Paper 004, figure 10: after one of two first answers the second is always the same."""
     two = sfsm({"x": "real"}, {"y": "real"}, ("s", "true", "y == 1", "s"), ("s", "true", "y == 2", "s"))
     answers = [[1, 1], [2, 1], [2, 2]]
-    assert _result(two, *answers * 12, repeat=12).verdict is Verdict.FAIL
-    assert _result(two, *answers * 12, repeat=13).verdict is Verdict.INCONCLUSIVE
+    assert _result(two, *answers * 12, repeat=36).verdict is Verdict.FAIL
+    assert _result(two, *answers * 11, repeat=33).verdict is Verdict.INCONCLUSIVE
+
+
+def test_where_answers_are_rare_more_visits_are_needed() -> None:
+    """The second answer came once in 41 tries: that it was not seen in 40 more says little."""
+    two = sfsm({"x": "real"}, {"y": "real"}, ("s", "true", "y == 1", "s"), ("s", "true", "y == 2", "s"))
+    answers = [[1, 1]] * 40 + [[2, 1]]
+    assert _result(two, *answers, repeat=41).verdict is Verdict.INCONCLUSIVE
+    assert _result(two, *answers, repeat=40).verdict is Verdict.FAIL  # as agreed
 
 
 def test_deeper_forks_count() -> None:

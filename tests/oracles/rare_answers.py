@@ -37,7 +37,7 @@ def verdict(model: Model, run: Run, *, repeat: int) -> Verdict:
 
 
 def right_verdict(model: Fsm, run: Run, *, repeat: int) -> Verdict:
-    """The same by the definition. What is no pass is a fail where a place was tried K times and hid an answer."""
+    """The same by the definition. What is no pass is a fail where a place was tried often and hid an answer."""
     wanted = [answers(model, word) for word, _ in run]
     if any(not set(seen) <= right for (_, seen), right in zip(run, wanted, strict=True)):
         return Verdict.FAIL
@@ -54,21 +54,26 @@ def _shown(run: Run, word: Sequence) -> list[tuple]:
 
 
 def _hidden(run: list[tuple[tuple, list[tuple]]], allowed, repeat: int) -> bool:
-    """Whether some place was tried K times and one of its answers was not seen."""
+    """Whether some place was tried often and one of its answers was not seen.
+
+    Often is K times; or six times for each answer, if an answer as rare as the rarest one at a place that was tried K
+    times would have been missed by one run in twenty at most.
+    """
     visits: Counter = Counter()
-    shown: dict[tuple, set] = {}
+    shown: dict[tuple, Counter] = {}
     for word, seen in run:
         for outputs in seen:
             for k in range(len(outputs)):
                 place = (word[: k + 1], outputs[:k])
                 visits[place] += 1
-                shown.setdefault(place, set()).add(outputs[k])
-    # A place behind rare answers may never be tried K times: 30 tries, or six for each answer, are enough there.
-    return repeat > 1 and any(
-        count >= min(repeat, max(30, 6 * len({out[-1] for out in allowed(place[0]) if out[:-1] == place[1]})))
-        and not {out[-1] for out in allowed(place[0]) if out[:-1] == place[1]} <= shown[place]
-        for place, count in visits.items()
-    )
+                shown.setdefault(place, Counter())[outputs[k]] += 1
+    rarest = min((min(shown[p].values()) / n for p, n in visits.items() if n >= repeat), default=1)
+    for place, count in visits.items():
+        right = {out[-1] for out in allowed(place[0]) if out[:-1] == place[1]}
+        often = count >= repeat or (count >= 6 * len(right) and (1 - rarest) ** count <= 0.05 + 1e-12)
+        if repeat > 1 and often and not right <= shown[place].keys():
+            return True
+    return False
 
 
 def fsm_run(system: Fsm, words: Sequence[Sequence[str]], *, repeat: int, chance: random.Random) -> Run:

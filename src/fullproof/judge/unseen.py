@@ -18,12 +18,12 @@ from typing import NamedTuple
 from fullproof.artefacts.suite import Test, TestInput, json_input
 from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
-from fullproof.judge.confidence import excluded_text
+from fullproof.judge.confidence import excluded_probability, excluded_text
 from fullproof.judge.oracle import text_of
 from fullproof.judge.semantics import Alternative, Semantics
 
-_ENOUGH = 30
-_PER_ANSWER = 6
+_TURNS = 6
+"""Turns that each answer of a fork has had, on average, before one that is missing can be held against the system."""
 
 
 @dataclass(slots=True)
@@ -39,6 +39,8 @@ class _Fork:
     seen: frozenset[Hashable] = frozenset()
     branches: dict[Hashable, int] = field(default_factory=dict)
     """The place that each branch seen here leads to."""
+    times: dict[Hashable, int] = field(default_factory=dict)
+    """How often each branch was seen."""
 
     def missing(self) -> list[Alternative]:
         return [a for a in self.alternatives if a.key not in self.seen]
@@ -70,6 +72,7 @@ class Unseen:
             fork = self._fork(trace.test.id, number, place, step.input)
             shown = self._semantics.shown(node, step.input, move, step.output)
             fork.visits += 1
+            fork.times[shown.branch] = fork.times.get(shown.branch, 0) + 1
             if fork.alternatives and not shown.keys <= fork.seen:
                 fork.seen |= shown.keys
             if shown.branch not in fork.branches:
@@ -87,18 +90,21 @@ class Unseen:
         """One for each fork of which something has not been seen, and one for each test that has gaps for it.
 
         A missing answer is a fail where its place was tried as often as agreed: the complete testing assumption is that
-        K tries show all answers. A place behind other forks is never tried K times, however large K is: there, so many
-        tries are enough as would leave out an answer of one in five once in a thousand runs, and six for each answer.
-        Everything else is a doubt: a place that the run came by less often, tests that were not repeated at all,
-        answers of which a solver could not tell whether they are possible, and tests that were never executed behind an
-        answer that others have seen.
+        K tries show all answers. A place behind other answers is met less often than that. There an answer is held
+        against the system once it had several turns, and would have been seen, with the usual confidence, even if it
+        came as rarely as the rarest answer of the run. Everything else is a doubt: a place that the run came by less
+        often, tests that were not repeated at all, answers of which a solver could not tell whether they are possible,
+        and tests that were never executed behind an answer that others have seen.
         """
+        rarest = self._rarest(repeat)
         for fork in self._forks.values():
             missing = fork.missing()
             if not missing or self._is_elsewhere(fork.place):
                 continue
-            enough = min(repeat, max(_ENOUGH, _PER_ANSWER * len(fork.alternatives)))
-            certain = repeat > 1 and fork.visits >= enough and any(a.certain for a in missing)
+            often = fork.visits >= repeat or (
+                fork.visits >= _TURNS * len(fork.alternatives) and excluded_probability(fork.visits) <= rarest
+            )
+            certain = repeat > 1 and often and any(a.certain for a in missing)
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -108,11 +114,16 @@ class Unseen:
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
                 + (f"; {excluded_text(fork.visits)}" if repeat > 1 else "")
-                + _advice(fork.visits, repeat, enough),
+                + _advice(repeat, often=often),
             )
         if self._is_forked:
             gaps = ((test, self._gap(test)) for test in self._tests.values())
             yield from (self._incomplete(test, gap) for test, gap in gaps if gap is not None)
+
+    def _rarest(self, repeat: int) -> float:
+        """How rarely an answer came at a place that was tried K times or more."""
+        often = (fork for fork in self._forks.values() if fork.visits >= repeat)
+        return min((min(fork.times.values()) / fork.visits for fork in often), default=1.0)
 
     def _gap(self, test: Test) -> _Gap | None:
         """The first step of a test that has not been executed behind every answer, or whose answers are not all known.
@@ -205,10 +216,10 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _advice(visits: int, repeat: int, enough: int) -> str:
+def _advice(repeat: int, *, often: bool) -> str:
     if repeat <= 1:
         return "; tests must be repeated to judge a nondeterministic system"
-    return "" if visits >= enough else f"; that is less often than --repeat {repeat}: repeat more to decide"
+    return "" if often else f"; that is less often than --repeat {repeat}: repeat more to decide"
 
 
 def _key(symbol: TestInput) -> Hashable:

@@ -9,13 +9,14 @@ from fullproof.smt.port import Solver, pushed
 __all__ = ["Answer", "Sat", "Solver", "Unknown", "Unsat", "open_solver", "pushed"]
 
 
-def open_solver(scope: Scope, *, timeout: float | None = 10.0) -> Solver:
+def open_solver(scope: Scope, *, timeout: float | None = 10.0, patience: float = 10.0) -> Solver:
     """Return a fresh solver over the variables of the scope; each check takes at most ``timeout`` seconds' steps.
 
-    Steps are counted, so that a slow machine gets the same answers; the clock cuts only what takes ten times as long.
+    Steps are counted, so that a slow machine gets the same answers; the clock cuts only what takes ``patience``
+    times as long.
 
     The same sequence of calls gets the same answers and models, whatever other solvers did in this process.
     """
     from fullproof.smt.backends.z3_backend import Z3Solver
 
-    return Z3Solver(scope, timeout=timeout)
+    return Z3Solver(scope, timeout=timeout, patience=patience)

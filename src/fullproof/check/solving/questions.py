@@ -51,7 +51,7 @@ class Questions:
     def __init__(self, scope: Scope, budget: Budget) -> None:
         self.scope = scope
         self.unknown: list[Finding] = []
-        self._solver = open_solver(scope, timeout=budget.each)
+        self._solver = open_solver(scope, timeout=budget.each, patience=1.0)  # the budget goes by the clock, too
         self._budget = budget
 
     def ask(self, *formulas: Expression, about: str) -> Answer:

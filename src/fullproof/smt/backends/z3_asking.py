@@ -18,7 +18,7 @@ STEPS = 4_000_000
 """Steps that stand for a second."""
 _ANSWERED = 200
 """The part of a budget that an answered question is taken to have used: measuring would cost more than asking."""
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """How many times longer than its steps stand for a question may take."""
 _MOST = 2**32 - 2
 
@@ -26,9 +26,10 @@ _MOST = 2**32 - 2
 class Deadline:
     """A number of steps that several questions share, given in seconds; None is without end."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, *, patience: float = PATIENCE) -> None:
         self._steps = None if seconds is None else int(seconds * STEPS)
-        self._end = None if seconds is None else time.monotonic() + _PATIENCE * max(seconds, 0.1)
+        self._patience = patience
+        self._end = None if seconds is None else time.monotonic() + patience * max(seconds, 0.1)
 
     @property
     def steps(self) -> int | None:
@@ -46,7 +47,7 @@ class Deadline:
     def half(self) -> Deadline:
         """Take half of the steps away for a first attempt."""
         left = self.left()
-        first = Deadline(None if left is None else left / 2)
+        first = Deadline(None if left is None else left / 2, patience=self._patience)
         self.spend(first.steps or 0)
         return first
 

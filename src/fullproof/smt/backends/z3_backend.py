@@ -15,7 +15,7 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
-from fullproof.smt.backends.z3_asking import Deadline, ask, reason_of
+from fullproof.smt.backends.z3_asking import PATIENCE, Deadline, ask, reason_of
 from fullproof.smt.backends.z3_models import Irrational, read_model
 from fullproof.smt.backends.z3_translate import Translator
 
@@ -26,9 +26,10 @@ _REMEMBERED = 10_000
 class Z3Solver:
     """One z3 solver in a context of its own: that costs 2 ms, and answers do not depend on what ran before."""
 
-    def __init__(self, scope: Scope, *, timeout: float | None) -> None:
+    def __init__(self, scope: Scope, *, timeout: float | None, patience: float = PATIENCE) -> None:
         self._scope = scope
         self._timeout = timeout
+        self._patience = patience
         self._context = z3.Context()
         self._translator = Translator(scope, self._context)
         self._solver = z3.Solver(ctx=self._context)
@@ -81,7 +82,7 @@ class Z3Solver:
         """Decide the conjunction of all assertions: incrementally, and by z3's tactics where that gives up."""
         if self._failures[-1]:
             return Unknown(self._failures[-1])
-        deadline = Deadline(self._timeout)
+        deadline = Deadline(self._timeout, patience=self._patience)
         answer = self._decide(self._solver, deadline.half())
         if not isinstance(answer, Unknown):
             return answer
