@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.trace import Step
+from fullproof.artefacts.trace import Step, Trace
 from fullproof.model import Fsm
 
 
@@ -45,6 +45,22 @@ def explains(machine: Fsm, steps: Sequence[Step], at_end: frozenset[str] | None,
         if not reached(machine, steps[: number + 1]):
             return False
     return may_offer(defined(machine, steps), at_end, relation)
+
+
+def is_over(machine: Fsm, seen: Trace, relation: Relation) -> bool:
+    """Whether a trace without a wrong step need not go on: at its end, where its next input is not offered, where
+    anything goes, or where no system may answer, which for reduction has to be seen."""
+    done = len(seen.steps)
+    if done == len(seen.test.inputs):
+        return True
+    symbol = seen.test.inputs[done]
+    if relation in (Relation.EQUIVALENCE, Relation.QUASI_REDUCTION):
+        words = [(step.input, seen.steps[:number]) for number, step in enumerate(seen.steps)]
+        if any(word not in defined(machine, steps) for word, steps in words):
+            return True
+    if seen.enabled_at_end is not None and symbol not in seen.enabled_at_end:
+        return True
+    return relation is not Relation.REDUCTION and symbol not in defined(machine, seen.steps)
 
 
 def first_wrong_step(machine: Fsm, steps: Sequence[Step], relation: Relation) -> int | None:
