@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from fullproof.abstract.budget import Budget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
@@ -10,6 +10,7 @@ from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Signature, Signs, Valuation
 from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
 from fullproof.language.scope import Scope
+from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 
@@ -47,9 +48,15 @@ def guard_cells(
     )
 
 
+def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 400) -> list[Mapping[str, Value]]:
+    """Inputs with round numbers on, beside and between the thresholds of guards; nothing rests on them."""
+    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    found = Points(guards, scope, model.inputs, ()).inputs()
+    return [found[k * len(found) // most] for k in range(most)] if len(found) > most else list(found)
+
+
 def _some(listed: list[dict[str, Value]], witness: Valuation) -> tuple[Valuation, ...]:
-    """A few, from the middle outwards: what lies at the edge of a cell tells outputs apart less often."""
-    middle = len(listed) // 2
-    order = sorted(range(len(listed)), key=lambda k: (abs(k - middle), k))
+    """A few, from the edges inwards: inputs on a boundary show more of the faults that no fault domain names."""
+    order = sorted(range(len(listed)), key=lambda k: (min(k, len(listed) - 1 - k), k))
     step = max(1, len(order) // _POINTS)
     return tuple(listed[k] for k in order[::step][:_POINTS]) or (witness,)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from fullproof.model.common import Pairs
+
 
 class Relation(Enum):
     """How a system must relate to its model."""
@@ -94,9 +96,16 @@ class SuiteRequest:
     mutate_guards: bool = False
     mutate_outputs: bool = False
     """Add typical faults of the model's guards and outputs to the fault domain."""
+    mutate_atoms: bool = False
+    """Add typical faults of the comparisons in guards, which a system may combine in any way."""
+    mutate_limit: int | None = None
+    """How many typical faults of each kind; None: the default, 0: all."""
+    thresholds: tuple[str, ...] = ()
+    pairs: Pairs | None = None
+    """For an sfsm: how far thresholds move, such as ``x=0.5``; with which outputs guards occur."""
     coverage: Criterion = Criterion.SWITCH
     depth: int | None = None
     """For an sts: what purposes have to cover, and how far to look for it."""
     degree: int | None = None
     paving: tuple[str, ...] = ()
-    """For a statemachine: FH3, the degree of polynomials; FH4, widths such as ``x=5``."""
+    """FH3, the degree of polynomials, for a statemachine and an sfsm; FH4, widths such as ``x=5``, for the former."""

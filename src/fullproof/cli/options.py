@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from fullproof.artefacts.request import Criterion, Distinguish, Domain, Observe, Order, Relation, Values
+from fullproof.model.common import Pairs
 
 ModelArgument: TypeAlias = Annotated[
     Path,
@@ -100,12 +101,51 @@ MutateGuardsOption: TypeAlias = Annotated[
 MutateOutputsOption: TypeAlias = Annotated[
     bool, typer.Option("--mutate-outputs", help="Add typical faults of the model's outputs to the fault domain.")
 ]
+MutateAtomsOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--mutate-atoms",
+        help="Add typical faults of the comparisons in guards, which a system may combine in any way: far fewer "
+        "expressions than --mutate-guards.",
+    ),
+]
+MutateLimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--mutate-limit",
+        min=0,
+        metavar="N",
+        help="How many typical faults of guards, comparisons and outputs each are added, the most typical first; 0: "
+        "all. Default: 20.",
+        show_default=False,
+    ),
+]
+ThresholdOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--threshold",
+        metavar="NAME=DISTANCE",
+        help="For an sfsm: thresholds of this input may move, by this distance or more, e.g. x=0.5; may be repeated. "
+        "Needs method local.",
+        show_default=False,
+    ),
+]
+PairsOption: TypeAlias = Annotated[
+    Pairs | None,
+    typer.Option(
+        "--pairs",
+        help="For an sfsm and method local: a guard, whatever became of it, occurs with all outputs, or with those of "
+        "its own transitions. Default: the model's, else all.",
+        show_default=False,
+    ),
+]
 DegreeOption: TypeAlias = Annotated[
     int | None,
     typer.Option(
         "--degree",
         min=0,
-        help="For a statemachine, FH3: the system computes polynomials of at most this degree. Default: the model's.",
+        help="For a statemachine (FH3) and an sfsm (method local): the system computes polynomials of at most this "
+        "degree. Default: the model's.",
         show_default=False,
     ),
 ]

@@ -8,6 +8,7 @@ from functools import partial
 
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.document import Document
+from fullproof.formats.local_faults import read_excluded, read_pairs, read_thresholds
 from fullproof.formats.paving import read_paving
 from fullproof.formats.tree import Node, Scalar, describe
 from fullproof.language.declaring import check_name
@@ -112,6 +113,8 @@ class Speech:
     properties: Scope | None = None
     attributes: tuple[Variable, ...] | None = None
     """What may be paved."""
+    inputs: tuple[Variable, ...] | None = None
+    """What may have thresholds."""
 
 
 def read_description(
@@ -129,7 +132,9 @@ def read_description(
 def _fault_domain(document: Document, node: Node | None, speech: Speech) -> FaultDomain:
     if node is None:
         return FaultDomain()
-    special = () if speech.attributes is None else ("paving", "degree")
+    special: tuple[str, ...] = () if speech.attributes is None else ("paving", "degree")
+    if speech.inputs is not None:
+        special = ("degree", "thresholds", "exclude", "pairs")
     record = document.record(node, "fault_domain", ("extra_states", "guards", "outputs", *special))
     extra, degree, paving = record.get("extra_states"), record.get("degree"), record.get("paving")
     return FaultDomain(
@@ -138,6 +143,9 @@ def _fault_domain(document: Document, node: Node | None, speech: Speech) -> Faul
         outputs=_faults(document, record.get("outputs"), "outputs", speech.outputs),
         paving=() if paving is None else read_paving(document, paving, speech.attributes or ()),
         degree=None if degree is None else document.whole_number(degree, "degree"),
+        thresholds=read_thresholds(document, record.get("thresholds"), speech.inputs or ()),
+        excluded=read_excluded(document, record.get("exclude"), speech.guards, speech.outputs),
+        pairs=read_pairs(document, record.get("pairs")),
     )
 
 

@@ -15,7 +15,7 @@ from fullproof.language.printing import declaration_text, to_text, value_to_text
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import Value, Variable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
-from fullproof.model.common import Description
+from fullproof.model.common import Description, Pairs
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
@@ -118,6 +118,12 @@ def _tail(description: Description) -> dict[str, Outline]:
         faults["outputs"] = [_code(output) for output in domain.outputs]
     if domain.degree is not None:
         faults["degree"] = Leaf(str(domain.degree), Word.NUMBER)
+    if domain.thresholds:
+        faults["thresholds"] = {t.variable: Leaf(value_to_text(t.distance), Word.CODE) for t in domain.thresholds}
+    if domain.excluded:
+        faults["exclude"] = [{"when": _code(pair.guard), "then": _code(pair.output)} for pair in domain.excluded]
+    if domain.pairs is not Pairs.ALL:
+        faults["pairs"] = Leaf(domain.pairs.value)
     if domain.paving:
         faults["paving"] = {p.variable: Leaf(paving_text(p), Word.CODE) for p in domain.paving}
     tail: dict[str, Outline] = {"fault_domain": faults} if faults else {}

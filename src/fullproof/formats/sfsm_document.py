@@ -40,7 +40,12 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
     refuse_initial(document, outputs, "an output of an sfsm such as")
     whole = scope_of(document, inputs + outputs, constants)
     reader = _Reader(document, scope_of(document, inputs, constants), whole)
-    speech = Speech(guards=reader.guard, outputs=reader.output, properties=whole)
+    speech = Speech(
+        guards=reader.guard,
+        outputs=reader.output,
+        properties=whole,
+        inputs=tuple(variable for variable, _ in inputs),
+    )
     description = read_description(document, frame.record, constants, speech)
     known = frozenset(frame.states)
     return Sfsm(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -31,10 +32,34 @@ class Paving:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """Thresholds of a variable in a system are those of the model, or at least ``distance`` away from all of them."""
+
+    variable: str
+    distance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcludedPair:
+    """No system answers inputs that satisfy the guard by the output expression (paper 000, sections 8.6 and 11.5)."""
+
+    guard: Expression
+    output: Expression
+
+
+class Pairs(Enum):
+    """With which outputs a guard may occur: with all, or with those of its own transitions, whatever became of both."""
+
+    ALL = "all"
+    OWN = "own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FaultDomain:
     """What an implementation may do by mistake: states more than the model, other guards, other outputs.
 
-    ``paving`` and ``degree``, that of polynomials which it may compute, are for a statemachine.
+    ``degree`` is that of polynomials which it may compute. ``paving`` is for a statemachine; ``thresholds``,
+    ``excluded`` and ``pairs`` are for an sfsm.
     """
 
     extra_states: int = 0
@@ -42,6 +67,9 @@ class FaultDomain:
     outputs: tuple[Expression, ...] = ()
     paving: tuple[Paving, ...] = ()
     degree: int | None = None
+    thresholds: tuple[Threshold, ...] = ()
+    excluded: tuple[ExcludedPair, ...] = ()
+    pairs: Pairs = Pairs.ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

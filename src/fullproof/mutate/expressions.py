@@ -23,7 +23,7 @@ from fullproof.language.evaluate import evaluate
 from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name, Unary
+from fullproof.language.syntax import Binary, Boolean, Comparison, Decimal, Expression, Integer, Name, Unary
 from fullproof.language.types import BoolType, Value
 from fullproof.language.typing import infer
 from fullproof.language.walking import free_names, nodes
@@ -41,6 +41,8 @@ class DerivedFault(NamedTuple):
 
     expression: Expression
     why: str
+    original: Expression
+    """What it stands for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ class DerivedFaults:
         return len(self.faults)
 
 
-def derived_guards(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
+def derived_guards(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaults:
     """Typical faults of the guards: each satisfiable, and equivalent to no guard of the model, its domain or the rest.
 
     The kinds of faults come in turn, the most typical first, so that a cap leaves out the least typical.
@@ -76,7 +78,38 @@ def derived_guards(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
     return chosen(found, known, scope, cap)
 
 
-def derived_outputs(model: Sfsm, *, cap: int = DEFAULT_CAP) -> DerivedFaults:
+def derived_atoms(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> tuple[tuple[Expression, ...], DerivedFaults]:
+    """The comparisons and truth values that guards consist of, and typical faults of each.
+
+    All of them in an alphabet stand for every guard that combines them by and, or, not: far fewer expressions than the
+    guards in which one place is wrong.
+    """
+    scope = Scope(model.inputs, _constants(model))
+    guards = dict.fromkeys((*(t.guard for t in model.transitions), *model.description.fault_domain.guards))
+    own = tuple(dict.fromkeys(atom for guard in guards for atom in _atoms(guard)))
+    rewriter = Rewriter(
+        scope=scope, constants=exchangeable(model, own, scope), epsilon=epsilon_of(own, scope), equations=frozenset()
+    )
+    found = [(slip, e, original) for original in own for slip, e in rewriter.variants(original)]
+    return own, chosen(found, (*guards, *own), scope, cap)
+
+
+def _atoms(guard: Expression) -> Iterator[Expression]:
+    match guard:
+        case Unary(operator="not", operand=operand):
+            yield from _atoms(operand)
+        case Binary(operator="and" | "or" | "->", left=left, right=right):
+            yield from _atoms(left)
+            yield from _atoms(right)
+        case Comparison(operands=operands, operators=operators):
+            yield from (Comparison(pair, (o,)) for pair, o in zip(pairwise(operands), operators, strict=True))
+        case Boolean():
+            return
+        case _:
+            yield guard
+
+
+def derived_outputs(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaults:
     """Typical faults of the output expressions, as for guards; equations of outputs stay equations."""
     known = dict.fromkeys((*(t.output for t in model.transitions), *model.description.fault_domain.outputs))
     scope = Scope(model.inputs + model.outputs, _constants(model))
@@ -169,9 +202,15 @@ def _by_output(expression: Expression, outputs: frozenset[str]) -> dict[str, Exp
 
 
 def chosen(
-    candidates: Iterable[tuple[Slip, Expression, Expression]], known: Iterable[Expression], scope: Scope, cap: int
+    candidates: Iterable[tuple[Slip, Expression, Expression]],
+    known: Iterable[Expression],
+    scope: Scope,
+    cap: int | None,
 ) -> DerivedFaults:
-    """Of conditions, each with the one it stands for: those that mean something new, the most typical ones first."""
+    """Of conditions, each with the one it stands for: those that mean something new, the most typical ones first.
+
+    No more than ``cap`` of them, where there is one.
+    """
     meanings = _Meanings(scope, open_solver(scope, timeout=_TIMEOUT))
     for expression in known:
         meanings.is_new(expression)
@@ -182,10 +221,11 @@ def chosen(
         if expression in seen or not _is_condition(expression, scope):
             continue
         seen.add(expression)
-        if len(faults) >= cap:
+        if cap is not None and len(faults) >= cap:
             left_out += 1
         elif meanings.is_new(expression):
-            faults.append(DerivedFault(expression, f"{to_text(expression)} instead of {to_text(original)}"))
+            why = f"{to_text(expression)} instead of {to_text(original)}"
+            faults.append(DerivedFault(expression, why, original))
     return DerivedFaults(faults=tuple(faults), left_out=left_out)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fullproof import __version__
 from fullproof.artefacts.request import Observe, Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
-from fullproof.core.errors import NothingToDo, Place
+from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.pipeline.blindness import blindness
@@ -116,6 +116,8 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
 
 
 def _generated(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+    if not isinstance(model, Sfsm):
+        _refuse_symbolic(request, at=at)
     match model:
         case Fsm():
             return _finite_suite(model, request, sha256=sha256, at=at)
@@ -131,6 +133,18 @@ def _generated(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -
             from fullproof.pipeline.statemachine_suites import statemachine_suite
 
             return statemachine_suite(model, request, sha256=sha256, at=at)
+
+
+def _refuse_symbolic(request: SuiteRequest, *, at: Place) -> None:
+    """Options of symbolic machines that would silently do nothing for others."""
+    for asked, option in (
+        (request.thresholds, "--threshold"),
+        (request.pairs, "--pairs"),
+        (request.mutate_atoms, "--mutate-atoms"),
+        (request.mutate_limit is not None, "--mutate-limit"),
+    ):
+        if asked:
+            raise UserError(f"{option} is for models of kind sfsm", at=at)
 
 
 def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: str) -> SuiteHeader:

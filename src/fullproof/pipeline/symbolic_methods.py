@@ -14,11 +14,13 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.generate.auto import cost_of
 from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
-from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, SEPARABLE, Claim, Domain, guarantee
+from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, LOCAL, SEPARABLE, Claim, Domain, guarantee
 from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
+from fullproof.model.common import Pairs
 from fullproof.pipeline.claimed import claimed_domain
+from fullproof.pipeline.local_domain import excluded_hypothesis, further_hypotheses, local_forms, needs_local
 from fullproof.pipeline.symbolic_question import (
     CELLS_ALONE,
     TIMEOUT,
@@ -93,6 +95,8 @@ def _auto(question: Question) -> MethodSuite:
     best: tuple[tuple[bool, float], MethodSuite] | None = None
     said = []
     for name in _METHODS:
+        if name == "local" and not needs_local(question.fault_domain) and question.fault_domain.pairs is Pairs.ALL:
+            continue  # its systems use guards as they are, those of the others combine them
         try:
             made = _made(name, question)
         except UserError as error:
@@ -108,10 +112,14 @@ def _auto(question: Question) -> MethodSuite:
     if best is None:
         raise UserError("no method applies: " + "; ".join(said), at=question.at)
     notes = (*best[1].notes, "auto: " + "; ".join(said))
+    if needs_local(question.fault_domain):
+        return dataclasses.replace(best[1], notes=notes)
     return dataclasses.replace(best[1], notes=notes, classes=len(question.machine.classes.classes))
 
 
 def _general(question: Question) -> MethodSuite | NotApplicable:
+    if needs_local(question.fault_domain):
+        return _for_local(question)
     letters, extra = question.letters, question.extra_states
     notes: tuple[str, ...] = ()
     match question.relation:
@@ -161,13 +169,18 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
 
+    if needs_local(question.fault_domain):
+        return _for_local(question)
     request, timeout = question.request, _EACH
     gap = unanswered(question.model, timeout=timeout)
     if isinstance(gap, Unanswered):
         raise no_answer(gap.state, gap.inputs, at=question.at)
-    cells = guard_cells(question.model, question.alphabet, budget=steps_for(TIMEOUT, timeout=request.timeout))
+    excluded = [(pair.guard, pair.output) for pair in question.fault_domain.excluded]
+    guards = tuple(dict.fromkeys((*question.alphabet.guards, *(guard for guard, _ in excluded))))
+    refined = dataclasses.replace(question.alphabet, guards=guards)
+    cells = guard_cells(question.model, refined, budget=steps_for(TIMEOUT, timeout=request.timeout))
     for unknowns in Unknowns:
-        alphabet = pair_alphabet(question.model, cells, unknowns=unknowns, timeout=timeout)
+        alphabet = pair_alphabet(question.model, cells, excluded=excluded, unknowns=unknowns, timeout=timeout)
         chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=timeout)
         if isinstance(chosen, Distinguishing) or not alphabet.doubts:
             break
@@ -179,8 +192,8 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     loose = question.relation is Relation.REDUCTION
     finite_words = reduction_words if loose else equivalence_words
     symbolic, title, notes = finite_words(machine, request, extra_states=question.extra_states)
-    guards = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
-    words = concrete_words(symbolic, guards=guards, chosen=chosen.chosen, after=machine.after)
+    letters = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
+    words = concrete_words(symbolic, guards=letters, chosen=chosen.chosen, after=machine.after)
     domain = Domain(
         alphabet=question.alphabet,
         undecided=(*alphabet.undecided, *gap),
@@ -188,6 +201,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         extra_states=question.extra_states,
         deterministic=is_deterministic(machine) and not loose,
         tolerant=any(v.tolerance for v in question.model.outputs),
+        further=excluded_hypothesis(question.fault_domain),
     )
     if request.method in CELLS_ALONE:
         notes = (*minimal_notes(question.model, machine.states), *notes)
@@ -203,8 +217,61 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     )
 
 
+def _local(question: Question) -> MethodSuite | NotApplicable:
+    from fullproof.abstract.cells import candidate_inputs
+    from fullproof.analysis.symbolic.answering import Unanswered, unanswered
+    from fullproof.generate.symbolic.finite_words import equivalence_words
+    from fullproof.generate.symbolic.local import local_abstraction
+    from fullproof.generate.symbolic.polynomials import constants_for
+    from fullproof.generate.symbolic.rows import NotSingle, rows_of
+    from fullproof.generate.symbolic.witnesses import NotCovered
+
+    if question.relation is Relation.REDUCTION:
+        return NotApplicable("it is for language equivalence, not for reduction")
+    model, request, timeout = question.model, question.request, _EACH
+    gap = unanswered(model, timeout=timeout)
+    if isinstance(gap, Unanswered):
+        raise no_answer(gap.state, gap.inputs, at=question.at)
+    rows = rows_of(model, timeout=timeout)
+    if isinstance(rows, NotSingle):
+        return NotApplicable(rows.reason)
+    degree = question.fault_domain.degree
+    constants = () if degree is None else constants_for(model.outputs)
+    forms = local_forms(rows, question.fault_domain, question.derived, constants)
+    made = local_abstraction(rows, forms, degree=degree, candidates=candidate_inputs(model, forms.guards))
+    if isinstance(made, NotCovered):
+        return NotApplicable(made.reason)
+    words, title, notes = equivalence_words(made.machine, request, extra_states=question.extra_states)
+    domain = Domain(
+        alphabet=dataclasses.replace(question.alphabet, guards=forms.guards),
+        undecided=(*gap, *rows.undecided),
+        states=made.machine.states,
+        extra_states=question.extra_states,
+        deterministic=True,
+        tolerant=any(v.tolerance for v in model.outputs),
+        further=further_hypotheses(model, question.fault_domain),
+    )
+    return MethodSuite(
+        method="local",
+        inputs=made.inputs,
+        words=words,
+        states=made.machine.states,
+        guarantee=guarantee(_claim(question), domain, f"{title}; {LOCAL}"),
+        domain=_claimed(question, domain),
+        classes=len(forms.pairs),
+        notes=(*undecided_notes(domain.undecided), *minimal_notes(model, made.machine.states), *notes),
+    )
+
+
+def _for_local(question: Question) -> NotApplicable:
+    return NotApplicable(f"{needs_local(question.fault_domain)} are covered by method local alone")
+
+
 def _abstraction(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.generate.symbolic.determinism import output_choice
+
+    if needs_local(question.fault_domain):
+        return _for_local(question)
 
     if question.relation is Relation.REDUCTION:
         return NotApplicable("it is for properties and language equivalence, not for reduction")
@@ -261,4 +328,5 @@ _METHODS: dict[str, Callable[[Question], MethodSuite | NotApplicable]] = {
     "general": _general,
     "separable": _separable,
     "abstraction": _abstraction,
+    "local": _local,
 }

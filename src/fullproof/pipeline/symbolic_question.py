@@ -21,8 +21,9 @@ from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
-from fullproof.model.common import Property
-from fullproof.pipeline.derived import derived_faults
+from fullproof.model.common import FaultDomain, Property
+from fullproof.pipeline.derived import Derived, derived_faults
+from fullproof.pipeline.local_domain import domain_of, needs_local, require_not_excluded
 from fullproof.pipeline.properties import require_holding
 from fullproof.pipeline.suites import extra_states_of
 
@@ -52,8 +53,8 @@ class FiniteModel:
         return letters
 
 
-CELLS_ALONE = ("separable",)
-"""Methods that need the cells of guards and no classes of inputs with outputs."""
+CELLS_ALONE = ("separable", "local")
+"""Methods that need no classes of inputs with outputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,6 +67,8 @@ class Question:
     properties: tuple[Property, ...]
     alphabet: SymbolicAlphabet
     finite: FiniteModel
+    fault_domain: FaultDomain
+    derived: Derived
     extra_states: int
     doubtful: tuple[str, ...]
     """Properties of which it could not be decided whether the model has them."""
@@ -101,12 +104,14 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         raise UserError(
             f"an sfsm is not tested for {relation.value}; use --relation equivalence, reduction or property", at=at
         )
+    require_not_excluded(model, at=at)
+    domain = domain_of(model, request, at=at)
     derived = derived_faults(model, request)
     notes = derived.notes
     watched = properties if relation is Relation.PROPERTY else ()  # other relations carry over what they do not see
     alphabet = alphabet_of(model, properties=watched, guards=derived.guards, outputs=derived.outputs)
     finite = _finite(model, alphabet, request, at=at)
-    cells_alone = request.method in CELLS_ALONE
+    cells_alone = request.method in CELLS_ALONE or needs_local(domain) != ""
     machine = None if cells_alone or not watched else finite.machine
     doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
@@ -119,6 +124,8 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         properties=properties,
         alphabet=alphabet,
         finite=finite,
+        fault_domain=domain,
+        derived=derived,
         doubtful=tuple(doubtful),
         extra_states=extra_states_of(model, request),
         notes=notes,
@@ -151,8 +158,8 @@ def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
     if request.distinguish is not None:
         raise UserError("--distinguish is for the strong reduction of finite machines", at=at)
     for value, option in ((request.fsm_method, "--fsm-method"), (request.max_length, "--max-length")):
-        if value is not None and request.method not in ("separable", "auto"):
-            raise UserError(f"{option} is for method separable, which has a finite method below it", at=at)
+        if value is not None and request.method not in ("separable", "local", "auto"):
+            raise UserError(f"{option} is for separable and local, which have a finite method below them", at=at)
 
 
 def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[Property, ...]:

@@ -12,6 +12,7 @@ from fullproof.language.syntax import Expression
 
 GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
 SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
+LOCAL = "transition witnesses; a method of this project, proved in docs/proofs/transition-witnesses.md"
 ABSTRACTION = "Huang, Krafczyk and Peleska 2021"
 _SHOWN = 3
 _LONGEST = 200
@@ -53,6 +54,8 @@ class Domain:
     """Whether only systems are covered that have one output expression and target for each state and input."""
     tolerant: bool = False
     """Whether some outputs are compared within a tolerance."""
+    further: str = ""
+    """What else systems may have, or never have, beginning with a comma."""
 
 
 def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
@@ -74,7 +77,8 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
     return (
         f"{missing}{'every' if missing else 'Every'} system that passes all tests{seen} {claim.text()}, "
         "provided that it behaves like a symbolic machine "
-        f"{single}over the guards and output expressions of the model and its fault domain ({alphabets}) with at most "
+        f"{single}over the guards and output expressions of the model and its fault domain "
+        f"({alphabets}){domain.further} with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
         f"{domain.extra_states:,} extra){tolerance} and is reset reliably "
         f"before each test ({theorem})."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -65,9 +65,16 @@ class PairAlphabet:
 
 
 def pair_alphabet(
-    model: Sfsm, cells: GuardCells, *, unknowns: Unknowns = Unknowns.DIFFER, timeout: float | None = 10.0
+    model: Sfsm,
+    cells: GuardCells,
+    *,
+    excluded: Collection[tuple[Expression, Expression]] = (),
+    unknowns: Unknowns = Unknowns.DIFFER,
+    timeout: float | None = 10.0,
 ) -> PairAlphabet:
     """Drop, under each refined guard, the outputs that cannot be satisfied or mean the same as another.
+
+    ``excluded`` are guards, which the cells refine, with outputs that no system gives under them (section 11, step 4).
 
     One question for each cell and output, and one for each two outputs that all values met so far give the same sign:
     output expressions are never combined with one another.
@@ -80,10 +87,21 @@ def pair_alphabet(
         with pushed(solver):
             solver.add(cell_condition(cells.alphabet.guards, signs))
             grouping = _Grouping(model, cells.alphabet.outputs, solver, unknowns)
-            pairs += [Pair(cell=number, outputs=tuple(group)) for group in grouping.groups()]
+            never = _never(cells.alphabet, signs, excluded)
+            groups = [group for group in grouping.groups() if not never.issuperset(group)]
+            pairs += [Pair(cell=number, outputs=tuple(group)) for group in groups]
         undecided += grouping.open
         doubts += grouping.doubts
     return PairAlphabet(guard_cells=cells, pairs=tuple(pairs), undecided=tuple(undecided), doubts=doubts)
+
+
+def _never(
+    alphabet: SymbolicAlphabet, signs: Sequence[bool], excluded: Collection[tuple[Expression, Expression]]
+) -> frozenset[int]:
+    """The outputs that no system gives in a cell; one that means the same as another is still given by that."""
+    holding = {guard for guard, sign in zip(alphabet.guards, signs, strict=True) if sign}
+    gone = {output for guard, output in excluded if guard in holding}
+    return frozenset(k for k, output in enumerate(alphabet.outputs) if output in gone)
 
 
 def cell_condition(guards: Sequence[Expression], signs: Sequence[bool]) -> Expression:
