@@ -12,6 +12,7 @@ from tests.strategies.local_machines import LINEAR, SQUARE, LocalMachine, local_
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import UserError
 from fullproof.language.parser import parse_expression
+from fullproof.language.types import IntType
 from fullproof.model.common import ExcludedPair, FaultDomain, Pairs, Threshold
 
 WRONG = tuple(map(parse_expression, ("x < 3", "x >= 3", "x == 4", "x != 4", "2 <= x < 7", "x > 6", "x <= 6")))
@@ -46,7 +47,7 @@ def test_no_machine_over_the_guards_and_outputs_survives(extra: int) -> None:
     assert found["survivors"] == found["unfair"] == 0
 
 
-@pytest.mark.parametrize("distance", [1, 2])
+@pytest.mark.parametrize("distance", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_no_moved_threshold_survives(distance: int) -> None:
     found: Counter = Counter()
     for seed in range(4):
@@ -63,7 +64,7 @@ def test_no_moved_threshold_survives(distance: int) -> None:
     assert found["survivors"] == found["unfair"] == 0
 
 
-@pytest.mark.parametrize("degree", [0, 1, 2])
+@pytest.mark.parametrize("degree", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_no_polynomial_survives(degree: int) -> None:
     found: Counter = Counter()
     for seed in range(4):
@@ -80,15 +81,14 @@ def test_no_polynomial_survives(degree: int) -> None:
     assert found["rows"] > 500
 
 
-def _range(degree: int):  # noqa: ANN202
-    from fullproof.language.types import IntType
-
+def _range(degree: int) -> IntType:
     return IntType(0, 81) if degree == 2 else IntType(0, 20)
 
 
+@pytest.mark.slow
 def test_thresholds_and_polynomials_together() -> None:
     found: Counter = Counter()
-    for seed in range(4):
+    for seed in range(5):
         machine = with_domain(
             local_machine(seed + 120), degree=1, thresholds=(Threshold(variable="x", distance=Fraction(3)),)
         )
@@ -110,6 +110,7 @@ def test_thresholds_and_polynomials_together() -> None:
     assert found["survivors"] == found["unfair"] == 0
 
 
+@pytest.mark.slow
 def test_pairs_of_their_own_cost_less_and_hold() -> None:
     sizes = Counter()
     for seed in range(5):

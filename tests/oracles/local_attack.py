@@ -58,7 +58,7 @@ class SmallWorld:
         return tuple(k for k, x in enumerate(self.inputs) if holds(x))
 
     def labels(self, extra: Sequence[Label] = (), pairs=None) -> list[Label]:
-        """What transitions do, without their targets: all pairs of guard and output, those with an answer everywhere."""
+        """What transitions do, without their targets: all pairs of guard and output that have an answer everywhere."""
         found = dict.fromkeys(extra)
         for guard, inside in self.sets.items():
             for output, given in self.functions.items():
@@ -135,6 +135,8 @@ def attack(
 ) -> Counter:
     """Meet a suite with machines of the domain: those nearest to passing, and any."""
     found: Counter = Counter()
+    if suite.states < len(world.right):
+        return found  # the bound is on the states of the minimal model, and these rows are not
     chance = random.Random(seed)
     words = world.words(suite)
     used = sorted({k for word in words for k in word})
@@ -166,27 +168,23 @@ def _judge(world: SmallWorld, machine: Sequence[Row], words: Sequence[Sequence[i
     found["unfair"] += right and not passed
 
 
+COEFFICIENTS = (
+    [Fraction(k) for k in range(-9, 21)],
+    [Fraction(k, 2) for k in range(-6, 7)],
+    [Fraction(k, 2) for k in range(-2, 3)],
+)
+"""Of x ** 0, x ** 1 and x ** 2."""
+
+
 def polynomial_labels(world: SmallWorld, degree: int) -> list[Label]:
-    """Every guard with every polynomial of a degree in the one input that has whole values of the output's range."""
+    """Every guard with many polynomials of a degree in the one input that have values of the output there."""
     (variable,), (output,) = world.model.inputs, world.model.outputs
     allowed = {y[output.name] for y in valuations(world.model.outputs)}
     found: dict[Label, None] = {}
     for inside in set(world.sets.values()):
-        base = inside[: degree + 1]
-        for values in product(sorted(allowed), repeat=len(base)):
-            points = [(Fraction(world.inputs[k][variable.name]), Fraction(y)) for k, y in zip(base, values, strict=True)]
-            given = [_interpolated(points, Fraction(world.inputs[k][variable.name])) for k in inside]
+        at = [Fraction(world.inputs[k][variable.name]) for k in inside]
+        for coefficients in product(*COEFFICIENTS[: degree + 1]):
+            given = [sum(c * x**k for k, c in enumerate(coefficients)) for x in at]
             if all(value in allowed for value in given):
-                label = tuple((k, ((output.name, int(y)),)) for k, y in zip(inside, given, strict=True))
-                found[label] = None
+                found[tuple((k, ((output.name, int(y)),)) for k, y in zip(inside, given, strict=True))] = None
     return list(found)
-
-
-def _interpolated(points: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
-    total = Fraction(0)
-    for k, (x, y) in enumerate(points):
-        for j, (other, _) in enumerate(points):
-            if j != k:
-                y = y * (at - other) / (x - other)
-        total += y
-    return total

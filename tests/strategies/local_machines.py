@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import IntType, Variable
@@ -58,7 +59,7 @@ def local_machine(
         name = chance.choice(inputs)
         cuts = sorted(chance.sample(range(1, TOP), chance.choice((1, 1, 2))))
         marks[name] |= {Fraction(cut) for cut in cuts}
-        bounds = [(None, cuts[0]), *zip(cuts, cuts[1:], strict=False), (cuts[-1], None)]
+        bounds = [(None, cuts[0]), *pairwise(cuts), (cuts[-1], None)]
         for k, (low, high) in enumerate(bounds):
             atoms = [(name, ">=", Fraction(low))] if low is not None else []
             atoms += [(name, "<", Fraction(high))] if high is not None else []

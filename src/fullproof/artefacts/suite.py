@@ -36,6 +36,10 @@ class SuiteDomain:
     """Whether only systems with one transition for each state and input are covered."""
     undecided: tuple[str, ...]
     """What a solver could not tell and the claim rests on, such as formulas that must not be satisfiable."""
+    families: tuple[str, ...] = ()
+    """What systems may use beside: thresholds that moved (``x: 0.5``) and polynomials (``degree: 2``)."""
+    never: tuple[str, ...] = ()
+    """What no system has: excluded pairs (``when x == 200 then y == 0``), pairs across transitions (``pairs: own``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,6 +81,8 @@ def domain_of(value: object, at: Place) -> SuiteDomain:
     values: dict[str, Any] = {}
     for field in fields(SuiteDomain):
         found, what = known.get(field.name), f"the header's 'domain' should be an object whose {field.name!r} is"
+        if found is None and field.default == ():
+            continue
         if field.name == "states":
             if not isinstance(found, int) or isinstance(found, bool) or found < 0:
                 raise UserError(f"{what} a whole number, found {_shown(found)}", at=at)

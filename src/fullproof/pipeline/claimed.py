@@ -29,6 +29,8 @@ def claimed_domain(domain: Domain, *, properties: Sequence[str]) -> SuiteDomain:
         states=domain.states,
         single=domain.deterministic,
         undecided=_texts(formula for formula, _ in domain.undecided),
+        families=domain.families,
+        never=domain.never,
     )
 
 

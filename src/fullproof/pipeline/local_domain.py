@@ -137,6 +137,17 @@ def further_hypotheses(model: Sfsm, domain: FaultDomain) -> str:
     return ", " + ", ".join(parts) + (excluded_hypothesis(domain) or ",")
 
 
+def families_of(domain: FaultDomain) -> tuple[str, ...]:
+    """What systems may use beside guards and outputs of a list, as the header of a suite has it."""
+    found = [f"{one.variable}: {value_to_text(one.distance)}" for one in domain.thresholds]
+    return (*found, *(() if domain.degree is None else (f"degree: {domain.degree}",)))
+
+
+def never_of(domain: FaultDomain) -> tuple[str, ...]:
+    """What no system has, as the header of a suite has it."""
+    return tuple(f"when {to_text(pair.guard)} then {to_text(pair.output)}" for pair in domain.excluded)
+
+
 def excluded_hypothesis(domain: FaultDomain) -> str:
     """The pairs that no system has, as the guarantee names them."""
     listed = [f"{to_text(p.output)} where {to_text(p.guard)}" for p in domain.excluded]

@@ -20,7 +20,14 @@ from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.model.common import Pairs
 from fullproof.pipeline.claimed import claimed_domain
-from fullproof.pipeline.local_domain import excluded_hypothesis, further_hypotheses, local_forms, needs_local
+from fullproof.pipeline.local_domain import (
+    excluded_hypothesis,
+    families_of,
+    further_hypotheses,
+    local_forms,
+    needs_local,
+    never_of,
+)
 from fullproof.pipeline.symbolic_question import (
     CELLS_ALONE,
     TIMEOUT,
@@ -202,6 +209,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         deterministic=is_deterministic(machine) and not loose,
         tolerant=any(v.tolerance for v in question.model.outputs),
         further=excluded_hypothesis(question.fault_domain),
+        never=never_of(question.fault_domain),
     )
     if request.method in CELLS_ALONE:
         notes = (*minimal_notes(question.model, machine.states), *notes)
@@ -250,6 +258,11 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
         deterministic=True,
         tolerant=any(v.tolerance for v in model.outputs),
         further=further_hypotheses(model, question.fault_domain),
+        families=families_of(question.fault_domain),
+        never=(
+            *never_of(question.fault_domain),
+            *(("pairs: own",) if question.fault_domain.pairs is Pairs.OWN else ()),
+        ),
     )
     return MethodSuite(
         method="local",

@@ -120,7 +120,7 @@ class _Domain:
         from fullproof.analysis.symbolic.sizes import distinguishable_states
 
         model, header = self._conformance.model, self._header
-        if header.relation != self._conformance.relation.value or self._claimed.undecided:
+        if header.relation != self._conformance.relation.value or self._claimed.undecided or self._claimed.never:
             return False
         if not self._named <= set(self._claimed.properties):
             return False

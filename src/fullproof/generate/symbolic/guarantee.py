@@ -56,6 +56,9 @@ class Domain:
     """Whether some outputs are compared within a tolerance."""
     further: str = ""
     """What else systems may have, or never have, beginning with a comma."""
+    families: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    """The same as the header of a suite has it."""
 
 
 def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:

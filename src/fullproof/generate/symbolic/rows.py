@@ -12,8 +12,8 @@ from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.scope import Scope
-from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import Binary, Call, Comparison, Expression, Unary
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import TRUE, Binary, Call, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver
@@ -26,6 +26,7 @@ class Edge:
     """A transition: what its outputs equal, and where it leads."""
 
     guard: Expression
+    output: Expression
     terms: Mapping[str, Expression]
     target: int
     holds: Callable[[Inputs], object]
@@ -78,28 +79,30 @@ class Rows:
                 return None
 
     def wrong(self, state: int, output: Expression) -> Expression:
-        """The condition on inputs that the answer of a state does not satisfy an output expression.
+        """The condition that inputs and the answer of a state to them do not satisfy an output expression.
 
         Outputs with a tolerance must differ by more than that, where the expression is an equation for them.
         """
-        return disjunction(conjunction((edge.guard, self._differs(edge, output))) for edge in self.rows[state])
+        differs = self._differs(output)
+        return disjunction(conjunction((edge.guard, edge.output, differs)) for edge in self.rows[state])
 
     def elsewhere(self, state: int, block: Sequence[int], target: int) -> Expression:
         """The condition on inputs that a state goes to a block of states other than ``target``'s."""
         return disjunction(edge.guard for edge in self.rows[state] if block[edge.target] != block[target])
 
-    def _differs(self, edge: Edge, output: Expression) -> Expression:
+    def _differs(self, output: Expression) -> Expression:
         names = [v.name for v in self.model.outputs]
         terms = solved_for(output, names) if any(v.tolerance for v in self.model.outputs) else None
         if terms is None:
-            return Unary("not", substitute(output, edge.terms))
-        return disjunction(_apart(v, terms[v.name], edge.terms[v.name]) for v in self.model.outputs)
+            return Unary("not", output)
+        return disjunction(_apart(v, terms[v.name]) for v in self.model.outputs)
 
 
-def _apart(variable: Variable, one: Expression, other: Expression) -> Expression:
+def _apart(variable: Variable, term: Expression) -> Expression:
+    name = Name(variable.name)
     if not variable.tolerance:
-        return Comparison((one, other), ("!=",))
-    return Comparison((Call("abs", (Binary("-", one, other),)), literal(variable.tolerance)), (">",))
+        return Comparison((name, term), ("!=",))
+    return Comparison((Call("abs", (Binary("-", name, term),)), literal(variable.tolerance)), (">",))
 
 
 def constants_of(model: Sfsm) -> dict[str, Value]:
@@ -109,7 +112,7 @@ def constants_of(model: Sfsm) -> dict[str, Value]:
 
 def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
     """Read a model as rows, or say why it is none: an output leaves a choice, or guards overlap with other answers."""
-    scope = Scope(model.inputs, constants_of(model))
+    scope = Scope((*model.inputs, *model.outputs), constants_of(model))
     order = [model.initial, *(s for s in model.states if s != model.initial)]
     place = {state: k for k, state in enumerate(order)}
     names = [v.name for v in model.outputs]
@@ -119,13 +122,13 @@ def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
         if terms is None:
             return NotSingle(f"in state {t.source!r}, {to_text(t.output)} is no equation for each output")
         holds = compile_expression(t.guard, scope)
-        table[place[t.source]].append(Edge(guard=t.guard, terms=terms, target=place[t.target], holds=holds))
+        edge = Edge(guard=t.guard, output=t.output, terms=terms, target=place[t.target], holds=holds)
+        table[place[t.source]].append(edge)
     rows = Rows(model, table, open_solver(scope, timeout=timeout))
     for state, row in zip(order, table, strict=True):
         for one, other in combinations(row, 2):
-            apart = [] if one.target == other.target else [conjunction(())]
-            apart += [Comparison((one.terms[n], other.terms[n]), ("!=",)) for n in names]
-            found = rows.find(conjunction((one.guard, other.guard, disjunction(apart))))
+            apart = Unary("not", other.output) if one.target == other.target else TRUE
+            found = rows.find(conjunction((one.guard, other.guard, one.output, apart)))
             if found is not None:
                 shown = ", ".join(f"{name} = {value_to_text(value)}" for name, value in found.items())
                 return NotSingle(f"state {state!r} has two answers to {shown}, and it is for systems with one")

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fullproof.generate.symbolic.rows import Inputs, Rows
 from fullproof.language.compile import compile_expression
 from fullproof.language.joining import conjunction, disjunction
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value
@@ -73,10 +72,10 @@ class Pool:
         self.targets: list[list[int]] = [[] for _ in range(rows.states)]
         self.answers: list[list[tuple[Value, ...]]] = [[] for _ in range(rows.states)]
         """For each state, where each input leads, and by which answer."""
-        scope = Scope(rows.model.inputs, rows.whole.constants)
-        self._guards = [compile_expression(g, scope) for g in forms.guards]
+        self._guards = [compile_expression(g, rows.whole) for g in forms.guards]
         self._wrong = [
-            [compile_expression(rows.wrong(s, output), scope) for output in forms.outputs] for s in range(rows.states)
+            [compile_expression(rows.wrong(s, output), rows.whole) for output in forms.outputs]
+            for s in range(rows.states)
         ]
         self._numbers: dict[tuple[Value, ...], int] = {}
 
@@ -97,7 +96,7 @@ class Pool:
             self.targets[state].append(target)
             self.answers[state].append(tuple(answer[v.name] for v in model.outputs))
             for k, wrong in enumerate(self._wrong[state]):
-                if not wrong(inputs):
+                if not wrong({**inputs, **answer}):
                     self.answered[state][k] |= bit
         return number
 
@@ -268,14 +267,11 @@ def _blocks(pool: Pool) -> list[int]:
 
 
 def _row_difference(rows: Rows, block: Sequence[int], one: int, other: int) -> Expression:
-    names = [v.name for v in rows.model.outputs]
     parts = []
     for a in rows.rows[one]:
         for b in rows.rows[other]:
-            apart: list[Expression] = [Comparison((a.terms[n], b.terms[n]), ("!=",)) for n in names]
-            if block[a.target] != block[b.target]:
-                apart = [conjunction(())]
-            parts += [conjunction((a.guard, b.guard, part)) for part in apart]
+            apart = Unary("not", b.output) if block[a.target] == block[b.target] else TRUE
+            parts.append(conjunction((a.guard, b.guard, a.output, apart)))
     return disjunction(parts)
 
 

@@ -10,6 +10,7 @@ _SYMBOLIC = (
     ("general", "language partition testing", "Huang, Krafczyk and Peleska 2022, tables 2.4 and 5.1"),
     ("separable", "separable alphabets", "Huang, Krafczyk and Peleska 2022, algorithms 1 and 2"),
     ("abstraction", "finite abstraction", "Huang, Krafczyk and Peleska 2021"),
+    ("local", "transition witnesses", "a method of this project, see docs/proofs/transition-witnesses.md"),
 )
 _STS = (
     ("tour", "tours over all goals", "a method of this project, see docs/sts.md"),
