@@ -170,6 +170,26 @@ def test_all_typical_faults_or_so_many(shell: Shell, tmp_path: Path) -> None:
     assert int(notes["0"].split()[0]) > 20
 
 
+def test_mutants_take_the_limit_too(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(LOOSE, encoding="utf-8")
+    made = [
+        len(
+            shell(
+                "mutate",
+                tmp_path / "m.yaml",
+                "-o",
+                tmp_path / limit,
+                "--mutate-guards",
+                "--mutate-limit",
+                limit,
+                "--json",
+            ).json["mutants"]
+        )
+        for limit in ("1", "2")
+    ]
+    assert made[0] < made[1]
+
+
 def test_comparisons_instead_of_guards(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "tank.yaml").write_text(TANK, encoding="utf-8")
     made = shell("generate", tmp_path / "tank.yaml", "--method", "separable", "--mutate-atoms", "--json").json

@@ -16,7 +16,8 @@ def names_in(description: Description, expressions: Iterable[Expression]) -> fro
     """All names in the expressions, the properties and the fault domain."""
     domain = description.fault_domain
     stated = [stated.formula for stated in description.properties]
-    everything = [*expressions, *stated, *domain.guards, *domain.outputs]
+    never = [part for pair in domain.excluded for part in (pair.guard, pair.output)]
+    everything = [*expressions, *stated, *domain.guards, *domain.outputs, *never]
     return frozenset().union(*(free_names(expression) for expression in everything))
 
 

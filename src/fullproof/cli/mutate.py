@@ -14,6 +14,7 @@ from fullproof.cli.options import (
     JsonOption,
     ModelArgument,
     MutateGuardsOption,
+    MutateLimitOption,
     MutateOutputsOption,
     PropertyOption,
     QuietOption,
@@ -45,6 +46,7 @@ def _mutate(
     properties: PropertyOption = None,
     mutate_guards: MutateGuardsOption = False,
     mutate_outputs: MutateOutputsOption = False,
+    mutate_limit: MutateLimitOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -60,6 +62,7 @@ def _mutate(
         properties=tuple(properties or ()),
         mutate_guards=mutate_guards,
         mutate_outputs=mutate_outputs,
+        mutate_limit=mutate_limit,
     )
     with output.working("mutating"):
         mutants = pipeline.write_mutants(model, folder, request, order=order, sample=sample)

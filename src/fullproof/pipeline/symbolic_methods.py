@@ -250,6 +250,8 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
     if isinstance(made, NotCovered):
         return NotApplicable(made.reason)
     words, title, notes = equivalence_words(made.machine, request, extra_states=question.extra_states)
+    if request.method in CELLS_ALONE or needs_local(question.fault_domain):
+        notes = (*minimal_notes(model, made.machine.states), *notes)
     domain = Domain(
         alphabet=dataclasses.replace(question.alphabet, guards=forms.guards),
         undecided=(*gap, *rows.undecided),
@@ -272,7 +274,7 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
         guarantee=guarantee(_claim(question), domain, f"{title}; {LOCAL}"),
         domain=_claimed(question, domain),
         classes=len(forms.pairs),
-        notes=(*undecided_notes(domain.undecided), *minimal_notes(model, made.machine.states), *notes),
+        notes=(*undecided_notes(domain.undecided), *notes),
     )
 
 

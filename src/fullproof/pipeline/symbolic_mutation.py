@@ -25,15 +25,14 @@ if TYPE_CHECKING:
 
 def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
     """The mutants in the fault domain of the model, and with derived guards and outputs where they are asked for."""
-    from fullproof.mutate.expressions import derived_guards, derived_outputs
     from fullproof.mutate.sfsm import fault_alphabet, sfsm_mutants
+    from fullproof.pipeline.derived import derived_faults
 
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     relation = request.relation or (Relation.PROPERTY if request.properties else Relation.EQUIVALENCE)
     conformance = SymbolicConformance(model, relation, properties=request.properties)
-    guards = tuple(f.expression for f in derived_guards(model)) if request.mutate_guards else ()
-    outputs = tuple(f.expression for f in derived_outputs(model)) if request.mutate_outputs else ()
-    alphabet = fault_alphabet(model, guards=guards, outputs=outputs)
+    derived = derived_faults(model, request)
+    alphabet = fault_alphabet(model, guards=derived.guards, outputs=derived.outputs)
     made = sfsm_mutants(model, alphabet, extra_states=extra, order=order, sample=sample, seed=request.seed)
     return [
         MadeMutant(
