@@ -43,20 +43,20 @@ def test_the_typical_faults_of_a_brake() -> None:
 
 def test_whole_numbers_move_by_one() -> None:
     model = machine(("x < 4", "y == 1"), inputs=(X,), outputs=(Y,))
-    texts = [why for _, why in derived_guards(model, cap=100)]
+    texts = [fault.why for fault in derived_guards(model, cap=100)]
     assert texts[:2] == ["x <= 4 instead of x < 4", "x < 3 instead of x < 4"]  # x < 5 is x <= 4, and so is left out
 
 
 def test_a_zero_boundary_moves_too() -> None:
     real = Variable(name="x", type=RealType())
     model = machine(("x < 0.0", "y == 1"), inputs=(real,), outputs=(Y,))
-    assert "x < 0.01 instead of x < 0.0" in {why for _, why in derived_guards(model, cap=10)}
+    assert "x < 0.01 instead of x < 0.0" in {fault.why for fault in derived_guards(model, cap=10)}
 
 
 def test_one_of_several_outputs_is_exchanged() -> None:
     e = Variable(name="e", type=EnumType(("on", "off")))
     model = machine(("x < 4", "y == 1 and e == on"), ("x >= 4", "y == x and e == off"), inputs=(X,), outputs=(Y, e))
-    derived = {expression for expression, _ in derived_outputs(model, cap=100)}
+    derived = {fault.expression for fault in derived_outputs(model, cap=100)}
     assert parse_expression("y == x and e == on") in derived
     assert parse_expression("y == 1 and e == off") in derived
     assert parse_expression("y == 1 or e == on") not in derived  # would leave an output open
@@ -86,7 +86,7 @@ def test_each_is_a_condition_of_its_own(model: Sfsm) -> None:
             holds = compile_expression(expression, scope)
             return frozenset(k for k, point in enumerate(points) if holds(point))
 
-        meanings = [meaning(expression) for expression, _ in derived]
+        meanings = [meaning(fault.expression) for fault in derived]
         assert all(meanings)
         assert len(set(meanings)) == len(meanings)
         assert not set(meanings) & {meaning(expression) for expression in known}

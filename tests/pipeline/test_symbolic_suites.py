@@ -39,7 +39,7 @@ def changed(folder: Path, *changes: tuple[str, str], of: Path = BRAKE) -> Path:
         (("--relation", "ioco", "--property", "R1"), "--property goes with --relation property"),
         (("--relation", "reduction", "--method", "abstraction"), "language equivalence, not for reduction"),
         (("--method", "genral"), "did you mean 'general'?"),
-        (("--method", "general", "--fsm-method", "w"), "--fsm-method is for method separable"),
+        (("--method", "general", "--fsm-method", "w"), "--fsm-method is for separable and local"),
         (("--method", "separable", "--fsm-method", "spy"), "nondeterministic: use w, wp, h"),
         (("--method", "abstraction"), "B0 <= y <= B1 allows both y = 0.9 and y = 1.1 for x = 200"),
         (("--domain", "k-A"), "rest on a bound on states"),
