@@ -70,7 +70,7 @@ def test_a_system_that_always_answers_alike_may_know_nothing_else() -> None:
     """Both outputs are allowed; only one of the two expressions of the fault domain can give 5 and nothing else."""
     faulty = _with_faults(WIDE, "y == 5")
     result = _result(faulty, [5], [5], [5])
-    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.verdict is Verdict.FAIL
     assert result.failures[0].reason.startswith("tried 3 times, never seen: 0 <= y <= 10 and not y == 5")
     assert _result(WIDE, [5], [5], [5]).verdict is Verdict.PASS
 
@@ -169,3 +169,41 @@ def test_a_failing_test_is_not_repeated() -> None:
     run = Trace(test, Columns(test.inputs, [{"y": Fraction(11)}]))
     summary.add(run, oracle.judge(run))
     assert not summary.wants_more(test)
+
+
+def _range(*answers, wrong: str, repeat: int, outputs: str = "real"):
+    """A model that answers from 2 to 4, and a fault domain that knows a narrower range."""
+    wide = sfsm({"x": "real"}, {"y": outputs}, ("s", "x >= 0", "2 <= y <= 4", "s"), ("s", "x < 0", "y == 0", "s"))
+    return _result(_with_faults(wide, wrong), *([y] for y in answers), repeat=repeat)
+
+
+def test_a_narrower_range_is_a_fail_once_it_was_tried_as_often_as_agreed() -> None:
+    answers = [2 + Fraction(k, 30) for k in range(30)]
+    result = _range(*answers, wrong="2 <= y <= 3", repeat=30)
+    assert result.verdict is Verdict.FAIL
+    assert "never seen: 2 <= y <= 4 and not 2 <= y <= 3" in result.failures[0].reason
+    assert "state it as a property such as G(x >= 0 -> 2 <= y <= 4)" in result.failures[0].reason
+    assert _range(*answers, wrong="2 <= y <= 3", repeat=31).verdict is Verdict.INCONCLUSIVE
+    assert _range(*answers, Fraction(7, 2), wrong="2 <= y <= 3", repeat=31).verdict is Verdict.PASS
+
+
+def test_a_small_part_of_a_range_leaves_a_doubt_that_more_tries_may_settle() -> None:
+    answers = [2 + Fraction(k, 30) for k in range(30)]
+    result = _range(*answers, wrong="2 <= y <= 3.96", repeat=30)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "repeat more to decide" in result.failures[0].reason
+
+
+def test_a_single_value_of_a_range_need_never_be_shown() -> None:
+    """Systems that draw from a range never hit its end: to fail them would be wrong, and so would a promise be."""
+    answers = [2 + Fraction(k, 16) for k in range(30)]
+    result = _range(*answers, wrong="2 <= y < 4", repeat=30)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "no number of repetitions need show it; if only the range matters" in result.failures[0].reason
+
+
+@pytest.mark.parametrize(("top", "verdict"), [(500, Verdict.FAIL), (995, Verdict.INCONCLUSIVE)])
+def test_whole_numbers_have_parts_as_well(top: int, verdict: Verdict) -> None:
+    wide = sfsm({"x": "real"}, {"y": "int"}, ("s", "true", "0 <= y <= 1000", "s"))
+    answers = [[k * 7] for k in range(40)]
+    assert _result(_with_faults(wide, f"0 <= y <= {top}"), *answers, repeat=40).verdict is verdict

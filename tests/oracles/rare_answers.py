@@ -67,7 +67,7 @@ def _hidden(run: list[tuple[tuple, list[tuple]]], allowed, repeat: int) -> bool:
                 place = (word[: k + 1], outputs[:k])
                 visits[place] += 1
                 shown.setdefault(place, Counter())[outputs[k]] += 1
-    rarest = min((min(shown[p].values()) / n for p, n in visits.items() if n >= repeat), default=1)
+    rarest = min((min(shown[p].values()) / n for p, n in visits.items() if n >= repeat), default=0)
     for place, count in visits.items():
         right = {out[-1] for out in allowed(place[0]) if out[:-1] == place[1]}
         often = count >= repeat or (count >= 6 * len(right) and (1 - rarest) ** count <= 0.05 + 1e-12)

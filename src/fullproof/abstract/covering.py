@@ -16,6 +16,7 @@ from itertools import combinations
 from fullproof.abstract.budget import Asking, Budget
 from fullproof.abstract.conflicts import Fits, fewest_groups
 from fullproof.abstract.literals import Values, facts_of, is_disjoint
+from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Input, Signature, Signs
 from fullproof.artefacts.abstraction import Representative
@@ -114,7 +115,7 @@ class _Cell:
         everything = frozenset(self._members)
         whole = [given for given in self._inputs if self._seen[given] >= everything]
         if whole:
-            return whole[:1], True
+            return [_plainest(whole)], True
         known = [self._group(given) for given in self._inputs]
         grouping = fewest_groups(
             len(self._members), known, self._fits, conflicts=self._conflicts(), may_go_on=effort.may_go_on
@@ -167,8 +168,8 @@ class _Cell:
         return frozenset(k for k, signs in enumerate(self._members) if signs in self._seen[given])
 
     def _input_for(self, group: frozenset[int]) -> Input:
-        """The first input seen with all classes of a group; there is one, since groups that fit were looked at."""
-        return next(given for given in self._inputs if group <= self._group(given))
+        """An input seen with all classes of a group; there is one, since groups that fit were looked at."""
+        return _plainest([given for given in self._inputs if group <= self._group(given)])
 
     def _fits(self, group: frozenset[int]) -> Fits:
         answer = self._solver().check(*(self._copy(k) for k in sorted(group)))
@@ -229,3 +230,8 @@ def _at(values: Mapping[str, Value]) -> Expression:
         else Comparison((Name(name), literal(value)), ("==",))
         for name, value in values.items()
     )
+
+
+def _plainest(inputs: Sequence[Input]) -> Input:
+    """The first whose numbers a system gets as they are: 50/3 is rounded on its way into a float, 17 is not."""
+    return next((given for given in inputs if all(is_exact(value) for value in given)), inputs[0])

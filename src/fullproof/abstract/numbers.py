@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from fullproof.artefacts.suite import json_value
+from fullproof.language.types import Value
+
 STEPS = tuple(Fraction(digit) * Fraction(10) ** power for power in range(6, -7, -1) for digit in (10, 5))
 """10,000,000, 5,000,000, 1,000,000, ..., 0.00001, 0.000005: round numbers are multiples of large steps."""
 
@@ -32,6 +35,11 @@ def between(low: Fraction | None, high: Fraction | None) -> Fraction:
 def is_round(number: Fraction) -> bool:
     """Whether a person would not mind to read it: few digits, a finite decimal."""
     return (number * 1000).denominator == 1 and abs(number) < 10**7
+
+
+def is_exact(value: Value) -> bool:
+    """Whether a float that is written in decimal is this value: 0.1 and 17 are, 50/3 is not."""
+    return not isinstance(value, Fraction) or not isinstance(json_value(value), str)
 
 
 def rounder(number: Fraction) -> Iterator[Fraction]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -29,6 +30,8 @@ Signs: TypeAlias = tuple[bool, ...]
 
 _SOLVER_TIMEOUT = 5.0
 _SMALL = 16
+_GRID = 512
+"""Outputs that are looked at to tell which part of an answer a class is."""
 _FEW = 256
 """Outputs that are rather tried out one by one than asked for."""
 
@@ -66,6 +69,21 @@ class OutputClasses:
                 all_ = (dict(zip(box.sides, values, strict=True)) for values in product(*points))
                 return Ways(tuple(dict.fromkeys(self.signs({**inputs, **values}) for values in all_)))
         return self._enumerated(output, inputs)
+
+    def share(self, signs: Signs, output: Expression, inputs: Mapping[str, Value]) -> float | None:
+        """About which part of all outputs that satisfy an expression a class is; None where that means nothing.
+
+        Counted on a grid of values that lie inside of the ranges, so that a single value of a range is no part of it.
+        """
+        box = box_of(output, self._scope, inputs, self._outputs)
+        if box is None or box.is_empty():
+            return None
+        each = max(2, round(_GRID ** (1 / max(1, len(box.sides)))))
+        grid = [_grid(side, each) for side in box.sides.values()]
+        if not all(grid):
+            return None
+        points = [dict(zip(box.sides, values, strict=True)) for values in product(*grid)]
+        return sum(self.signs({**inputs, **values}) == signs for values in points) / len(points)
 
     def text(self, signs: Signs, among: Sequence[Signs], output: Expression, inputs: Mapping[str, Value]) -> str:
         """A class among others of one transition: its output expression, and enough to tell it from the others."""
@@ -136,6 +154,20 @@ def _number_of_values(variable: Variable) -> float:
             return high - low + 1
         case _:
             return math.inf
+
+
+def _grid(side: Side, number: int) -> Sequence[Value]:
+    """Values spread evenly over a side, its ends left out; none where it has no end."""
+    if isinstance(side, Choices):
+        return side.values
+    if side.low is None or side.high is None:
+        return ()
+    low, high = side.low, side.high
+    if side.whole:
+        few = math.floor(high) - math.ceil(low) + 1
+        steps = range(few) if few <= number else (few * (2 * k + 1) // (2 * number) for k in range(number))
+        return [math.ceil(low) + step for step in steps]
+    return [low] if low == high else [low + (high - low) * Fraction(2 * k + 1, 2 * number) for k in range(number)]
 
 
 def _points(side: Side) -> Sequence[Value]:

@@ -41,11 +41,16 @@ class Following(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to go on that an equivalent system must show. ``certain`` is False where a solver could not tell."""
+    """One way to go on that an equivalent system must show.
+
+    ``certain`` is False where its absence proves nothing: a solver could not tell whether it is possible, or it is too
+    small a part of an answer of many values. ``hint`` says what to do about that.
+    """
 
     key: Hashable
     text: str
     certain: bool = True
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
 from fullproof.model import Sfsm
 
+_LARGE = 1 / 16
+"""The part of the values of an answer that must be met within K tries."""
+
 
 class SfsmSemantics:
     """Any sfsm. An observed pair of inputs and outputs must satisfy guard and output expression of some transition.
@@ -158,14 +161,27 @@ class SfsmSemantics:
                 found[number] = Alternative(number, self._text(number, inputs), certain=fit is Fit.YES)
             for signs in ways.classes:
                 text = self._classes.text(signs, ways.classes, expression, inputs)
-                # That a part of many values has not been seen is no proof that it never will be.
-                certain = len(ways.classes) == 1 or self._classes.is_small
+                certain, hint = True, ""
+                if len(ways.classes) > 1 and not self._classes.is_small:
+                    certain, hint = self._part(signs, number, inputs)
                 if signs not in found or not found[signs].certain:
-                    found[signs] = Alternative(signs, text, certain=certain)
+                    found[signs] = Alternative(signs, text, certain=certain, hint=hint)
             if not ways.is_certain:
                 text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
                 found["unknown", number] = Alternative(("unknown", number), text, certain=False)
         return _Fork(tuple(found.values()), tuple(key for key in found if _is_class(key)), places, targets)
+
+    def _part(self, signs: Signs, number: int, inputs: Mapping[str, Value]) -> tuple[bool, str]:
+        """Whether a class is so large a part of an answer of many values that it must come; what to do about it."""
+        transition = self._model.transitions[number]
+        share = self._classes.share(signs, transition.output, inputs)
+        stated = f"G({to_text(transition.guard)} -> {to_text(transition.output)})"
+        range_ = f"if only the range matters, state it as a property such as {stated}"
+        if share is not None and share >= _LARGE:
+            return True, range_
+        if share:
+            return False, f"it is about one value in {round(1 / share):,}: repeat more to decide; {range_}"
+        return False, f"no number of repetitions need show it; {range_}"
 
     def _open(self, node: int, inputs: Mapping[str, Value]) -> list[int]:
         return [n for state in self._sets[node] for n, guard, _ in self._by_state[state] if guard(inputs)]

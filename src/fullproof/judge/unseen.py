@@ -114,7 +114,8 @@ class Unseen:
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
                 + (f"; {excluded_text(fork.visits)}" if repeat > 1 else "")
-                + _advice(repeat, often=often),
+                + _advice(repeat, often=often)
+                + next((f"; {a.hint}" for a in missing if a.hint and repeat > 1), ""),
             )
         if self._is_forked:
             gaps = ((test, self._gap(test)) for test in self._tests.values())
@@ -123,7 +124,7 @@ class Unseen:
     def _rarest(self, repeat: int) -> float:
         """How rarely an answer came at a place that was tried K times or more."""
         often = (fork for fork in self._forks.values() if fork.visits >= repeat)
-        return min((min(fork.times.values()) / fork.visits for fork in often), default=1.0)
+        return min((min(fork.times.values()) / fork.visits for fork in often), default=0.0)
 
     def _gap(self, test: Test) -> _Gap | None:
         """The first step of a test that has not been executed behind every answer, or whose answers are not all known.
