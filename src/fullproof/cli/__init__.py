@@ -19,7 +19,9 @@ def main() -> None:
     prepare()
     try:
         from fullproof.cli.entry import run
-    except KeyboardInterrupt:
+
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before there was a command, or after its answer
         sys.stderr.write("fullproof: interrupted\n")
-        leave(2)
-    leave(run(sys.argv[1:]))
+        code = 2
+    leave(code)

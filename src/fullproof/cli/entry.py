@@ -19,6 +19,7 @@ from fullproof.core.errors import NothingToDo, UserError
 # typer carries its own copy of click; this is the one public way to the class of all usage errors.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_LONGEST = 200
 _NAME = "fullproof"
 _COMPLETION = "_FULLPROOF_COMPLETE"
 """The variable by which a shell asks for completions."""
@@ -41,19 +42,43 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # whoever read our output went away: fullproof ... | head
         abandon_stdout()
         return ExitCode.INTERRUPTED
-    except PermissionError as error:  # even to ask whether a file exists, its folder must be searchable
-        if not isinstance(error.filename, str | bytes | os.PathLike):
+    except OSError as error:
+        return _refused(error)
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
             return _bug()
-        return _complain(f"{os.fsdecode(error.filename)}: {error.strerror}")
-    except MemoryError:
-        return _complain("there is not enough memory for this")
+        abandon_stdout()  # rich has noticed before us that nobody reads
+        return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last line of defence: whatever is left is a bug of ours, and said to be one
-        if isinstance(error, OSError) and error.errno in _FULL:
-            abandon_stdout()
-            return _complain(f"cannot write: {error.strerror}")
-        return _bug()
+        return _complain("there is not enough memory for this") if _is_out_of_memory(error) else _bug()
     else:
         return code
+
+
+def _refused(error: OSError) -> int:
+    """The operating system does not do what it was asked for: a full disk, too many open files, a name too long."""
+    if error.errno is None:
+        return _bug()
+    if error.errno in _FULL:
+        abandon_stdout()
+        return _complain(f"cannot write: {error.strerror}")
+    named = isinstance(error.filename, str | bytes | os.PathLike) and bool(error.filename)
+    where = f"{_shortened(os.fsdecode(error.filename))}: " if named else ""
+    return _complain(f"{where}{error.strerror or os.strerror(error.errno)}")
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """A library may say so in words of its own, or have lost its way because of it."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or "out of memory" in str(seen):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 def _invoke(arguments: list[str]) -> int:

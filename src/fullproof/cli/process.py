@@ -11,9 +11,17 @@ import threading
 from types import FrameType
 from typing import NoReturn
 
+from fullproof.cli.exit_codes import ExitCode
+
 _PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
 _PICTURES |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
 del _PICTURES[ord("\n")]
+
+
+_exit = os._exit
+"""As it was before a system under test could put something else in its place."""
+_ADAPTERS = "fullproof.execute.adapters"
+"""Where this room has been entered, code that is not ours may have run in this process."""
 
 
 class _State:
@@ -33,26 +41,28 @@ def prepare() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Names of models are any text, and a terminal may not be able to show them all.
             stream.reconfigure(errors="backslashreplace")
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        # Who started us may have asked that the signal be ignored (nohup).
-        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, _interrupt)
+    for number in _signals():
+        signal.signal(number, _interrupt)
 
 
 def leave(code: int) -> NoReturn:
-    """End with this code, even where a system under test has left threads behind that never end."""
+    """End with this code, whatever a system under test has left behind: threads that never end, what ``atexit`` calls.
+
+    From here on a signal ends the process at once, as an interruption: the answer is out, but nobody waits for it.
+    """
+    for number in _signals(ours=True):
+        signal.signal(number, _end)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
-    if left:
-        os._exit(code)
-    # What a system wants to say at the end of the interpreter is no part of the answer.
+    if left or _ADAPTERS in sys.modules:
+        _exit(code)
+    # What a library wants to say at the end of the interpreter is no part of the answer.
     with contextlib.suppress(OSError):
         os.dup2(2, 1)
     sys.stdout = sys.stderr
-    sys.exit(code)
+    raise SystemExit(code)
 
 
 def abandon_stdout() -> None:
@@ -72,6 +82,20 @@ def make_stdout_utf8() -> None:
     """What goes there next is a file, whatever the terminal's encoding is."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+
+
+def _signals(*, ours: bool = False) -> list[int]:
+    """Those that ask us to end, of which nobody else takes care, or of which we do.
+
+    Who started us may have asked that one be ignored (nohup).
+    """
+    numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+    wanted = (_interrupt,) if ours else (signal.SIG_DFL, signal.default_int_handler)
+    return [number for number in numbers if number is not None and signal.getsignal(number) in wanted]
+
+
+def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
+    _exit(ExitCode.INTERRUPTED)
 
 
 def _interrupt(_signum: int, _frame: FrameType | None) -> NoReturn:

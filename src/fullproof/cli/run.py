@@ -133,6 +133,15 @@ def _run(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="How many instances of the system run at the same time.")
     ] = 1,
+    isolate: Annotated[
+        bool | None,
+        typer.Option(
+            "--isolate/--no-isolate",
+            help="Whether a python: system has a process of its own, so that it can neither hang nor end the run."
+            " Default: it has.",
+            show_default=False,
+        ),
+    ] = None,
     cluster: ClusterOption = None,
     coverage: CoverageOption = Criterion.SWITCH,
     depth: DepthOption = None,
@@ -189,6 +198,7 @@ def _run(
         resume=resume,
         allow_changed_system=allow_changed_system,
         jobs=jobs,
+        isolate=isolate,
         cluster=cluster,
         order=order,
         values=values,

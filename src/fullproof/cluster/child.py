@@ -11,57 +11,143 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import Any
 
-from fullproof.cluster.work import Answer
+from fullproof.cluster.record import Record
+from fullproof.cluster.work import Answer, Death, Packed
+from fullproof.core.lifeline import Lifeline
 
+TICK = 0.25
+"""Seconds between two looks at whether a process still does something."""
 _GRACE = 2.0
+_SAYING = 0.3
+"""Seconds that a process which hangs has to say where."""
+_BY_ANYBODY = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""Signals that reach a process from outside: by a person, by a machine that runs out of memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What is left of a batch whose process ended, or was ended because it hung."""
+
+    results: list[Any]
+    """Those of the items that were done."""
+    death: Death
+    """Of the item after them, where the work is recorded."""
+    counts: tuple[int, int, int] = (0, 0, 0)
+    """What the record counts."""
 
 
 class Child:
     """The process hears the work when it starts; first it says that it has begun, then it answers batches.
 
-    Batches and answers are pickles, so that who only passes them on need not open them.
+    Batches and answers are pickles, so that who only passes them on need not open them. It dies with this process.
     """
 
-    def __init__(self, work: bytes) -> None:
+    def __init__(self, packed: Packed) -> None:
+        self.record = Record() if packed.recorded else None
+        self._vigil = packed.vigil
+        self._begun, self._more = False, 0.0
+        self._sign, self._still = b"", 0.0
+        self._lifeline = Lifeline()
         ours, theirs = socket.socketpair()
         with theirs:
-            number = theirs.fileno()
-            command = [sys.executable, "-P", "-m", "fullproof.cluster.child_process", str(number)]
-            # A group of its own: Ctrl-C is for us, and we end the others.
-            self.process = subprocess.Popen(command, pass_fds=[number], stdin=subprocess.DEVNULL, process_group=0)
+            handed = [theirs.fileno(), self._lifeline.theirs]
+            if self.record is not None:
+                handed += [self.record.notes, self.record.words]
+            command = [sys.executable, "-P", "-m", "fullproof.cluster.child_process", *map(str, handed)]
+            try:
+                # A group of its own: Ctrl-C is for us, and we end the others.
+                self.process = subprocess.Popen(command, pass_fds=handed, stdin=subprocess.DEVNULL, process_group=0)
+            except BaseException:
+                ours.close()
+                self._let_go()
+                raise
+        self._lifeline.tie(self.process.pid)
         self.connection = Connection(ours.detach())
-        self._send(work)
+        self._send(packed.work)
 
-    def ask(self, batch: bytes) -> None:
-        """Hand out work; a process that is gone will be noticed when its answer is read."""
+    def ask(self, batch: bytes, *, more: float = 0.0) -> None:
+        """Hand out work; a process that is gone will be noticed when its answer is read.
+
+        ``more`` are seconds that this batch may stand still beside those of the vigil.
+        """
+        self._begun, self._more = True, more
+        self._sign, self._still = b"", 0.0
         self._send(batch)
 
     def answer(self) -> bytes:
-        """The next answer. Raises EOFError or OSError where the process is gone."""
+        """The next answer. Raises EOFError or OSError where the process is gone, TimeoutError where it hangs."""
+        while not self.connection.poll(TICK):
+            if self.hangs(TICK):
+                raise TimeoutError
         return self.connection.recv_bytes()
 
-    def end(self) -> str:
-        """Kill the process, and say how it died if it was dead already."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=0.2)
-        status = self.process.poll()
+    def hangs(self, seconds: float) -> bool:
+        """Whether the process has shown no sign of life for too long; ``seconds`` have been waited since last asked.
+
+        Time in which this process did not wait does not count: both may have been stopped together.
+        """
+        if self._vigil is None or self.record is None:
+            return False
+        sign = self.record.sign()
+        if sign != self._sign:
+            self._sign, self._still = sign, 0.0
+            return False
+        self._still += seconds
+        return self._still > self._more + (self._vigil.patience if self._begun else self._vigil.opening)
+
+    def end(self, *, hung: bool = False) -> Ending:
+        """Kill the process, and say how it died if it was dead already, and what it had done of its batch."""
+        evidence = ""
+        if hung and self._vigil is not None:
+            evidence = self._whereabouts()
+            reason, certain = f"no answer within {self._vigil.limit:g} s", True
+        else:
+            reason, certain = self._obituary()
+        results, notes = self.record.read() if self.record is not None else ([], [])
+        counts = self.record.counts() if self.record is not None else (0, 0, 0)
         self.connection.close()
-        if status is None:
-            self.kill()
-            return "closed its connection"
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                return f"died: killed by {signal.Signals(-status).name}"
-        return f"died: exit status {status}"
+        self.kill()
+        return Ending(results, Death(reason, evidence=evidence, notes=notes, certain=certain), counts)
 
     def kill(self) -> None:
         """End the process and those of its group at once."""
-        if self.process.poll() is None:
+        # Before it is waited for, its number cannot belong to anybody else.
+        if self.process.returncode is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        self._lifeline.cut()
+        if self.record is not None:
+            self.record.close()
+            self.record = None
+
+    def _obituary(self) -> tuple[str, bool]:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=0.2)
+        status = self.process.poll()
+        if status is None:
+            return "closed its connection", True
+        if status < 0:
+            with contextlib.suppress(ValueError):
+                return f"died: killed by {signal.Signals(-status).name}", -status not in _BY_ANYBODY
+        return f"died: exit status {status}", True
+
+    def _whereabouts(self) -> str:
+        """Where the process is, which it can say even in a call into C (``faulthandler``)."""
+        with contextlib.suppress(OSError):
+            os.kill(self.process.pid, signal.SIGQUIT)
+        end, text = time.monotonic() + _SAYING, ""
+        while self.record is not None and time.monotonic() < end and not text:
+            time.sleep(_SAYING / 10)
+            text = self.record.text()
+        return text
 
     def _send(self, message: bytes) -> None:
         with contextlib.suppress(OSError):
@@ -75,6 +161,7 @@ def dismiss(idle: Iterable[Child], busy: Iterable[Child] = ()) -> None:
         child.connection.close()
     for child in working:
         child.kill()
+        child.connection.close()
     deadline = time.monotonic() + _GRACE
     for child in waiting:
         with contextlib.suppress(subprocess.TimeoutExpired):

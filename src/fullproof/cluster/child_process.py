@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import pickle
 import signal
 import sys
@@ -12,11 +13,15 @@ from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
+from fullproof.cluster.record import Recorder, record_in
 from fullproof.cluster.work import Answer, Broken, Done, Ready, Refused, Work
-from fullproof.core.errors import UserError
+from fullproof.core.errors import Place, UserError
+from fullproof.core.lifeline import hold
+
+_NO_MEMORY = Refused("there is not enough memory for this", Place())
 
 
-def serve(connection: Connection) -> None:
+def serve(connection: Connection, recorder: Recorder | None = None) -> None:
     """Answer until the other side hangs up."""
     # Whoever started us may be gone at any moment; there is nobody left to tell then.
     with contextlib.suppress(EOFError, ConnectionError):
@@ -25,11 +30,16 @@ def serve(connection: Connection) -> None:
             with work.begin(work.common) as do:
                 _send(connection, Ready())
                 while True:
-                    _send(connection, _done(do, pickle.loads(connection.recv_bytes())))
+                    batch = pickle.loads(connection.recv_bytes())
+                    if recorder is not None:
+                        recorder.begin()
+                    _send(connection, _done(do, batch))
         except (EOFError, ConnectionError):
             raise
         except UserError as error:
             _send(connection, Refused(error.message, error.at))
+        except MemoryError:
+            _send(connection, _NO_MEMORY)
         except Exception:  # noqa: BLE001 - a bug of ours: it belongs into the message of the process that started us
             _send(connection, Broken(traceback.format_exc()))
 
@@ -42,6 +52,8 @@ def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) ->
         results.extend(do(batch))
     except UserError as error:
         refused = Refused(error.message, error.at)
+    except MemoryError:
+        refused = _NO_MEMORY
     return Done(results, time.perf_counter() - begin, refused)
 
 
@@ -50,9 +62,15 @@ def _send(connection: Connection, answer: Answer) -> None:
 
 
 def main() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+    """Leave Ctrl-C to the process that started this one, and end with it; say where we are when it asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(Connection(int(sys.argv[1])))
+    numbers = list(map(int, sys.argv[1:]))
+    hold(numbers[1])
+    recorder = None
+    if len(numbers) > 2:
+        recorder = record_in(numbers[2])
+        faulthandler.register(signal.SIGQUIT, file=numbers[3], all_threads=True)
+    serve(Connection(numbers[0]), recorder)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Any, Generic
 
 from fullproof.cluster.session import MISSING, Lost, Reply, end_session, perform
-from fullproof.cluster.work import BatchSize, Broken, Common, Done, Item, Refused, Result, Work
+from fullproof.cluster.work import BatchSize, Broken, Common, Death, Done, Item, Refused, Result, Work, packed
 from fullproof.core.errors import Bug, UserError
 
 _BATCH_SECONDS = 0.4
@@ -81,7 +81,7 @@ class _Map(Generic[Common, Item, Result]):
         self._client = client
         self._name = name
         self._work = work
-        self._payload = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+        self._payload = packed(work)
         self._session = uuid.uuid4().hex
         self._size = BatchSize(seconds=_BATCH_SECONDS, largest=largest)
         self._open: deque[_Batch[Item]] = deque()
@@ -142,14 +142,14 @@ class _Map(Generic[Common, Item, Result]):
         from fullproof import __version__
 
         payload = None if to is None else self._payload
-        packed = pickle.dumps(batch.items, pickle.HIGHEST_PROTOCOL)
+        items = pickle.dumps(batch.items, pickle.HIGHEST_PROTOCOL)
         where = {} if to is None else {"workers": [to], "allow_other_workers": True}
         future = self._client.submit(
             perform,
             self._session,
             __version__,
             payload,
-            packed,
+            items,
             key=f"fullproof-{uuid.uuid4().hex}",
             pure=False,
             **where,
@@ -209,7 +209,7 @@ class _Map(Generic[Common, Item, Result]):
         """Each item by itself, in the place of the batch; one that was alone is lost."""
         batch.future = None
         if batch.alone:
-            batch.replies = [Lost(reason)]
+            batch.replies = [Lost(Death(reason))]
             return
         parts = [_Batch([item]) for item in batch.items]
         place = self._open.index(batch)

@@ -13,8 +13,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.cluster.child import Child, dismiss, opened
-from fullproof.cluster.work import Broken, Done, Ready, Refused
+from fullproof.cluster.child import Child, Ending, dismiss, opened
+from fullproof.cluster.work import Broken, Death, Done, Packed, Ready, Refused
+from fullproof.core.errors import Place
 
 _PATIENCE = 60.0
 """Seconds after which a session that nobody uses is over: whoever began it may have been killed."""
@@ -22,9 +23,9 @@ _PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """One item ended its process, and the next one that tried it: how."""
+    """One item ended its process, and where that may have been anybody the next one that tried it, too: how."""
 
-    reason: str
+    reason: Death
 
 
 Reply: TypeAlias = Refused | Done | Broken | Lost
@@ -36,11 +37,15 @@ MISSING = b"missing"
 class _Died(Exception):
     """A process ended in mid-batch."""
 
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(str(ending.death))
+        self.ending = ending
+
 
 class _Session:
     """The processes of one worker for one piece of work."""
 
-    def __init__(self, work: bytes) -> None:
+    def __init__(self, work: Packed) -> None:
         self._work = work
         self._lock = threading.Lock()
         self._idle: list[Child] = []
@@ -49,11 +54,21 @@ class _Session:
         self.ended = threading.Event()
 
     def perform(self, batch: bytes) -> list[bytes]:
-        """The replies to a batch: one, or one for each item where a process died on the way."""
+        """The replies to a batch: one, or several for its parts where a process died on the way."""
         try:
             return [self._tried(batch)]
-        except _Died:
-            return [self._alone(pickle.dumps([item])) for item in pickle.loads(batch)]
+        except _Died as died:
+            items, ending = pickle.loads(batch), died.ending
+        if not self._work.recorded:
+            return [self._alone(item) for item in items]
+        done = len(ending.results)
+        replies = [pickle.dumps(Done(ending.results, 0.0))] if done else []
+        if done < len(items):
+            lost = pickle.dumps(Lost(ending.death))
+            replies.append(lost if ending.death.certain else self._alone(items[done]))
+        if rest := items[done + 1 :]:
+            replies += self.perform(pickle.dumps(rest))
+        return replies
 
     def end(self) -> None:
         """End all processes."""
@@ -68,14 +83,16 @@ class _Session:
         with self._lock:
             return not self._busy and time.monotonic() - self._used > _PATIENCE
 
-    def _alone(self, batch: bytes) -> bytes:
+    def _alone(self, item: object) -> bytes:
         try:
-            return self._tried(batch)
-        except _Died as death:
-            return pickle.dumps(Lost(str(death)))
+            return self._tried(pickle.dumps([item]))
+        except _Died as died:
+            return pickle.dumps(Lost(died.ending.death))
 
     def _tried(self, batch: bytes) -> bytes:
         child = self._take()
+        begun = child is not None
+        hung = False
         try:
             if child is None:
                 child = self._started()
@@ -83,14 +100,18 @@ class _Session:
                 if not isinstance(opened(first), Ready):
                     self._let_go(child)
                     return first
+                begun = True
             child.ask(batch)
             answer = child.answer()
-        except (EOFError, OSError):
+        except (EOFError, OSError) as error:
             if child is None:
                 raise
-            reason = child.end()
+            hung = isinstance(error, TimeoutError)
+            ending = child.end(hung=hung)
             self._let_go(child)
-            raise _Died(reason) from None
+            if hung and not begun:
+                return pickle.dumps(Refused(f"a process for the system: {ending.death} before its first test", Place()))
+            raise _Died(ending) from None
         with self._lock:
             self._busy.discard(child)
             self._used = time.monotonic()
@@ -130,7 +151,7 @@ _ended: deque[str] = deque(maxlen=1_000)
 """Sessions that are over: a batch of theirs that was on its way must not begin them again."""
 
 
-def perform(name: str, version: str, work: bytes | None, batch: bytes) -> list[bytes]:
+def perform(name: str, version: str, work: Packed | None, batch: bytes) -> list[bytes]:
     """Do a batch; ``work`` may be left out where this worker has seen the session before."""
     import fullproof
 
@@ -153,7 +174,7 @@ def end_session(name: str) -> None:
         session.end()
 
 
-def _session(name: str, work: bytes | None) -> _Session | None:
+def _session(name: str, work: Packed | None) -> _Session | None:
     with _lock:
         session = _sessions.get(name)
         if session is None and name in _ended:

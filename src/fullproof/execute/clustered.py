@@ -15,11 +15,12 @@ from fullproof.artefacts.trace import Trace
 from fullproof.cluster.pool import Pool
 from fullproof.execute.crew import Crew, executions, trace_of
 from fullproof.execute.runner import numbered
+from fullproof.execute.sweeping import Expected
 
 
 def execute_on_cluster(
     pool: Pool, crew: Crew, tests: Iterable[Test], *, after: int = 0
-) -> Generator[Trace, None, None]:
+) -> Generator[Trace | Expected, None, None]:
     """Run each test ``repeat`` times on the instances of a cluster; see ``runner.execute``."""
     # The second stream of executions waits for the results of the first: the cluster bounds how far that one is ahead.
     sent, waiting = tee(numbered(tests, crew.options, after=after))

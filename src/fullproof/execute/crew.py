@@ -8,9 +8,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.artefacts.trace import Columns, Trace
-from fullproof.cluster.work import Work
-from fullproof.execute.runner import Job, Options, Watch
+from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.cluster.child import Ending
+from fullproof.cluster.record import SEEN, of_this_process
+from fullproof.cluster.work import Death, Vigil, Work
+from fullproof.execute.runner import ENABLED, READY, Job, Options, Watch, is_plain
+from fullproof.execute.sweeping import Answers, Expected, swept_until
 from fullproof.model import Model
 
 
@@ -26,29 +29,72 @@ class Crew:
     seed: int
     options: Options
     watch: Callable[[], Watch] | None = None
+    answers: Answers | None = None
+    """Where it is enough to count the tests that give them, once ``traced`` tests have been run (``sweeping``)."""
+    traced: int = 0
 
 
-Seen: TypeAlias = list[object] | Trace
-"""What comes back of an execution: of a plain one the outputs alone, since who asked for it knows the rest."""
+Seen: TypeAlias = list[object] | Trace | Expected
+"""What comes back of an execution: of a plain one the outputs alone, since who asked for it knows the rest; of several
+that went as expected, which is only said where the crew has ``answers``, one count."""
+
+
+OPENING = 60.0
+"""Seconds that a module may take to be imported, beside the limit for making the system."""
+_GRACE = 1.0
 
 
 def executions(crew: Crew) -> Work[Crew, Job, Seen]:
     """Running tests, as work for other processes; ``trace_of`` makes traces of the results."""
-    return Work(begin=_at_work, common=crew, lost=died)
+    return Work(begin=_at_work, common=crew, lost=died, recorded=True, vigil=vigil_for(crew.sut, crew.options.limit))
 
 
-def trace_of(job: Job, seen: Seen) -> Trace:
-    """The trace of an execution."""
-    if isinstance(seen, Trace):
+def vigil_for(sut: str, limit: float | None) -> Vigil | None:
+    """How long a Python system may stand still: a little longer than its process itself watches over.
+
+    Systems of other kinds run in processes, servers or browsers of their own, whose every answer has a deadline.
+    """
+    if limit is None or not sut.startswith("python:"):
+        return None
+    return Vigil(patience=1.5 * limit + _GRACE, opening=OPENING + 2 * limit, limit=limit)
+
+
+def trace_of(job: Job, seen: Seen) -> Trace | Expected:
+    """The trace of an execution, or the count of some."""
+    if isinstance(seen, Trace | Expected):
         return seen
     number, test, repetition = job
     return Trace(test, Columns(test.inputs, seen), None, None, "", repetition, number)
 
 
-def died(job: Job, reason: str) -> Trace:
-    """What is known of an execution that ended its process: an error of the system."""
+def died(job: Job, death: Death) -> Trace:
+    """What is known of an execution that ended its process, or hung: an error of the system."""
     number, test, repetition = job
-    return Trace(test, (), None, reason, "", repetition, number)
+    outputs = [value for tag, value in death.notes if tag == SEEN]
+    enabled = [value for tag, value in death.notes if tag == ENABLED]
+    steps = tuple(map(Step, test.inputs, outputs, enabled)) if enabled else Columns(test.inputs, outputs)
+    reason = str(death) if any(tag == READY for tag, _ in death.notes) else f"reset: {death}"
+    return Trace(test, steps, None, reason, death.evidence, repetition, number)
+
+
+def salvaged(crew: Crew, jobs: Sequence[Job], ending: Ending) -> tuple[list[tuple[Job, Seen]], Job | None, Death]:
+    """What is known of a batch whose process ended: what was seen, the execution that it was in, and how that ended."""
+    seen: list[tuple[Job, Seen]] = []
+    place = 0
+    for result in ending.results:
+        seen.append((jobs[place], result))
+        place += result.tests if isinstance(result, Expected) else 1
+    done, steps, ready = ending.counts
+    death = ending.death
+    if crew.answers is not None and (done or ready):
+        counted, outputs = swept_until(crew.answers, [test for _, test, _ in jobs[place : place + done + 1]], steps)
+        if done:
+            seen.append((jobs[place], counted))
+        known = death.notes or [(SEEN, output) for output in outputs]
+        notes = [(READY, None), *known] if ready else ()
+        death = Death(death, evidence=death.evidence, notes=notes, certain=death.certain)
+        place += done
+    return seen, jobs[place] if place < len(jobs) else None, death
 
 
 @contextmanager
@@ -57,6 +103,7 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import run_jobs
     from fullproof.execute.shield import Shield, stay
+    from fullproof.execute.sweeping import can_sweep, sweep_piece
 
     options = crew.options
     if crew.watch is not None:
@@ -66,10 +113,17 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
         Shield(),
         closing(open_sut(crew.sut, crew.model, seed=crew.seed, step_timeout=options.step_timeout)) as system,
     ):
-        yield lambda batch: map(_seen, run_jobs(system, iter(batch), options))
+        recorder = of_this_process()
+
+        def do(batch: Sequence[Job]) -> Iterable[Seen]:
+            first = batch[0][0]
+            if crew.answers is None or first <= crew.traced or not can_sweep(system, options):
+                return map(_seen, run_jobs(system, iter(batch), options, recorder=recorder))
+            tests = [test for _, test, _ in batch]
+            return sweep_piece(system, tests, crew.answers, options=options, first=first, recorder=recorder)
+
+        yield do
 
 
 def _seen(trace: Trace) -> Seen:
-    if isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None:
-        return list(trace.steps.outputs)
-    return trace
+    return list(trace.steps.outputs) if isinstance(trace.steps, Columns) and is_plain(trace) else trace

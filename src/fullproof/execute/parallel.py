@@ -1,25 +1,30 @@
 """Several instances of the system at the same time, each in a process of its own, their traces in the order of the run.
 
-A process that dies takes its batch with it: those executions are repeated one by one, and the one that kills its
-process again is an error of the system. Choices of a playing model depend on the number of an execution (``Sut``), so
-that the traces are the same whatever the number of processes.
+What a process that dies or hangs had done of its batch is in its record, and the execution that it was in is an error
+of the system; only where anybody may have killed the process is that execution repeated once, by itself. Choices of a
+playing model depend on the number of an execution (``Sut``), so that the traces are the same whatever the number of
+processes. One process is enough to keep what a system does away from ours: that is ``--isolate``.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import pickle
-from collections.abc import Generator, Iterable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Trace
-from fullproof.cluster.child import Child, dismiss, opened
-from fullproof.cluster.work import BatchSize, Broken, Done, Refused
+from fullproof.cluster.child import TICK, Child, dismiss, opened
+from fullproof.cluster.work import BatchSize, Broken, Done, Packed, Refused, packed
 from fullproof.core.errors import UserError
-from fullproof.execute.crew import Crew, died, executions, trace_of
+from fullproof.execute.crew import Crew, died, executions, salvaged, trace_of
 from fullproof.execute.runner import Job, numbered
+from fullproof.execute.sweeping import Expected
 
 _BATCH_SECONDS = 0.1
 _LARGEST = 2_000
@@ -28,10 +33,14 @@ _AHEAD = 64
 
 
 def execute_in_parallel(
-    crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0
-) -> Generator[Trace, None, None]:
-    """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``."""
-    run = _Run(crew, numbered(tests, crew.options, after=after), first=after + 1)
+    crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0, more: Callable[[Test], bool] | None = None
+) -> Generator[Trace | Expected, None, None]:
+    """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``.
+
+    ``more`` is that of ``runner.Options``. Needs, with ``more``: one job.
+    """
+    options = dataclasses.replace(crew.options, more=more)
+    run = _Run(crew, numbered(tests, options, after=after), one_by_one=more is not None)
     try:
         for _ in range(jobs):
             run.hire()
@@ -43,22 +52,30 @@ def execute_in_parallel(
 class _Worker(Child):
     """A process and what it is doing."""
 
-    def __init__(self, work: bytes) -> None:
+    def __init__(self, work: Packed) -> None:
         super().__init__(work)
         self.batch: list[Job] = []
+        self.alone = False
+        """Whether it repeats an execution whose process was killed."""
 
 
 class _Run:
     """Hands out batches, takes traces back, puts them in order."""
 
-    def __init__(self, crew: Crew, jobs: Iterator[Job], *, first: int) -> None:
-        self._work = pickle.dumps(executions(crew), pickle.HIGHEST_PROTOCOL)
+    def __init__(self, crew: Crew, jobs: Iterator[Job], *, one_by_one: bool) -> None:
+        """``one_by_one`` hands an execution out only when the one before it has been judged."""
+        self._crew = crew
+        self._work = packed(executions(crew))
         self._jobs = jobs
         self._again: list[Job] = []
-        """Executions whose process died, to be repeated one by one; a heap."""
-        self._next = first
-        self._done: dict[int, Trace] = {}
-        self._size = BatchSize(seconds=_BATCH_SECONDS, largest=_LARGEST)
+        """Executions whose process was killed, to be repeated one by one; a heap."""
+        self._left: list[list[Job]] = []
+        """What such processes had not begun."""
+        self._order: deque[int] = deque()
+        """The numbers of the executions that have been handed out, in order."""
+        self._done: dict[int, Trace | Expected] = {}
+        self._one_by_one = one_by_one
+        self._size = BatchSize(seconds=_BATCH_SECONDS, largest=1 if one_by_one else _LARGEST)
         self._workers: list[_Worker] = []
         self._idle: list[_Worker] = []
 
@@ -66,19 +83,27 @@ class _Run:
         """Start a process; the first message it sends says that its system is open."""
         self._workers.append(_Worker(self._work))
 
-    def traces(self) -> Iterator[Trace]:
+    def traces(self) -> Iterator[Trace | Expected]:
         """All traces in order."""
         while True:
+            if not self._one_by_one:
+                self._hand_out()
+            while self._order and (seen := self._done.pop(self._order[0], None)) is not None:
+                for _ in range(seen.tests if isinstance(seen, Expected) else 1):
+                    self._order.popleft()
+                yield seen
             self._hand_out()
-            while (trace := self._done.pop(self._next, None)) is not None:
-                self._next += 1
-                yield trace
             busy = {worker.connection: worker for worker in self._workers if worker not in self._idle}
             if not busy:
                 return
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)
-                self._take(busy[connection])
+            begin = time.monotonic()
+            heard = wait(list(busy), TICK)
+            seconds = min(TICK, time.monotonic() - begin)
+            for connection, worker in busy.items():
+                if connection in heard:
+                    self._take(worker)
+                elif worker.hangs(seconds):
+                    self._bury(worker, hung=True)
 
     def dismiss(self) -> None:
         """End all processes."""
@@ -86,19 +111,24 @@ class _Run:
 
     def _hand_out(self) -> None:
         while self._idle:
+            alone = bool(self._again)
             batch = self._batch()
             if not batch:
                 return
             worker = self._idle.pop()
-            worker.batch = batch
+            worker.batch, worker.alone = batch, alone
             worker.ask(pickle.dumps(batch, pickle.HIGHEST_PROTOCOL))
 
     def _batch(self) -> list[Job]:
         if self._again:
             return [heapq.heappop(self._again)]
+        if self._left:
+            return self._left.pop()
         if len(self._done) > _AHEAD * self._size.now:
             return []
-        return list(islice(self._jobs, self._size.now))
+        batch = list(islice(self._jobs, self._size.now))
+        self._order.extend(number for number, _, _ in batch)
+        return batch
 
     def _take(self, worker: _Worker) -> None:
         try:
@@ -111,21 +141,28 @@ class _Run:
         if isinstance(answer, Done):
             if answer.refused is not None:
                 raise answer.refused.error()
-            for job, seen in zip(worker.batch, answer.results, strict=True):
+            place = 0
+            for seen in answer.results:
+                job = worker.batch[place]
                 self._done[job[0]] = trace_of(job, seen)
+                place += seen.tests if isinstance(seen, Expected) else 1
             self._size.learn(len(worker.batch), answer.seconds)
         worker.batch = []
         self._idle.append(worker)
 
-    def _bury(self, worker: _Worker) -> None:
-        reason = worker.end()
+    def _bury(self, worker: _Worker, *, hung: bool = False) -> None:
+        ending = worker.end(hung=hung)
         self._workers.remove(worker)
         if not worker.batch:
-            raise UserError(f"a process for the system {reason} before its first test")
-        if len(worker.batch) == 1:
-            job = worker.batch[0]
-            self._done[job[0]] = died(job, reason)
-        else:
-            for job in worker.batch:
-                heapq.heappush(self._again, job)
+            raise UserError(f"a process for the system: {ending.death}, before its first test")
+        known, guilty, death = salvaged(self._crew, worker.batch, ending)
+        for job, seen in known:
+            self._done[job[0]] = trace_of(job, seen)
+        if guilty is not None:
+            if death.certain or worker.alone:
+                self._done[guilty[0]] = died(guilty, death)
+            else:
+                heapq.heappush(self._again, guilty)
+            if rest := worker.batch[worker.batch.index(guilty) + 1 :]:
+                self._left.append(rest)
         self.hire()

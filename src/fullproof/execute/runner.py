@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.sharing import SharingSut
@@ -54,6 +55,24 @@ class Options:
     more: Callable[[Test], bool] | None = None
     """Asked before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
+    @property
+    def limit(self) -> float | None:
+        """Seconds without a step after which a system hangs."""
+        return min((limit for limit in (self.step_timeout, self.test_timeout) if limit is not None), default=None)
+
+
+class Recorder(Protocol):
+    """Where a process writes down what happens: known even where it hangs or dies (``cluster.record``)."""
+
+    def note(self, tag: bytes, value: object, /) -> None:
+        """Something has happened."""
+
+    def noted(self, tag: bytes, /) -> list[Any]:
+        """A list that notes what is appended to it."""
+
+    def done(self, result: object = None, /) -> None:
+        """An execution is over; None where its outputs say it all."""
+
 
 Job = tuple[int, Test, int]
 """One execution: its number in the run, counted from 1, the test, and which repetition of it this is.
@@ -64,6 +83,8 @@ Numbers do not depend on how often other tests are repeated: those of repetition
 _DEFAULTS = Options()
 _SLICE = 0.005
 _READY = object()
+READY, ENABLED = b"r", b"e"
+"""Tags of notes: that the reset is over, and what was enabled before a step. Outputs are ``SEEN``."""
 
 
 def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Trace]:
@@ -76,13 +97,12 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, af
     yield from run_jobs(sut, numbered(tests, options, after=after), options)
 
 
-def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options) -> Iterator[Trace]:
-    """Run executions one after the other, as ``execute`` does."""
+def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: Recorder | None = None) -> Iterator[Trace]:
+    """Run executions one after the other, as ``execute`` does; what happens is told to ``recorder`` at once."""
     if options.share:
         sut = SharingSut(sut)
-    limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
-    with Watchdog(min(limits) if limits and sut.in_process else None) as watchdog:
-        run = _Run(sut, watchdog, options)
+    with Watchdog(options.limit if sut.in_process else None) as watchdog:
+        run = _Run(sut, watchdog, options, recorder)
         if not sut.in_process:
             for job in jobs:
                 yield run.trace(*job)
@@ -103,16 +123,23 @@ def numbered(tests: Iterable[Test], options: Options, *, after: int = 0) -> Iter
         rest = 0
 
 
+def is_plain(trace: Trace) -> bool:
+    """Whether its outputs say all there is to know of an execution, to who knows the test."""
+    return isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None
+
+
 class _Record:
     """What one test has shown so far; it outlives whatever ends the test."""
 
     __slots__ = ("at_end", "enabled", "progress", "test")
 
-    def __init__(self, test: Test) -> None:
+    def __init__(self, test: Test, recorder: Recorder | None) -> None:
         self.test = test
         self.progress: list[object] = []
         """The end of the reset, then the outputs: the watchdog looks at its length."""
         self.enabled: list[frozenset[str]] = []
+        if recorder is not None:
+            self.progress, self.enabled = recorder.noted(SEEN), recorder.noted(ENABLED)
         self.at_end: frozenset[str] | None = None
 
     def steps(self) -> Sequence[Step]:
@@ -125,8 +152,9 @@ class _Record:
 class _Run:
     """What stays the same from test to test."""
 
-    def __init__(self, sut: Sut, watchdog: Watchdog, options: Options) -> None:
+    def __init__(self, sut: Sut, watchdog: Watchdog, options: Options, recorder: Recorder | None) -> None:
         self._sut = sut
+        self._recorder = recorder
         self._begin: Callable[[int], None] | None = getattr(sut, "begin", None)
         self._watchdog = watchdog
         self._options = options
@@ -147,14 +175,22 @@ class _Run:
 
     def trace(self, number: int, test: Test, repetition: int) -> Trace:
         """Run one test to its end, good or bad."""
-        record = _Record(test)
+        trace = self._trace(number, test, repetition)
+        if self._recorder is not None:
+            self._recorder.done(None if is_plain(trace) else trace)
+        return trace
+
+    def _trace(self, number: int, test: Test, repetition: int) -> Trace:
+        record = _Record(test, self._recorder)
         if self._begin is not None:
             self._begin(number)
         failure: SutError
         try:
             self._watchdog.watch(record.progress)
             self._sut.reset()
-            record.progress.append(_READY)
+            list.append(record.progress, _READY)
+            if self._recorder is not None:
+                self._recorder.note(READY, None)
             self._drive(record)
             self._sut.finish()
             self._watchdog.rest()

@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.trace import Columns, Trace
+from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.kernels.sweep import Sweep
 from fullproof.execute.observation import read_symbol
-from fullproof.execute.runner import Enabled, Options, numbered, run_jobs
+from fullproof.execute.runner import Enabled, Options, Recorder, numbered, run_jobs
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError
 from fullproof.execute.watchdog import Hang, Watchdog
 
 Answers: TypeAlias = list[dict[str, tuple[str, int, int]]]
 """For each node, 0 the first, and each input: the output, the next node, and the number of the transition."""
+
+Seen = TypeVar("Seen")
 
 _SLICE = 0.05
 _PIECE = 2_000
@@ -38,6 +43,14 @@ class Direct(Protocol):
 
     def direct(self) -> tuple[Callable[[], object], Callable[[object], object]] | None:
         """Reset and step of the system itself, None where it must be made anew or has no reset."""
+
+
+class SweepRecorder(Recorder, Protocol):
+    """One that counts as well."""
+
+    @property
+    def counts(self) -> memoryview:
+        """Tests done since something was written down last, steps of the next one, and whether it was reset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +78,52 @@ def sweep(
     """
     rest = iter(tests)
     yield from run_jobs(sut, numbered(islice(rest, first), options), options)
-    limit, number = options.step_timeout if sut.in_process else None, first + 1
+    number = first + 1
     while piece := _taken(rest):
-        begin = 0
-        while begin < len(piece):
-            direct = sut.direct() if isinstance(sut, Direct) else None
-            if direct is None:
-                # The runner makes a new system, with which it is worth another try.
-                yield from run_jobs(sut, iter([(number + begin, piece[begin], 1)]), options)
-                begin += 1
-                continue
-            seen = _Piece(sut, piece[begin:], answers, first=number + begin).run(*direct, limit=limit)
-            yield Expected(seen.sweep.done, seen.sweep.steps, seen.taken())
-            begin += seen.sweep.done
-            if seen.trace is not None:
-                yield seen.trace
-                begin += 1
+        yield from sweep_piece(sut, piece, answers, options=options, first=number)
         number += len(piece)
+
+
+def sweep_piece(
+    sut: Sut,
+    piece: list[Test],
+    answers: Answers,
+    *,
+    options: Options,
+    first: int,
+    recorder: SweepRecorder | None = None,
+) -> Iterator[Trace | Expected]:
+    """Run each of these tests once, the first of which has the number ``first`` in the run. Needs: ``can_sweep``."""
+    limit, begin = options.step_timeout if sut.in_process else None, 0
+    while begin < len(piece):
+        direct = sut.direct() if isinstance(sut, Direct) else None
+        if direct is None:
+            # The runner makes a new system, with which it is worth another try.
+            yield from run_jobs(sut, iter([(first + begin, piece[begin], 1)]), options, recorder=recorder)
+            begin += 1
+            continue
+        part = _Piece(sut, piece[begin:], answers, first=first + begin, recorder=recorder)
+        part.run(*direct, limit=limit)
+        if part.sweep.done:
+            yield part.keep(Expected(part.sweep.done, part.sweep.steps, part.taken()))
+        begin += part.sweep.done
+        if part.trace is not None:
+            yield part.keep(part.trace)
+            begin += 1
+
+
+def swept_until(answers: Answers, tests: Sequence[Test], steps: int) -> tuple[Expected, list[object]]:
+    """What a sweep has seen of tests the last of which broke off after so many steps, all as expected."""
+    taken: set[int] = set()
+    outputs: list[object] = []
+    for test in tests:
+        node, outputs = 0, []
+        for symbol in test.inputs if test is not tests[-1] else test.inputs[:steps]:
+            output, node, transition = answers[node][cast("str", symbol)]
+            outputs.append(output)
+            taken.add(transition)
+    done = tests[:-1]
+    return Expected(len(done), sum(len(test.inputs) for test in done), frozenset(taken)), outputs
 
 
 def _taken(tests: Iterator[Test]) -> list[Test]:
@@ -107,19 +149,33 @@ def _undisturbed() -> Iterator[None]:
 class _Piece:
     """Some tests behind one shield."""
 
-    def __init__(self, sut: Sut, tests: list[Test], answers: Answers, *, first: int) -> None:
+    def __init__(
+        self, sut: Sut, tests: list[Test], answers: Answers, *, first: int, recorder: SweepRecorder | None
+    ) -> None:
         self._sut = sut
+        self._recorder = recorder
         self._tests = tests
         self._first = first
         self._marks = bytearray(1 + max((entry[2] for cells in answers for entry in cells.values()), default=0))
-        self.sweep = Sweep(answers, self._marks)
+        counts = array("q", (0, 0, 0)) if recorder is None else recorder.counts
+        note = None if recorder is None else partial(recorder.note, SEEN)
+        self.sweep = Sweep(answers, self._marks, counts, note)
         self.trace: Trace | None = None
         """Of the test that was not as expected, after which the piece ends."""
+
+    def keep(self, seen: Seen) -> Seen:
+        """Write down what came of it."""
+        if self._recorder is not None:
+            # In this order: where the process is killed in between, tests are run again, none is counted twice.
+            for place in range(3):
+                self._recorder.counts[place] = 0
+            self._recorder.done(seen)
+        return seen
 
     def taken(self) -> frozenset[int]:
         return frozenset(number for number, mark in enumerate(self._marks) if mark)
 
-    def run(self, reset: Callable[[], object], step: Callable[[object], object], *, limit: float | None) -> _Piece:
+    def run(self, reset: Callable[[], object], step: Callable[[object], object], *, limit: float | None) -> None:
         with Shield(), Watchdog(limit) as watchdog, _undisturbed():
             try:
                 watchdog.watch(self.sweep)
@@ -139,7 +195,6 @@ class _Piece:
                 self.trace = self._trace(blame(error))
             finally:
                 watchdog.rest()
-        return self
 
     def _trace(self, failure: SutError | None) -> Trace:
         test, number = self._tests[self.sweep.done], self._first + self.sweep.done

@@ -82,7 +82,13 @@ def run_purposes(
         with returning(), ExitStack() as stack:
             systems = []
             for _ in range(request.jobs if pool is None else 0):
-                opened = open_reactive(request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout)
+                opened = open_reactive(
+                    request.sut,
+                    model,
+                    seed=request.suite.seed,
+                    step_timeout=request.step_timeout,
+                    isolated=request.isolated,
+                )
                 systems.append(stack.enter_context(closing(opened)))
             tally = Session(StsSemantics(model), request, systems, pool=pool).run(plan, progress, recording)
         told = recording.honest((plan.header, plan.notes), request.sut)

@@ -66,6 +66,20 @@ class RunRequest:
     silence: float = 1.0
     retries: int = 4
     """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
+    isolate: bool | None = None
+    """Whether a Python system has a process of its own. None: where it has a limit that only that can keep."""
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the system is to have a process of its own although one instance is enough.
+
+        Our own modules, such as the controllers of ``demo``, are known to be safe.
+        """
+        if not self.sut.startswith("python:"):
+            return False
+        if self.isolate is not None:
+            return self.isolate
+        return self.step_timeout is not None and not self.sut.startswith("python:fullproof.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +253,7 @@ def _traces(
     from fullproof.execute.sweeping import can_sweep, sweep
 
     options, seed, after = run_options(model, oracle, request), request.suite.seed, place.after
-    if request.jobs == 1 and place.pool is None:
+    if request.jobs == 1 and place.pool is None and not request.isolated:
         with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
             if place.answers is not None and can_sweep(system, options):
                 yield sweep(system, suite.tests, place.answers, options=options, first=PASSES_KEPT)
@@ -255,8 +269,11 @@ def _traces(
     crew = Crew(sut=request.sut, model=model, seed=seed, options=plain, watch=watch)
     if place.pool is not None:
         live = execute_on_cluster(place.pool, crew, suite.tests, after=after)
-    else:
+    elif request.jobs > 1:
         live = execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)
+    else:
+        crew = dataclasses.replace(crew, answers=place.answers, traced=PASSES_KEPT)
+        live = execute_in_parallel(crew, suite.tests, jobs=1, after=after, more=place.more)
     with closing(live) as traces:
         yield traces
 

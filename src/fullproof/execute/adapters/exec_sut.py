@@ -13,6 +13,7 @@ import subprocess
 import time
 
 from fullproof.core.errors import UserError
+from fullproof.core.lifeline import Lifeline
 from fullproof.execute.adapters.json_lines import JsonLinesSut
 from fullproof.execute.adapters.lines import Closed, Deadline, Lines
 from fullproof.execute.sut import SutError
@@ -23,20 +24,27 @@ _DYING = 0.3
 
 
 class Process:
-    """One life of a child, in a session of its own, so that its children die with it."""
+    """One life of a child, in a session of its own, so that its children die with it, and it dies with us."""
 
     def __init__(self, command: list[str]) -> None:
         # A Python child that forgets to flush would look as if it hung.
         environment = {"PYTHONUNBUFFERED": "1"} | os.environ
-        self._child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            env=environment,
-        )
+        self._lifeline = Lifeline()
+        try:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                env=environment,
+                pass_fds=[self._lifeline.theirs],
+            )
+        except BaseException:
+            self._lifeline.cut()
+            raise
+        self._lifeline.tie(self._child.pid)
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         assert self._child.stderr is not None
@@ -91,6 +99,7 @@ class Process:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)
         self._child.wait()
+        self._lifeline.cut()
         for pipe in self._pipes:
             with contextlib.suppress(OSError):
                 pipe.close()

@@ -21,11 +21,26 @@ class Sweep:
     _cells: list[Any]
     _taken: bytearray
     _beats: cython.Py_ssize_t
+    _counts: cython.longlong[::1]
+    _note: Any
 
-    def __init__(self, cells: list[dict[str, tuple[str, int, int]]], taken: bytearray) -> None:
-        """``cells[node][input]`` is the output, the next node and the transition, which is then marked as taken."""
+    def __init__(
+        self,
+        cells: list[dict[str, tuple[str, int, int]]],
+        taken: bytearray,
+        counts: cython.longlong[::1],
+        note: Callable[[object], None] | None,
+    ) -> None:
+        """``cells[node][input]`` is the output, the next node and the transition, which is then marked as taken.
+
+        ``counts`` has at any time the number of tests done, the steps of the next one, and whether it was reset: it
+        may be memory that outlives a process. ``note`` is told the outputs of a test once one of them is unexpected.
+        """
         self._cells = cells
         self._taken = taken
+        self._counts = counts
+        self._note = note
+        counts[0] = counts[1] = counts[2] = 0
         self.outputs = []
         self.done = self.steps = 0
         self.ready = False
@@ -48,6 +63,8 @@ class Sweep:
         """
         cells: list[Any] = self._cells
         taken: bytearray = self._taken
+        counts: cython.longlong[::1] = self._counts
+        note: Any = self._note
         count: cython.Py_ssize_t = len(tests)
         node: cython.Py_ssize_t
         transition: cython.Py_ssize_t
@@ -62,6 +79,7 @@ class Sweep:
             reset()
             self.ready = True
             self._beats += 1
+            counts[2] = 1
             node = 0
             for symbol in word:
                 output = step(symbol)
@@ -69,12 +87,19 @@ class Sweep:
                     output = read(output)
                 outputs.append(output)
                 self._beats += 1
-                if expected:
+                counts[1] += 1
+                if not expected:
+                    if note is not None:
+                        note(output)
+                else:
                     cell = cells[node]
                     found = cell.get(symbol)
                     # Equal strings are mostly the same object, which takes no call to see.
                     if found is None or (found[0] is not output and found[0] != output):
                         expected = False
+                        if note is not None:
+                            for seen in outputs:
+                                note(seen)
                     else:
                         node = found[1]
                         transition = found[2]
@@ -82,6 +107,8 @@ class Sweep:
             if not expected:
                 return True
             self.done += 1
+            counts[2] = counts[1] = 0
+            counts[0] = self.done
             self.steps += len(word)
             if self.done & 63 == 0 and time.monotonic() > end:
                 return False

@@ -11,9 +11,12 @@ _SCHEMES = ("python", "exec", "tcp", "torxakis", "model")
 _WANTED = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, torxakis:HOST:PORT, torxakis:exec:COMMAND or model:FILE"
 
 
-def open_reactive(spec: str, model: Sts, *, seed: int = 0, step_timeout: float | None = 10.0) -> ReactiveSut:
+def open_reactive(
+    spec: str, model: Sts, *, seed: int = 0, step_timeout: float | None = 10.0, isolated: bool = False
+) -> ReactiveSut:
     """Open the system that ``--sut`` names; a UserError where there is none. Close it after.
 
+    A Python system that is ``isolated`` has a process of its own.
     ``step_timeout`` bounds the answer to a reset, and the constructor of a Python object.
     """
     scheme, colon, rest = spec.partition(":")
@@ -22,6 +25,10 @@ def open_reactive(spec: str, model: Sts, *, seed: int = 0, step_timeout: float |
             from fullproof.execute.adapters.reactive.model import open_model
 
             return open_model(rest, model, seed=seed)
+        case "python" if isolated:
+            from fullproof.execute.adapters.reactive.isolated import open_isolated
+
+            return open_isolated(rest, model, step_timeout=step_timeout)
         case "python":
             from fullproof.execute.adapters.reactive.python import open_python
 
