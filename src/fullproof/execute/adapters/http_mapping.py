@@ -13,6 +13,8 @@ A mapping file::
     output: json state.name                         # or: status, text, header NAME; of an sfsm: keys y: json force;
                                                     # of a statemachine besides send: json signals
     symbols: {'402': refused}                       # what was read -> the model's symbol
+    accept: [409, 422]                              # statuses from 400 on that come with an output, or any; other
+                                                    # answers of such a status are errors, unless output is status
     enabled: json actions                           # or {request: GET /actions, read: json names}
     state: json state.name                          # the active state, for --observe state
 """
@@ -29,7 +31,7 @@ from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_name
 from fullproof.execute.sut import SutError
 from fullproof.model import Fsm, Model, StateMachine
 
-_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "enabled", "state")
+_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "accept", "enabled", "state")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
 
 
@@ -62,11 +64,17 @@ class HttpMapping:
     outputs: Mapping[str, Reading] = field(default_factory=lambda: {"": Reading("json", "output")})
     """Of an fsm under the empty name."""
     symbols: Mapping[str, str] = field(default_factory=dict)
+    accept: frozenset[int] | None = frozenset()
+    """Statuses from 400 on that are answers; None: all of them."""
     enabled: Reading | None = None
     enabled_request: Request | None = None
     state: Reading | None = None
     may_offer: bool = False
     """Whether answers may name the enabled inputs, or the state, without having to."""
+
+    def accepts(self, status: int) -> bool:
+        """Whether an answer of this status may hold an output, although it says that the request was refused."""
+        return self.accept is None or status in self.accept
 
 
 def read_http_mapping(path: Path, model: Model) -> HttpMapping:
@@ -89,6 +97,8 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
         given["symbols"] = {text: symbols.text(text) for text in symbols}
     if "state" in mapping:
         given["state"] = _reading(mapping, "state")
+    if "accept" in mapping:
+        given["accept"] = _accepted(mapping)
     if "enabled" in mapping:
         if mapping.is_text("enabled"):
             given["enabled"] = _reading(mapping, "enabled")
@@ -98,6 +108,17 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
             given["enabled"] = _reading(part, "read")
             given["enabled_request"] = _request(part, "request")
     return HttpMapping(**given)  # type: ignore[arg-type]
+
+
+def _accepted(mapping: MappingFile) -> frozenset[int] | None:
+    found = set()
+    for text, place in mapping.texts("accept"):
+        if text == "any" and mapping.is_text("accept"):
+            return None
+        if not (len(text) == 3 and text.isdecimal() and text.isascii() and 400 <= int(text) <= 599):
+            raise UserError(f"{text!r} is no status from 400 to 599; expected some of them, or any", at=place)
+        found.add(int(text))
+    return frozenset(found)
 
 
 def _check_symbols(inputs: MappingFile, model: Model) -> None:

@@ -9,31 +9,31 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
 from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import UserError
+from fullproof.execute.adapters.address import check_host
 from fullproof.execute.adapters.http_mapping import HttpMapping, Reading, Request, follow, read_http_mapping
+from fullproof.execute.adapters.http_wire import Response, Wire
 from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown, signals_in_text
 from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
 from fullproof.model import Model, Sfsm, StateMachine
 
-_LONGEST = 1 << 20
-"""Bytes of an answer; more is a flood."""
-_PIECE = 1 << 16
+_REFUSED = 400
+"""From this status on an answer says that the request was not served."""
 
 
 class _Answer:
-    """Status, headers and body of one answer."""
+    """One answer and how to read it."""
 
-    def __init__(self, status: int, headers: http.client.HTTPMessage, body: bytes) -> None:
-        self.status = status
-        self.headers = headers
-        self.body = body
+    def __init__(self, response: Response) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.body
 
     def read(self, reading: Reading) -> object:
         match reading.kind:
@@ -74,7 +74,7 @@ class HttpSut:
         self._given: dict[str, object] = {}
         self._timeout = step_timeout
         self._url: SplitResult = _checked(mapping.url)
-        self._connection: http.client.HTTPConnection | None = None
+        self._wire = Wire(self._url, step_timeout)
         self._enabled: frozenset[str] | None = None
         self._state: object = None
 
@@ -90,7 +90,7 @@ class HttpSut:
         except _Disconnected:
             # A server may close a connection that it has kept for a while, and a reset may be asked for twice.
             answer = self._ask(self._mapping.reset, {})
-        if answer.status >= 400:
+        if answer.status >= _REFUSED:
             raise SutError(f"answered status {answer.status} to a reset")
         self._given = {}
         self._look(answer)
@@ -106,6 +106,7 @@ class HttpSut:
             if isinstance(trigger := symbol.get("trigger"), str):
                 request = self._mapping.inputs.get(trigger, request)
         answer = self._ask(request, values)
+        self._check(answer, "an input")
         self._look(answer)
         self._state = self._shown_state(answer)
         return self._read(answer)
@@ -115,6 +116,14 @@ class HttpSut:
             return answer.read(self._mapping.state)
         document = answer.json() if self._mapping.may_offer and answer.body else None
         return document.get("state") if isinstance(document, dict) else None
+
+    def _check(self, answer: _Answer, what: str) -> None:
+        """An answer that says that it is none is no output, unless the mapping reads that or accepts it."""
+        mapping = self._mapping
+        reads_status = any(reading.kind == "status" for reading in mapping.outputs.values())
+        if answer.status >= _REFUSED and not reads_status and not mapping.accepts(answer.status):
+            text = shown(answer.body[:200].decode("utf-8", "replace"))
+            raise SutError(f"answered status {answer.status} to {what}, with {text}")
 
     def _values(self, symbol: Mapping[str, Value]) -> Mapping[str, object]:
         """The values of an input; those of a state machine keep them where an event has none."""
@@ -144,9 +153,7 @@ class HttpSut:
 
     def close(self) -> None:
         """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self._wire.close()
 
     def _read(self, answer: _Answer) -> object:
         readings = self._mapping.outputs
@@ -173,6 +180,7 @@ class HttpSut:
             return
         if mapping.enabled_request is not None:
             answer = self._ask(mapping.enabled_request, {})
+            self._check(answer, "the question what is enabled")
         self._enabled = read_enabled(answer.read(mapping.enabled))
 
     def _ask(self, request: Request, values: Mapping[str, object]) -> _Answer:
@@ -182,43 +190,24 @@ class HttpSut:
         if body is not None:
             headers.setdefault("Content-Type", "application/json")
         try:
-            return self._exchange(request.method, path, body, headers)
+            return _Answer(self._wire.exchange(request.method, path, body, headers))
+        except SutError:
+            self.close()
+            raise
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
             self.close()
             raise _Disconnected("died: closed the connection without an answer") from error
         except TimeoutError:
             self.close()
             raise SutError(f"no answer within {self._timeout:g} s") from None
-        except (OSError, http.client.HTTPException) as error:
+        except http.client.IncompleteRead as error:
+            self.close()
+            raise SutError("the answer ended before its last chunk: the body is too short") from error
+        except (OSError, http.client.HTTPException, UnicodeError) as error:
             self.close()
             raise SutError(
                 f"no answer from {self._url.netloc.rpartition('@')[2]}: {error or type(error).__name__}"
             ) from error
-
-    def _exchange(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> _Answer:
-        deadline = None if self._timeout is None else time.monotonic() + self._timeout
-        if self._connection is None:
-            self._connection = _connect(self._url, self._timeout)
-        connection = self._connection
-        connection.request(method, path, body=body, headers=dict(headers))
-        response = connection.getresponse()
-        pieces, size = [], 0
-        while piece := response.read1(_PIECE):
-            pieces.append(piece)
-            size += len(piece)
-            if size > _LONGEST:
-                self.close()
-                raise SutError(f"babbles: an answer of more than {_LONGEST} bytes")
-            if deadline is not None:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise TimeoutError
-                if connection.sock is not None:
-                    connection.sock.settimeout(left)
-        response.close()
-        if connection.sock is not None:
-            connection.sock.settimeout(self._timeout)
-        return _Answer(response.status, response.headers, b"".join(pieces))
 
 
 def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut:
@@ -232,9 +221,9 @@ def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut
     system = HttpSut(mapping, model, step_timeout=step_timeout)
     url_parts = _checked(mapping.url)
     try:
-        with contextlib.closing(_connect(url_parts, step_timeout)) as connection:
-            connection.connect()
-    except (OSError, http.client.HTTPException) as error:
+        with contextlib.closing(Wire(url_parts, step_timeout)) as wire:
+            wire.connect()
+    except (OSError, http.client.HTTPException, UnicodeError) as error:
         host = url_parts.netloc.rpartition("@")[2]
         raise UserError(f"cannot connect to {host}: {getattr(error, 'strerror', None) or error}") from error
     return system
@@ -245,17 +234,12 @@ def _checked(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
+        check_host(host or "")
     except ValueError as error:
         raise UserError(f"--sut {url}: {error}; {wanted}") from None
     if parts.scheme not in ("http", "https") or not host:
         raise UserError(f"--sut {url}: {wanted}")
     return parts
-
-
-def _connect(url: SplitResult, timeout: float | None) -> http.client.HTTPConnection:
-    kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    assert url.hostname is not None
-    return kind(url.hostname, url.port, timeout=timeout)
 
 
 def _in_path(path: str, values: Mapping[str, object]) -> str:
