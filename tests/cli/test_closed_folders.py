@@ -15,7 +15,7 @@ TURNSTILE = str(ROOT / "examples/turnstile/turnstile.yaml")
     "words",
     [
         ["judge", "closed/run.sqlite"],
-        ["run", TURNSTILE, "--sut", "python:closed/sut.py:Turnstile"],
+        ["run", TURNSTILE, "--sut", "python:closed/sut.py:Turnstile", "--no-isolate"],
         ["run", TURNSTILE, "--sut", "lib:closed/sut.so"],
     ],
 )

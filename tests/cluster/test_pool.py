@@ -13,7 +13,7 @@ from tests.cluster.works import work
 from fullproof.cluster import session as sessions
 from fullproof.cluster.connecting import open_pool
 from fullproof.cluster.pool import Pool
-from fullproof.cluster.work import BatchSize
+from fullproof.cluster.work import BatchSize, packed
 from fullproof.core.errors import Bug, UserError
 
 
@@ -135,8 +135,8 @@ def test_a_session_that_nobody_uses_ends_itself(tmp_path: Path, monkeypatch: pyt
     from fullproof import __version__
 
     monkeypatch.setattr(sessions, "_PATIENCE", 0.5)
-    packed = pickle.dumps(work(tmp_path))
-    replies = sessions.perform("forgotten", __version__, packed, pickle.dumps(items(3)))
+    known = packed(work(tmp_path))
+    replies = sessions.perform("forgotten", __version__, known, pickle.dumps(items(3)))
     assert [list(pickle.loads(reply).results) for reply in replies] == [squares(3)]
     (pid,) = processes(tmp_path)
     deadline = time.monotonic() + 20
@@ -144,7 +144,7 @@ def test_a_session_that_nobody_uses_ends_itself(tmp_path: Path, monkeypatch: pyt
         time.sleep(0.05)
     assert not alive(pid)
     with pytest.raises(OSError, match="the session is over"):
-        sessions.perform("forgotten", __version__, packed, pickle.dumps(items(3)))
+        sessions.perform("forgotten", __version__, known, pickle.dumps(items(3)))
 
 
 def test_sizes_of_batches_follow_their_duration() -> None:

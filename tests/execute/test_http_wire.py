@@ -1,4 +1,4 @@
-"""Servers that send what they like when they like: one deadline for all of an answer, and no answer that is half there."""
+"""Servers that send what they like when they like: one deadline for all of an answer, and no half answer."""
 
 import socket
 import threading
@@ -126,7 +126,9 @@ def test_a_body_that_ends_too_early_is_an_error(case: str) -> None:
 
 
 def test_answers_in_pieces_are_answers() -> None:
-    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n" + ON[:8] + b"\r\n8\r\n" + ON[8:] + b"\r\n0\r\n"
+    chunked = (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n" + ON[:8] + b"\r\n8\r\n" + ON[8:] + b"\r\n0\r\n"
+    )
     pieces = [b"HTTP/1.1 100 Continue\r\n\r\n", chunked, b"X-T: a\r\n\r\n"]
     with serving(saying(*pieces, pause=0.02)) as url:
         first, second = run(url, "pp", "p", options=Options(step_timeout=5.0))
@@ -141,7 +143,7 @@ def refusal(status: int) -> bytes:
 def test_the_status_of_a_step_is_checked(status: int) -> None:
     with serving(saying(refusal(status))) as url:
         (trace,) = run(url, "p")
-    assert trace.error == f"answered status {status} to an input, with '{{\"output\": \"on\"}}'"
+    assert trace.error == f'answered status {status} to an input, with \'{{"output": "on"}}\''
 
 
 @pytest.mark.parametrize("said", ["accept: [409, 422]", "accept: any", "accept: 409", "output: status"])
@@ -162,5 +164,5 @@ def test_a_mapping_that_accepts_nonsense_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", ["a" * 70, "a..b", "x" * 300 + ".example", "a b"])
 @pytest.mark.parametrize("scheme", ["tcp:{}:80", "http://{}:80/"])
 def test_addresses_that_cannot_be_are_the_users_error(host: str, scheme: str) -> None:
-    with pytest.raises(UserError, match="is no name of a host|cannot connect"):
+    with pytest.raises(UserError, match=r"is no name of a host|cannot connect"):
         open_sut(scheme.format(host), LAMP, step_timeout=2.0)

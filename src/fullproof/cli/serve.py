@@ -52,6 +52,7 @@ def _serve(
         raise UserError(f"the workbench needs the package {missing[0]}: pip install 'fullproof[serve]'")
     if not hasattr(os, "fork"):
         raise UserError("the workbench needs a system whose processes can fork, such as Linux")
+    from fullproof.serve.doorway import doorway, page_to
     from fullproof.serve.server import serve
     from fullproof.serve.settings import MEBIBYTE, Limits, Settings
     from fullproof.serve.starting import given_models, named_systems
@@ -62,16 +63,18 @@ def _serve(
         limits=Limits(workers=workers, seconds=seconds, run_seconds=run_seconds, memory=memory * MEBIBYTE),
     )
 
-    def announce(address: str) -> None:
-        _tell(address, as_json=json, quiet=quiet)
-        if not no_open:
-            import threading
-            import webbrowser
+    with doorway() as folder:
 
-            # Some browsers keep whoever starts them waiting.
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        def announce(address: str) -> None:
+            _tell(address, as_json=json, quiet=quiet)
+            if not no_open:
+                import threading
+                import webbrowser
 
-    serve(settings, port=port, announce=announce)
+                # Some browsers keep whoever starts them waiting.
+                threading.Thread(target=webbrowser.open, args=(page_to(address, folder),), daemon=True).start()
+
+        serve(settings, port=port, announce=announce)
 
 
 def _tell(address: str, *, as_json: bool, quiet: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import os
 import pickle
 import signal
 import sys
@@ -40,6 +41,8 @@ def serve(connection: Connection, recorder: Recorder | None = None) -> None:
             _send(connection, Refused(error.message, error.at))
         except MemoryError:
             _send(connection, _NO_MEMORY)
+        except OSError as error:
+            _send(connection, _denied(error))
         except Exception:  # noqa: BLE001 - a bug of ours: it belongs into the message of the process that started us
             _send(connection, Broken(traceback.format_exc()))
 
@@ -54,7 +57,15 @@ def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) ->
         refused = Refused(error.message, error.at)
     except MemoryError:
         refused = _NO_MEMORY
+    except OSError as error:
+        refused = _denied(error)
     return Done(results, time.perf_counter() - begin, refused)
+
+
+def _denied(error: OSError) -> Refused:
+    """The operating system does not do what it was asked for: a folder that is closed, too many open files."""
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+    return Refused(f"{where}{error.strerror or error}", Place())
 
 
 def _send(connection: Connection, answer: Answer) -> None:

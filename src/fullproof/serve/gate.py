@@ -69,6 +69,8 @@ class Gate:
             await send(message)
 
         refusal = self._refusal(Request(scope))
+        if refusal is not None and refusal.status_code >= 400:
+            refusal.headers["Connection"] = "close"  # who may not come in does not keep a place
         await (refusal or self._app)(scope, receive, sending)
 
     def _refusal(self, request: Request) -> Response | None:

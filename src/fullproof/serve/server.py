@@ -9,6 +9,7 @@ import uvicorn
 
 from fullproof.core.errors import UserError
 from fullproof.serve.app import application
+from fullproof.serve.connections import Impatient
 from fullproof.serve.gate import Secrets
 from fullproof.serve.settings import Settings
 
@@ -30,7 +31,7 @@ def serve(settings: Settings, *, port: int, announce: Callable[[str], object]) -
             access_log=False,
             server_header=False,
             date_header=False,
-            http="h11",
+            http=type("Connection", (Impatient,), {"seconds": settings.limits.request_seconds}),
             ws="none",
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=2,

@@ -13,6 +13,7 @@ from typing import Any
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.execute.adapters.shadows import first_in_path
 from fullproof.execute.blame import describe, is_interruption, place_of
 
 _WANTED = "expected python:path/to/file.py:Name or python:package.module:Name"
@@ -42,27 +43,26 @@ def _from_file(path: Path) -> ModuleType:
     if not path.exists():
         near = [p.name for p in path.parent.glob("*.py")] if path.parent.is_dir() else []
         raise UserError(f"no such file{did_you_mean(path.name, near)}", at=at)
-    # As if the file were run as a script, so that it finds the modules beside it.
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
     spec = importlib.util.spec_from_file_location(f"fullproof_sut_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise UserError("is no Python file", at=at)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and pickle look a class's module up by name
     loader = spec.loader
-    _importing(str(path), lambda: loader.exec_module(module))
+    # As if the file were run as a script, so that it finds the modules beside it.
+    with first_in_path(str(path.resolve().parent)):
+        _importing(str(path), lambda: loader.exec_module(module))
     return module
 
 
 def _from_module(name: str) -> ModuleType:
     # A console script does not look into the working directory by itself, python -m does.
+    folder = None
     with contextlib.suppress(OSError):  # which may have been removed under our feet
-        if "" not in sys.path and str(Path.cwd()) not in sys.path:
-            sys.path.insert(0, str(Path.cwd()))
-    _importing(name, lambda: importlib.import_module(name))
-    return sys.modules[name]
+        folder = str(Path.cwd())
+    with first_in_path(folder):
+        _importing(name, lambda: importlib.import_module(name))
+        return sys.modules[name]
 
 
 def _importing(what: str, action: Callable[[], object]) -> None:
