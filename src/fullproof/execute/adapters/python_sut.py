@@ -75,15 +75,25 @@ class PythonSut:
 
     def direct(self) -> tuple[Callable[[], object], Callable[[object], object]] | None:
         """The object's own reset and step, where symbols go in and come out."""
-        reset = getattr(self._object, "reset", None)
-        if self._stale or reset is None or not self._takes_symbols:
+        try:
+            reset = getattr(self._object, "reset", None)
+            if self._stale or reset is None or not self._takes_symbols:
+                return None
+            return reset, self._object.step
+        except BaseException as error:  # a property of the user's: who calls it in a test will say what it raised
+            if is_interruption(error):
+                raise
             return None
-        return reset, self._object.step
 
     @property
     def can_return(self) -> bool:
         """Whether the object has ``snapshot`` and ``restore``."""
-        return all(callable(getattr(self._object, name, None)) for name in ("snapshot", "restore"))
+        try:
+            return all(callable(getattr(self._object, name, None)) for name in ("snapshot", "restore"))
+        except BaseException as error:  # a property of the user's
+            if is_interruption(error):
+                raise
+            raise UserError(f"snapshot or restore raised {describe(error)}", at=place_of(error)) from error
 
     def snapshot(self) -> object:
         """The object's ``snapshot``."""
@@ -115,14 +125,14 @@ class PythonSut:
         self.step = self._wrap(new)  # type: ignore[method-assign]
 
     def _close_object(self) -> None:
-        close = getattr(self._object, "close", None)
-        if callable(close):
-            # What it did in the tests has been seen; how it goes down is no part of any.
-            try:
+        # What it did in the tests has been seen; how it goes down is no part of any.
+        try:
+            close = getattr(self._object, "close", None)
+            if callable(close):
                 close()
-            except BaseException as error:
-                if isinstance(error, Hang) or is_interruption(error):
-                    raise
+        except BaseException as error:
+            if isinstance(error, Hang) or is_interruption(error):
+                raise
 
 
 def open_python(target: str, model: Model, *, step_timeout: float | None) -> PythonSut:

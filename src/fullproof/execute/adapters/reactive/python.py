@@ -77,13 +77,13 @@ class PythonReactive:
         self._object = None
 
     def _close_object(self) -> None:
-        close = getattr(self._object, "close", None)
-        if callable(close):
-            try:
+        try:
+            close = getattr(self._object, "close", None)
+            if callable(close):
                 close()
-            except BaseException as error:  # how it goes down is no part of any test
-                if isinstance(error, Hang) or is_interruption(error):
-                    raise
+        except BaseException as error:  # how it goes down is no part of any test
+            if isinstance(error, Hang) or is_interruption(error):
+                raise
 
 
 def open_python(target: str, model: Sts, *, step_timeout: float | None) -> PythonReactive:
