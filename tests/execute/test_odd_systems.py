@@ -1,16 +1,15 @@
 """Systems whose very attributes misbehave: an error of the system or of the user, never one of ours."""
 
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
 import pytest
-from tests.execute.test_isolation import LAMP_YAML
+from tests.execute.lamp import LAMP, word
 
-from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
-from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute.sweeping import can_sweep
 
 ODD = """
 class Lamp:
@@ -50,19 +49,17 @@ WHATS = [
 
 @pytest.mark.parametrize("name", ATTRIBUTES)
 def test_whatever_an_attribute_does(name: str, tmp_path: Path) -> None:
-    model = tmp_path / "lamp.yaml"
-    model.write_text(LAMP_YAML)
-    for place, (what, after, share) in enumerate(product(WHATS, (0, 1, 4, 30), (False, True))):
-        path = tmp_path / f"odd{place}.py"
+    path = tmp_path / "odd.py"
+    for what, after, share in product(WHATS, (0, 1, 4, 30), (False, True)):
         path.write_text(ODD.format(name=name, after=after, what=what, good=ATTRIBUTES[name]))
-        wanted = RunRequest(suite=SuiteRequest(), sut=f"python:{path}:Odd", share_prefixes=share, isolate=False)
         try:
-            result = run_suite(model, wanted, progress=unheard).record.result
+            with closing(open_sut(f"python:{path}:Odd", LAMP)) as system:
+                can_sweep(system, Options())
+                options = Options(share=share, enabled=Enabled.IF_OFFERED)
+                traces = list(execute(system, map(word, ["pl", "pp", "plp", "lp"]), options=options))
         except UserError as error:
             assert "\n" not in str(error)
         else:
-            # A pass is one where the attribute was not asked for so often, or is not needed.
-            assert result.verdict in (Verdict.PASS, Verdict.FAIL, Verdict.ERROR)
-            if name == "reset" and after == 0:
-                assert result.verdict is Verdict.ERROR
-                assert share or all((failure.reason or "").startswith("reset: ") for failure in result.failures)
+            assert len(traces) == 4
+            if name == "reset" and after == 0 and not share:
+                assert all((trace.error or "").startswith("reset: ") for trace in traces)
