@@ -21,7 +21,7 @@ from fullproof.artefacts.trace import Columns, Trace
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
-from fullproof.execute.kernels.sweep import Sweep
+from fullproof.execute.kernels.expecting import Sweep
 from fullproof.execute.observation import read_symbol
 from fullproof.execute.runner import Enabled, Options, Recorder, numbered, run_jobs
 from fullproof.execute.shield import Shield
