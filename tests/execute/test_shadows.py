@@ -19,7 +19,10 @@ class Lamp:
         if symbol == "press": self.bright = not self.bright
         return "on" if self.bright else "off"
 """
-SHADOWS = ["sqlite3", "html", "csv", "jinja2", "platform", "queue", "colorsys", "xml"]
+SHADOWS = [
+    "sqlite3",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("html", "csv", "jinja2", "platform", "queue", "xml")),
+]
 
 
 @pytest.mark.parametrize("option", ["--isolate", "--no-isolate"])
