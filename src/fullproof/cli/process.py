@@ -12,6 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 from fullproof.cli.exit_codes import ExitCode
+from fullproof.core.interrupts import interrupt
 
 _PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
 _PICTURES |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
@@ -98,8 +99,8 @@ def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
     _exit(ExitCode.INTERRUPTED)
 
 
-def _interrupt(_signum: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+def _interrupt(_signum: int, _frame: FrameType | None) -> None:
+    interrupt()
 
 
 def _open_missing_streams() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from fullproof.cluster.record import Record
 from fullproof.cluster.work import Answer, Death, Packed
+from fullproof.core.interrupts import holding_on
 from fullproof.core.lifeline import Lifeline
 
 TICK = 0.25
@@ -59,13 +60,14 @@ class Child:
                 handed += [self.record.notes, self.record.words]
             command = [sys.executable, "-P", "-m", "fullproof.cluster.child_process", *map(str, handed)]
             try:
-                # A group of its own: Ctrl-C is for us, and we end the others.
-                self.process = subprocess.Popen(command, pass_fds=handed, stdin=subprocess.DEVNULL, process_group=0)
-            except BaseException:
+                with holding_on():
+                    # A group of its own: Ctrl-C is for us, and we end the others.
+                    self.process = subprocess.Popen(command, pass_fds=handed, stdin=subprocess.DEVNULL, process_group=0)
+                    self._lifeline.tie(self.process.pid)
+            except OSError:
                 ours.close()
                 self._let_go()
                 raise
-        self._lifeline.tie(self.process.pid)
         self.connection = Connection(ours.detach())
         self._send(packed.work)
 

@@ -13,6 +13,7 @@ import subprocess
 import time
 
 from fullproof.core.errors import UserError
+from fullproof.core.interrupts import holding_on
 from fullproof.core.lifeline import Lifeline
 from fullproof.execute.adapters.json_lines import JsonLinesSut
 from fullproof.execute.adapters.lines import Closed, Deadline, Lines
@@ -31,20 +32,21 @@ class Process:
         environment = {"PYTHONUNBUFFERED": "1"} | os.environ
         self._lifeline = Lifeline()
         try:
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                env=environment,
-                pass_fds=[self._lifeline.theirs],
-            )
-        except BaseException:
+            with holding_on():
+                self._child = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                    env=environment,
+                    pass_fds=[self._lifeline.theirs],
+                )
+                self._lifeline.tie(self._child.pid)
+        except OSError:
             self._lifeline.cut()
             raise
-        self._lifeline.tie(self._child.pid)
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         assert self._child.stderr is not None
