@@ -176,8 +176,6 @@ def test_instances_of_an_sts_may_be_several() -> None:
     counter = f"python:{SYSTEMS.parent / 'counters.py'}:Counter"
     wanted = RunRequest(suite=SuiteRequest(seed=3), sut=counter, silence=0.15, repeat=2, jobs=2)
     assert run_suite(model, wanted, progress=unheard).record.result.verdict is Verdict.PASS
-    with pytest.raises(UserError, match="runs inside this process, once"):
-        run_suite(model, dataclasses.replace(wanted, isolate=False), progress=unheard)
 
 
 def test_it_is_the_default_where_a_limit_could_not_be_kept_otherwise() -> None:

@@ -129,7 +129,13 @@ def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Con
     with (
         Shield(),
         closing(
-            open_reactive(request.sut, common.model, seed=request.suite.seed, step_timeout=request.step_timeout)
+            open_reactive(
+                request.sut,
+                common.model,
+                seed=request.suite.seed,
+                step_timeout=request.step_timeout,
+                isolated=request.isolated,
+            )
         ) as system,
         tester_for(system, request) as tester,
     ):

@@ -7,7 +7,6 @@ import dataclasses
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,8 @@ from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
-from fullproof.pipeline.listing import PASSES_KEPT, Listing
+from fullproof.pipeline.executing import How, live_traces
+from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
@@ -34,7 +34,6 @@ from fullproof.pipeline.suites import generate_suite
 if TYPE_CHECKING:
     from fullproof.cluster.pool import Pool
     from fullproof.execute.runner import Options, Watch
-    from fullproof.execute.sweeping import Answers, Expected
     from fullproof.judge import Oracle
 
 
@@ -146,8 +145,16 @@ def _run_tests(
     try:
         more = summary.wants_more if request.until_seen else None
         known = None if recording.journal is not None or listing.tracing.wanted else oracle.answers()
-        place = _Place(after=recording.after, more=more, pool=pool, answers=known)
-        with returning(), _traces(model, oracle, request, suite, place) as live:
+        how = How(
+            sut=request.sut,
+            seed=request.suite.seed,
+            options=run_options(model, oracle, request),
+            watch=partial(_watch, model, suite.relation, suite.properties),
+            jobs=request.jobs,
+            isolated=request.isolated,
+            pool=pool,
+        )
+        with returning(), live_traces(model, suite.tests, how, after=recording.after, more=more, answers=known) as live:
             for trace in recording.traces(live, suite.again):
                 if not isinstance(trace, Trace):
                     summary.add_expected(trace.tests, trace.steps, trace.taken)
@@ -228,54 +235,6 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
 def journal_path(request: RunRequest) -> Path | None:
     """Where the journal of a run is, if it has one."""
     return request.journal or (request.report / JOURNAL_NAME if request.report is not None else None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where executions go on: after which one, until when tests are repeated, and on which cluster, if any.
-
-    ``answers`` where it is enough to count the executions that give them.
-    """
-
-    after: int
-    more: Callable[[Test], bool] | None
-    pool: Pool | None
-    answers: Answers | None
-
-
-@contextlib.contextmanager
-def _traces(
-    model: Model, oracle: Oracle, request: RunRequest, suite: _Suite, place: _Place
-) -> Iterator[Iterator[Trace | Expected]]:
-    """The executions as they happen, on one instance of the system or on several."""
-    from fullproof.execute.adapters import open_sut
-    from fullproof.execute.runner import execute
-    from fullproof.execute.sweeping import can_sweep, sweep
-
-    options, seed, after = run_options(model, oracle, request), request.suite.seed, place.after
-    if request.jobs == 1 and place.pool is None and not request.isolated:
-        with closing(open_sut(request.sut, model, seed=seed, step_timeout=request.step_timeout)) as system:
-            if place.answers is not None and can_sweep(system, options):
-                yield sweep(system, suite.tests, place.answers, options=options, first=PASSES_KEPT)
-            else:
-                yield execute(system, suite.tests, options=dataclasses.replace(options, more=place.more), after=after)
-        return
-    from fullproof.execute.clustered import execute_on_cluster
-    from fullproof.execute.crew import Crew
-    from fullproof.execute.parallel import execute_in_parallel
-
-    watch = partial(_watch, model, suite.relation, suite.properties) if options.watch is not None else None
-    plain = dataclasses.replace(options, watch=None)
-    crew = Crew(sut=request.sut, model=model, seed=seed, options=plain, watch=watch)
-    if place.pool is not None:
-        live = execute_on_cluster(place.pool, crew, suite.tests, after=after)
-    elif request.jobs > 1:
-        live = execute_in_parallel(crew, suite.tests, jobs=request.jobs, after=after)
-    else:
-        crew = dataclasses.replace(crew, answers=place.answers, traced=PASSES_KEPT)
-        live = execute_in_parallel(crew, suite.tests, jobs=1, after=after, more=place.more)
-    with closing(live) as traces:
-        yield traces
 
 
 def _watch(model: Model, relation: Relation, properties: tuple[Property, ...]) -> Watch:
