@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fullproof.abstract.budget import Budget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
+from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Signature, Signs, Valuation
 from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
@@ -56,7 +57,12 @@ def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 4
 
 
 def _some(listed: list[dict[str, Value]], witness: Valuation) -> tuple[Valuation, ...]:
-    """A few, from the edges inwards: inputs on a boundary show more of the faults that no fault domain names."""
+    """A few, from the edges inwards: inputs on a boundary show more of the faults that no fault domain names.
+
+    Numbers that floats do not hold exactly come last: a correct system would get another number.
+    """
     order = sorted(range(len(listed)), key=lambda k: (min(k, len(listed) - 1 - k), k))
     step = max(1, len(order) // _POINTS)
-    return tuple(listed[k] for k in order[::step][:_POINTS]) or (witness,)
+    some = [listed[k] for k in order[::step][:_POINTS]]
+    exact = [all(is_exact(value) for value in given.values()) for given in some]
+    return tuple(some[k] for k in sorted(range(len(some)), key=lambda k: not exact[k])) or (witness,)
