@@ -4,12 +4,13 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from tests.oracles.ioco import DELTA, LeftRange, shortest_difference, shows_difference
-from tests.strategies.small_sts import INPUTS, OUTPUTS, changed, small_sts
+from tests.strategies.small_sts import INPUTS, OUTPUTS, VARIABLES, changed, parsed, small_sts
 
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
 from fullproof.artefacts.conversation import Event, Silence
 from fullproof.core.errors import UserError
-from fullproof.model.sts import INTERNAL
+from fullproof.model import Sts
+from fullproof.model.sts import INTERNAL, Assignment, Switch
 
 PLAIN = tuple(gate for gate in INPUTS + OUTPUTS if gate.name != "z")
 """Gates from whose guards parameters can be eliminated: nothing may stay open."""
@@ -77,3 +78,32 @@ def test_changed_systems_with_internal_steps(data):
 @given(small_sts(gates=HIDING), small_sts(gates=HIDING))
 def test_unrelated_systems_with_internal_steps(model, other):
     agrees(model, other, 3)
+
+
+def test_internal_steps_that_write_the_same_value_in_ever_longer_ways():
+    """``if f then c else green`` again and again is one of two values, and there are four of ``n``."""
+    switches = [
+        ("l0", "tau", "n == 0 or k < 3", {}, "l0"),
+        ("l0", "e", "not f", {"n": "0", "f": "d == c", "c": "d"}, "l1"),
+        ("l1", "tau", "f", {"n": "min(n + 1, 3)", "c": "if f then c else green"}, "l1"),
+        ("l1", "x", "q == n", {}, "l0"),
+    ]
+    model = Sts(
+        name="again",
+        initial="l0",
+        states=("l0", "l1"),
+        variables=VARIABLES,
+        inputs=INPUTS,
+        outputs=OUTPUTS,
+        transitions=tuple(
+            Switch(
+                source=source,
+                gate=gate,
+                guard=parsed(guard),
+                assignments=tuple(Assignment(variable=v, expression=parsed(e)) for v, e in updates.items()),
+                target=target,
+            )
+            for source, gate, guard, updates, target in switches
+        ),
+    )
+    assert ioco(model, model, depth=6, timeout=60) == Conforms(depth=None)

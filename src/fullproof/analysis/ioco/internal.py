@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from fullproof.analysis.ioco.asking import Asking, sign_vectors
 from fullproof.analysis.ioco.coding import CodedSwitch, System
 from fullproof.analysis.ioco.folding import instantiate
-from fullproof.analysis.ioco.nodes import Kind, Pair, State, Step
+from fullproof.analysis.ioco.nodes import HIDDEN, Kind, Pair, State, Step
 from fullproof.analysis.ioco.ranges import Ranges
 from fullproof.analysis.ioco.settling import replacements
 from fullproof.language.formulas import FALSE
-from fullproof.language.syntax import TRUE, Expression
+from fullproof.language.syntax import Expression
 from fullproof.model.sts import TAU
 
 MOST = 200
@@ -41,35 +41,44 @@ def target(system: System, move: Move) -> State:
     return State(move.switch.target, tuple(instantiate(update, known) for update in move.switch.updates))
 
 
-def closed(system: System, step: Step, asking: Asking, ranges: Ranges) -> Iterator[Step]:
-    """The step with all states that the model's internal steps lead to; cases in which these differ are apart."""
-    waiting = [(step, step.model)]
+def closed(
+    system: System, first: Pair, asking: Asking, ranges: Ranges, settle: Callable[[Step], Iterator[Pair]]
+) -> Iterator[Pair]:
+    """The pair with all states that the model's internal steps lead to; cases in which these differ are apart.
+
+    Each step is settled before the next one is taken: where values are few, states that are the same look the same.
+    """
+    waiting = [first]
     while waiting:
-        here, fresh = waiting.pop()
-        found = [move for state in fresh for move in moves(system, state, TAU)]
-        plain = [move for move in found if move.guard == TRUE]
-        asked = [move for move in found if move.guard != TRUE]
-        if not found:
-            yield here
-        elif len(here.model) > MOST:
+        pair = waiting.pop()
+        found = [move for state in pair.model for move in moves(system, state, TAU)]
+        fresh = [move for move in found if target(system, move) not in pair.model]
+        possible = [m for m in fresh if asking.possible(pair.variables, (*pair.conditions, m.guard)) is not False]
+        if not possible:
+            yield pair
+        elif len(pair.model) > MOST:
             asking.give_up(f"internal steps of {system.model.name} lead to more than {MOST} states")
-        elif not asked:
-            waiting.append(_followed(system, here, plain, ranges))
         else:
-            base = (*here.parent.conditions, *here.conditions)
-            for leaf in sign_vectors(asking, here.variables, base, [move.guard for move in asked]):
-                case = replace(here, conditions=(*here.conditions, *leaf.conditions))
-                taken = [*plain, *(move for move in asked if move.guard in leaf.signs)]
-                waiting.append(_followed(system, case, taken, ranges))
+            guards = [move.guard for move in possible]
+            for leaf in sign_vectors(asking, pair.variables, pair.conditions, guards):
+                taken = [move for move in possible if move.guard in leaf.signs]
+                step = _closing(system, pair, leaf.conditions, taken)
+                for move in taken:
+                    ranges.require(system, move.switch, step, move.state)
+                if ranges.fits(step):
+                    waiting += settle(step)
 
 
-def _followed(system: System, step: Step, taken: list[Move], ranges: Ranges) -> tuple[Step, tuple[State, ...]]:
-    """The step with the states that moves lead to, and those among them that are new."""
-    for move in taken:
-        ranges.require(system, move.switch, step, move.state)
-    reached = dict.fromkeys(target(system, move) for move in taken)
-    fresh = tuple(state for state in reached if state not in step.model)
-    return replace(step, model=(*step.model, *fresh)), fresh
+def _closing(system: System, pair: Pair, conditions: tuple[Expression, ...], taken: list[Move]) -> Step:
+    return Step(
+        parent=pair,
+        kind=Kind.CLOSING,
+        gate=TAU,
+        variables=pair.variables,
+        conditions=conditions,
+        model=tuple(dict.fromkeys((*pair.model, *(target(system, move) for move in taken)))),
+        other=pair.other,
+    )
 
 
 def internal_steps(system: System, pair: Pair, asking: Asking, ranges: Ranges) -> Iterator[Step]:
@@ -95,7 +104,7 @@ def internal_steps(system: System, pair: Pair, asking: Asking, ranges: Ranges) -
 
 def _in_a_row(pair: Pair) -> int:
     count = 0
-    while pair.step is not None and pair.step.kind is Kind.INTERNAL:
-        count += 1
+    while pair.step is not None and pair.step.kind in HIDDEN:
+        count += pair.step.kind is Kind.INTERNAL
         pair = pair.step.parent
     return count

@@ -17,6 +17,12 @@ class Kind(Enum):
     OUTPUT = "output"
     SILENCE = "silence"
     INTERNAL = "internal"
+    """The implementation takes an internal step."""
+    CLOSING = "closing"
+    """The model may have taken internal steps."""
+
+
+HIDDEN = (Kind.INTERNAL, Kind.CLOSING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from fullproof.analysis.ioco.answers import Conforms, Undecided, Verdict
 from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
@@ -46,7 +45,7 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
                 if isinstance(found, Violation):
                     return search.witness.shown(found, reached)
                 if seen.add(found):
-                    (level if found.step is not None and found.step.kind is Kind.INTERNAL else following).append(found)
+                    (level if _is_internal(found) else following).append(found)
         level = following
         if asking.reasons:
             search.first_open = min(search.first_open, reached)
@@ -77,17 +76,10 @@ class _Search:
             model=(State(self._model.model.initial, self._model.start),),
             other=State(self._other.model.initial, self._other.start),
         )
-        nothing = Step(
-            parent=first,
-            kind=Kind.INTERNAL,
-            gate=TAU,
-            variables=(),
-            conditions=(),
-            model=first.model,
-            other=first.other,
-        )
-        for step in closed(self._model, nothing, self._asking, self._ranges):
-            yield replace(first, model=step.model)
+        yield from self._closed(first)
+
+    def _closed(self, pair: Pair) -> Iterator[Pair]:
+        return closed(self._model, pair, self._asking, self._ranges, self._settled)
 
     def after(self, pair: Pair) -> Iterator[Pair | Violation]:
         """What follows a pair by one event or an internal step; what may be wrong comes first."""
@@ -152,9 +144,9 @@ class _Search:
         mine = [(self._model, m) for m in allowed if m.guard in leaf.signs]
         for system, taken in [*mine, *([(self._other, move)] if move is not None else [])]:
             self._ranges.require(system, taken.switch, step, taken.state)
-        for case in closed(self._model, step, self._asking, self._ranges) if self._ranges.fits(step) else ():
-            if self._ranges.fits(case):
-                yield from self._settled(case)
+        if self._ranges.fits(step):
+            for after in self._settled(step):
+                yield from self._closed(after)
 
     def _settled(self, step: Step) -> Iterator[Pair]:
         types = [v.type for _ in step.model for v in self._model.variables]
@@ -207,3 +199,8 @@ class _Search:
                     places = ", ".join(state.location for state in pair.model)
                     text = f"which of the states {places} is silent cannot be told without quantifiers"
                     self._asking.give_up(text)
+
+
+def _is_internal(pair: Pair) -> bool:
+    """Whether a pair came about by an internal step of the implementation: the model's set was closed before."""
+    return pair.step is not None and pair.step.kind is Kind.INTERNAL

@@ -9,7 +9,7 @@ from fullproof.analysis.ioco.answers import Differs, Undecided
 from fullproof.analysis.ioco.asking import Asking, Variables
 from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, coded_value, decoded
 from fullproof.analysis.ioco.folding import instantiate, value_of
-from fullproof.analysis.ioco.nodes import Kind, Pair, State, expressions_of
+from fullproof.analysis.ioco.nodes import HIDDEN, Kind, Pair, State, expressions_of
 from fullproof.analysis.ioco.settling import replacements
 from fullproof.artefacts.conversation import Event, Received, Sent, Silence
 from fullproof.core.errors import Bug
@@ -87,7 +87,7 @@ class Witness:
                 return Sent(gate, self._alphabet.values(gate, found))
             case Kind.OUTPUT:
                 return Received(gate, self._alphabet.values(gate, found))
-            case Kind.INTERNAL:
+            case Kind.INTERNAL | Kind.CLOSING:
                 raise Bug("no trace shows an internal step")
 
     def _solve(self, variables: Variables, conditions: Iterable[Expression]) -> Mapping[str, Value]:
@@ -111,7 +111,7 @@ class Witness:
             )
             conditions = (*step.parent.conditions, *step.conditions, *equations)
             values = self._solve(step.variables, conditions)
-            if step.kind is not Kind.INTERNAL:
+            if step.kind not in HIDDEN:
                 events.append(self._event(step.kind, step.gate, values))
             pair = step.parent
         return events[::-1]
