@@ -39,6 +39,12 @@ def read_symbol(raw: object) -> str:
     raise SutError(f"answered {shown(raw)} ({type(raw).__name__}), expected an output symbol, a string")
 
 
+class Written(str):
+    """A value from where there are only texts, such as a page or a header: numbers are written in digits there."""
+
+    __slots__ = ()
+
+
 def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Value]:
     """The outputs of an sfsm by name: one output bare, several as a mapping."""
     if len(outputs) == 1 and not isinstance(raw, Mapping):
@@ -119,7 +125,9 @@ def _exact(raw: object, type_: Type) -> Value | None:
         raw = item()  # numpy's scalars: bool_, int64, float32
     if isinstance(raw, str):
         text = str.__str__(raw)
-        number = None if isinstance(type_, EnumType) else _number(text)
+        # A whole number has a form of its own everywhere but in plain text: "1" is no int, "20/3" may be a real.
+        is_number = isinstance(raw, Written) or not isinstance(type_, IntType)
+        number = _number(text) if is_number and not isinstance(type_, EnumType) else None
         return text if number is None else number
     if isinstance(raw, bool):
         return raw

@@ -31,7 +31,7 @@ from fullproof.execute.adapters.browser_mapping import (
 from fullproof.execute.adapters.browser_process import Chromium, find_browser, first_line
 from fullproof.execute.adapters.browser_tab import Tab, open_tab, plain
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.execute.observation import python_value, read_events, signals_in_text
+from fullproof.execute.observation import Written, python_value, read_events, signals_in_text
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, Value, Variable
 from fullproof.model import Model, Sfsm, StateMachine
@@ -256,7 +256,7 @@ class BrowserSut:
         text = self._mapping.symbols.get(value, value)
         if isinstance(variable.type, BoolType) and text in ("true", "false"):
             return text == "true"
-        return text
+        return Written(text)
 
     def _evidence(self) -> str:
         return "" if self._tab is None else self._tab.evidence()

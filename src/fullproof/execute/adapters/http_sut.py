@@ -18,7 +18,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import check_host
 from fullproof.execute.adapters.http_mapping import HttpMapping, Reading, Request, follow, read_http_mapping
 from fullproof.execute.adapters.http_wire import Response, Wire
-from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown, signals_in_text
+from fullproof.execute.observation import Written, read_enabled, read_events, read_symbol, shown, signals_in_text
 from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
 from fullproof.model import Model, Sfsm, StateMachine
@@ -38,14 +38,14 @@ class _Answer:
     def read(self, reading: Reading) -> object:
         match reading.kind:
             case "status":
-                return str(self.status)
+                return Written(self.status)
             case "header":
                 value = self.headers.get(reading.path)
                 if value is None:
                     raise SutError(f"the answer has no header {reading.path!r}")
-                return value
+                return Written(value)
             case "text":
-                return self.body.decode("utf-8", "replace").strip()
+                return Written(self.body.decode("utf-8", "replace").strip())
             case _:
                 return follow(self.json(), reading.path)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
-from fullproof.execute.observation import read_value, shown
+from fullproof.execute.observation import Written, read_value, shown
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, Value, Variable
 from fullproof.language.values import number_from_json
@@ -39,7 +39,7 @@ class Emissions:
 def _word(word: str, parameter: Variable) -> object:
     if isinstance(parameter.type, BoolType) and word.lower() in ("true", "false"):
         return word.lower() == "true"
-    return word
+    return Written(word)
 
 
 def _any(raw: object, gate: str) -> Value:
