@@ -12,6 +12,7 @@ from fullproof.analysis.table import is_deterministic, relation_table
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.generate.asked_size import refuse_size
 from fullproof.generate.auto import cheapest
 from fullproof.generate.catalogue import equivalence_method
 from fullproof.generate.counting import counting
@@ -61,6 +62,7 @@ def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Plac
     filled = int((whole.start[1:] > whole.start[:-1]).sum())
     if filled < cells:
         return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
+    refuse_size(len(fsm.inputs), extra_states, at=at)
     if is_deterministic(whole):
         return _deterministic(fsm, request, extra_states=extra_states, at=at)
     return _nondeterministic(fsm, request, extra_states=extra_states, at=at)
