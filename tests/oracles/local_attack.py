@@ -143,9 +143,11 @@ def attack(
     states = len(world.right) + extra
     rows = world.rows(labels, states, most=1_500, chance=chance)
     found["rows"] = len(rows)
-    seen = {tuple(row[k][0] for k in used) for row in world.right}
-    near = [row for row in rows if tuple(row[k][0] for k in used) in seen]
+    near: list[Row] = []
     """Rows whose answers to all inputs of the suite are those of some state of the model."""
+    for right in world.right:
+        fitting = [label for label in labels if all(y == right[k][0] for k, y in label if k in used)]
+        near += world.rows(fitting, states, most=400, chance=chance)
     found["near"] = len(near)
     for _ in range(machines):
         machine = list(world.right) + [chance.choice(world.right) for _ in range(extra)]
