@@ -24,4 +24,7 @@ def main() -> None:
     except KeyboardInterrupt:  # before there was a command, or after its answer
         sys.stderr.write("fullproof: interrupted\n")
         code = 2
+    except MemoryError:
+        sys.stderr.write("fullproof: there is not enough memory for this\n")
+        code = 4
     leave(code)

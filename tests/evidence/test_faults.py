@@ -1,0 +1,208 @@
+"""Whatever fails on the way from a suite to a verdict, wherever it fails: the exit code is right, and files are whole.
+
+Each command is run once to count the points at which its fault can come, then once for each point, or for as many
+points as ``POINTS`` says, spread evenly, the first and the last among them.
+"""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.evidence.conftest import Ended, Victim
+
+pytestmark = pytest.mark.slow
+POINTS = int(os.environ.get("FULLPROOF_POINTS", "25"))
+RUN = ("run", "lamp.yaml", "--sut", "model:lamp.yaml", "--method", "w", "--json", "--quiet")
+FAILING = ("run", "lamp.yaml", "--sut", "model:wrong.yaml", "--method", "w", "--json", "--quiet")
+REPORT = ("--report", "out")
+
+
+def spread(count: int) -> list[int]:
+    """At most ``POINTS`` of so many."""
+    if count <= POINTS:
+        return list(range(count))
+    return sorted({round(place * (count - 1) / (POINTS - 1)) for place in range(POINTS)})
+
+
+def check_files(folder: Path) -> None:
+    """What is there is whole."""
+    for file in (folder / "out").glob("*") if (folder / "out").exists() else ():
+        text = file.read_bytes()
+        if file.suffix == ".json":
+            json.loads(text)
+        if file.suffix == ".html":
+            assert text.rstrip().endswith(b"</html>")
+        if file.suffix == ".xml":
+            assert text.rstrip().endswith(b">")
+        assert not file.name.endswith((".tmp", ".part")), file.name
+
+
+@pytest.mark.parametrize("fault", ["full disk", "bad sector"])
+@pytest.mark.parametrize(("words", "usual"), [(RUN, 0), (FAILING, 1)])
+def test_the_nth_write_fails(victim: Victim, fault: str, words: tuple[str, ...], usual: int) -> None:
+    victim.anew()
+    whole = victim(*words, *REPORT, fault=fault)
+    assert (whole.code, whole.count > 20) == (usual, True)
+    for point in spread(whole.count):
+        victim.anew()
+        ended = victim(*words, *REPORT, fault=fault, point=point)
+        # A write of a journal may be tried again by SQLite itself, and what it only syncs for safety may fail.
+        assert ended.code == 4 or (ended.code == usual and fault == "bad sector"), (point, ended)
+        assert ended.is_clean(), (point, ended)
+        check_files(victim.folder)
+        judged = victim("judge", "out/run.sqlite", "--json", "--quiet") if journal(victim).exists() else None
+        if judged is not None and ended.code == 4:
+            assert judged.code in (usual, 4, 6), (point, judged)
+            assert judged.is_clean(), (point, judged)
+
+
+def journal(victim: Victim) -> Path:
+    return victim.folder / "out" / "run.sqlite"
+
+
+def test_a_suite_that_cannot_be_written_is_not_there(victim: Victim) -> None:
+    words = ("generate", "lamp.yaml", "--method", "w", "-o", "suite.jsonl", "--quiet")
+    suite = victim.folder / "suite.jsonl"
+    whole = victim(*words, fault="full disk")
+    good = suite.read_bytes()
+    for point in spread(whole.count):
+        suite.unlink(missing_ok=True)
+        ended = victim(*words, fault="full disk", point=point)
+        assert (ended.code, ended.is_clean()) == (4, True), (point, ended)
+        assert not suite.exists() or suite.read_bytes() == good
+
+
+def test_the_nth_allocation_fails(victim: Victim) -> None:
+    pytest.importorskip("_testcapi")
+    for point in [0, 1, 10, 100, *(1000 * number for number in range(1, POINTS))]:
+        victim.anew()
+        ended = victim(*RUN, *REPORT, fault="no memory", point=point)
+        assert is_right(ended), (point, ended)
+
+
+def is_right(ended: Ended) -> bool:
+    """Refused in one line; or the right answer; or an execution that is said to be an error of the system."""
+    if ended.code == 4:
+        return ended.is_clean()
+    if ended.code == 1:
+        return json.loads(ended.out)["errors"] > 0
+    return ended.code == 0 and json.loads(ended.out)["verdict"] == "pass"
+
+
+def test_an_interrupt_at_every_point(victim: Victim) -> None:
+    victim.anew()
+    whole = victim(*RUN, *REPORT, fault="interrupted")
+    assert (whole.code, whole.count > 1000) == (0, True)
+    usual = json.loads(whole.out)
+    for point in spread(whole.count):
+        victim.anew()
+        ended = victim(*RUN, *REPORT, fault="interrupted", point=point)
+        # Not every run makes the same number of calls: the last points may lie behind its end.
+        assert ended.code == 2 or (ended.code == 0 and ended.count <= point), (point, ended)
+        assert ended.is_clean(), (point, ended)
+        check_files(victim.folder)
+        resumed = victim(*RUN, *REPORT, "--resume")
+        assert resumed.code == 0, (point, resumed)
+        again = json.loads(resumed.out)
+        assert [again[key] for key in ("verdict", "tests", "steps", "guarantee")] == [
+            usual[key] for key in ("verdict", "tests", "steps", "guarantee")
+        ]
+
+
+SYSTEM = """
+class Lamp:
+    def reset(self): self.bright = False
+    def step(self, symbol):
+        self.bright ^= symbol == "press"
+        return "on" if self.bright else "off"
+"""
+
+
+def limited(folder: Path, *words: str, **limits: int) -> subprocess.CompletedProcess[str]:
+    def limit() -> None:
+        for name, value in limits.items():
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+
+    command = [sys.executable, "-m", "fullproof", *words]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, preexec_fn=limit, check=False
+    )
+
+
+def is_said(done: subprocess.CompletedProcess[str]) -> bool:
+    return "Traceback" not in done.stderr and "fullproof: " in done.stderr
+
+
+@pytest.mark.parametrize("files", [6, 8, 10, 12, 16, 64])
+def test_too_few_files(victim: Victim, files: int) -> None:
+    (victim.folder / "lamp.py").write_text(SYSTEM)
+    words = ("run", "lamp.yaml", "--method", "w", "--json", "--report", f"few-{files}")
+    for system in ("python:lamp.py:Lamp", f"exec:{sys.executable} -m fullproof simulate lamp.yaml"):
+        done = limited(victim.folder, *words, "--sut", system, NOFILE=files)
+        if done.returncode == 4:
+            assert is_said(done), done.stderr
+        else:
+            answer = json.loads(done.stdout)
+            assert (done.returncode == 0) == (answer["verdict"] == "pass"), done
+            assert done.returncode in (0, 1) and (done.returncode == 0 or answer["errors"]), done
+
+
+@pytest.mark.parametrize("mebibytes", [220, 300, 2000])
+def test_too_little_memory(victim: Victim, mebibytes: int) -> None:
+    """Below about 200 MiB of addresses OpenBLAS, which comes with numpy, ends the process by itself."""
+    (victim.folder / "lamp.py").write_text(SYSTEM)
+    words = ("run", "lamp.yaml", "--sut", "python:lamp.py:Lamp", "--method", "w", "--json")
+    done = limited(victim.folder, *words, AS=mebibytes << 20)
+    assert done.returncode in (0, 4), done
+    assert done.returncode == 0 or is_said(done), done.stderr
+
+
+CLOSED = {
+    "check": ("check", "lamp.yaml"),
+    "help": ("--help",),
+    "help of a command": ("run", "--help"),
+    "a failing run": ("run", "lamp.yaml", "--sut", "model:wrong.yaml", "--method", "w"),
+    "as JSON": ("run", "lamp.yaml", "--sut", "model:wrong.yaml", "--method", "w", "--json"),
+    "a suite": ("generate", "lamp.yaml", "--method", "w", "-o", "-"),
+    "a comparison that says no": ("compare", "lamp.yaml", "wrong.yaml"),
+}
+
+
+@pytest.mark.parametrize("case", CLOSED)
+def test_a_closed_pipe_is_no_answer(victim: Victim, case: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "fullproof", *CLOSED[case]]
+    done = subprocess.run(command, cwd=victim.folder, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert done.returncode in (2, 4), done
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+LATE = """
+import atexit, sys, time
+sys.argv = ["fullproof", "check", "lamp.yaml", "--json"]
+atexit.register(time.sleep, 30)
+from fullproof.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_after_the_answer_is_an_interruption(victim: Victim, number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", LATE], cwd=victim.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["name"] == "lamp"
+    time.sleep(0.5)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, "Traceback" in err) == (2, False), err
