@@ -52,6 +52,10 @@ class _Compiled:
         used = {name for a in self.switch.assignments for name in free_names(a.expression)}
         self.remembers = [p for p in parameters if p.tolerance is not None and p.name in used]
 
+    def after(self, known: Mapping[str, Value]) -> dict[str, Value]:
+        """The new values of the variables by name, within their ranges or not."""
+        return {v.name: known[v.name] if update is None else update(known) for v, update in self.updates}
+
     def target(self, known: Mapping[str, Value]) -> tuple[Value, ...] | None:
         """The new values of the variables, None where one leaves its range: the model goes wrong there."""
         values = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import Enum
 
 from fullproof.artefacts.request import Criterion, Order, Values
 from fullproof.language.printing import to_text
@@ -18,12 +19,20 @@ __all__ = [
     "Purpose",
     "PurposeSet",
     "Values",
+    "Walk",
     "letter_name",
     "switch_names",
 ]
 
 WHERE = " where "
 """Between the name of a switch and a condition on its values, in the letters of a purpose."""
+
+
+class Walk(Enum):
+    """A test without a purpose: any way, or the way to what a run has tried least."""
+
+    RANDOM = "random"
+    GUIDED = "guided"
 
 
 @dataclass(frozen=True, slots=True)

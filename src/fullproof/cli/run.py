@@ -153,6 +153,17 @@ def _run(
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="For an sts: how often to try again what was inconclusive.")
     ] = 4,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            "--steps",
+            metavar="N",
+            min=1,
+            help="For an sts: inputs and outputs of the whole run. By default purposes and then walks, 2,000 in all; with "
+            "--method switch, tour or random: again and again until they are used up.",
+            show_default=False,
+        ),
+    ] = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -204,6 +215,7 @@ def _run(
         values=values,
         silence=timeout,
         retries=retries,
+        steps=steps,
     )
     rehearse()
     # A system may leave threads behind that print: the shield is up until the answer is out, and after it.

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Protocol
 
+from fullproof.analysis.sts_corners import numbers_of
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model.sts import Gate, Sts
@@ -14,6 +15,9 @@ from fullproof.model.sts import Gate, Sts
 _TRIES = 20
 _SMALL = 9
 _PARTS = 4
+_FAR = 0.5
+_SIZES = (4, 5, 6, 7, 8, 10, 12, 15, 16, 20, 31, 32)
+"""Powers of two beside which numbers of machines end."""
 
 
 class Chooser(Protocol):
@@ -41,8 +45,7 @@ class Mixed:
 
     def __init__(self, model: Sts, random: Random) -> None:
         self._random = random
-        numbers = {c.value for c in model.description.constants if not isinstance(c.value, bool | str)}
-        self._numbers = sorted(numbers | {n + d for n in numbers for d in (-1, 1)})
+        self._numbers = numbers_of(model)
         self._count: dict[int, int] = {}
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:
@@ -77,7 +80,9 @@ class Mixed:
         random = self._random
         dice = random.random()
         if pool and dice < 0.2:
-            return random.choice(pool)
+            near = random.choice(pool)
+            beside = isinstance(parameter.type, IntType | RealType) and dice < 0.05
+            return near + random.choice((-1, 1)) if beside and not isinstance(near, bool | str) else near
         match parameter.type:
             case BoolType():
                 return random.random() < 0.5
@@ -86,12 +91,14 @@ class Mixed:
             case IntType() | RealType() if self._numbers and dice < 0.4:
                 number = random.choice(self._numbers)
                 return coerce(number if isinstance(parameter.type, RealType) else int(number), parameter.type)
+            case IntType() | RealType() if dice < _FAR:
+                return distant(parameter, random)
             case IntType(low=low, high=high):
                 if low is not None and high is not None and dice < 0.8:
                     return random.randint(low, high)
-                return (low if low is not None else high - _SMALL if high is not None else 0) + random.randint(
-                    0, _SMALL
-                )
+                if low is None and high is None:
+                    return random.randint(-_SMALL, _SMALL) if dice > 0.9 else random.randint(0, _SMALL)
+                return (low if low is not None else (high or 0) - _SMALL) + random.randint(0, _SMALL)
             case RealType(low=low_real, high=high_real):
                 low_end = low_real if low_real is not None else Fraction(0)
                 high_end = high_real if high_real is not None else low_end + _SMALL
@@ -107,18 +114,41 @@ class AtEnds:
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # protocol
         """One end for each parameter."""
-        return tuple(self.random.choice(self._ends(parameter)) for parameter in gate.parameters)
+        return tuple(self.random.choice(ends_of(parameter)) for parameter in gate.parameters)
 
-    def _ends(self, parameter: Variable) -> list[Value]:
-        match parameter.type:
-            case BoolType():
-                return [False, True]
-            case EnumType(values=values):
-                return [values[0], values[-1]]
-            case IntType(low=low, high=high) | RealType(low=low, high=high):
-                ends = [end for end in (low, high) if end is not None]
-                around = [value for value in (0, 1, -1) if in_range(coerce(value, parameter.type), parameter.type)]
-                return [coerce(value, parameter.type) for value in [*ends, *around]] or [_simplest(parameter)]
+
+def ends_of(parameter: Variable) -> list[Value]:
+    """The ends of a type, and small numbers around zero."""
+    match parameter.type:
+        case BoolType():
+            return [False, True]
+        case EnumType(values=values):
+            return [values[0], values[-1]]
+        case IntType(low=low, high=high) | RealType(low=low, high=high):
+            ends = [end for end in (low, high) if end is not None]
+            around = [value for value in (0, 1, -1) if in_range(coerce(value, parameter.type), parameter.type)]
+            return [coerce(value, parameter.type) for value in [*ends, *around]] or [_simplest(parameter)]
+
+
+def distant(parameter: Variable, random: Random) -> Value:
+    """A number of any size: most are far from zero, on both sides of it, where the type has room for them."""
+    match parameter.type:
+        case IntType(low=low, high=high) if low is not None and high is not None:
+            return random.randint(low, high)
+        case IntType(low=low, high=high):
+            size = 2 ** random.choice(_SIZES) + random.randint(-1, 1) * random.randint(0, _SMALL)
+            if low is not None or high is not None:
+                return low + size if low is not None else (high or 0) - size
+            return -size if random.random() < 0.5 else size
+        case RealType(low=low_real, high=high_real):
+            part = Fraction(2 ** random.choice(_SIZES) * _PARTS + random.randint(-_PARTS, _PARTS), _PARTS)
+            if low_real is not None and high_real is not None:
+                return low_real + (high_real - low_real) * Fraction(random.randint(0, 2**12), 2**12)
+            if low_real is not None or high_real is not None:
+                return low_real + part if low_real is not None else (high_real or 0) - part
+            return -part if random.random() < 0.5 else part
+        case _:
+            return _simplest(parameter)
 
 
 def _alike(one: Variable, other: Variable) -> bool:

@@ -23,7 +23,9 @@ from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 from fullproof.smt import Answer, Sat, Solver, open_solver
 
-_TIMEOUT = 2.0
+_EFFORT = 0.25
+_PATIENCE = 100.0
+"""Steps of the solver for one question, as seconds, and how much longer they may take."""
 
 
 class PathCondition:
@@ -88,7 +90,7 @@ class PathCondition:
 
     def _open(self) -> Solver:
         if self._solver is None:
-            self._solver = open_solver(self.scope, timeout=_TIMEOUT)
+            self._solver = open_solver(self.scope, timeout=_EFFORT, patience=_PATIENCE)
             self._solver.add(*self.condition)
         return self._solver
 

@@ -6,12 +6,11 @@ from random import Random
 
 from fullproof.analysis.sts_knowledge import Knowledge, Position
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
+from fullproof.analysis.sts_solutions import Solutions
 from fullproof.artefacts.conversation import Event, Listen, Move, Received, Sent, Silence, Stop
 from fullproof.concretise.choosing import Chooser
-from fullproof.language.formulas import has_values
 from fullproof.language.types import Value
 from fullproof.model.sts import Gate
-from fullproof.smt import Sat, open_solver
 
 _PROPOSALS = 12
 _LISTENING = 0.05
@@ -31,6 +30,7 @@ class Wanderer:
         self._random = random
         self._length = length
         self._synchronous = synchronous
+        self._solutions = Solutions(semantics)
         self.restart()
 
     def restart(self) -> None:
@@ -46,13 +46,18 @@ class Wanderer:
             return self._ending
         if self.knowledge.is_refuted:
             return Stop(reached=False, reason="no behaviour of the model explains this")
-        if self._done >= self._length:
+        if self._is_done():
             return Stop(reached=True)
         speaks = any(self._semantics.speaks(p) is not Possible.NO for p in self.knowledge.routes)
-        listens = self._random.random() < (1 - _BOLD if speaks else _LISTENING)
-        if not self._silent and listens:
+        if self._listens(speaks=speaks) and not self._silent:
             return Listen()
         return self._input()
+
+    def _is_done(self) -> bool:
+        return self._done >= self._length
+
+    def _listens(self, *, speaks: bool) -> bool:
+        return self._random.random() < (1 - _BOLD if speaks else _LISTENING)
 
     def saw(self, event: Event) -> None:
         """Take in what happened."""
@@ -96,12 +101,4 @@ class Wanderer:
             named = dict(zip((p.name for p in gate.parameters), values, strict=True))
             if compiled.guard(known | named):
                 return values
-        if not gate.parameters:
-            return None
-        solver = open_solver(compiled.scope)
-        solver.add(compiled.switch.guard, has_values(known.items()))
-        match solver.check():
-            case Sat(model):
-                return tuple(model[p.name] for p in gate.parameters)
-            case _:
-                return None
+        return self._solutions.find(number, position) if gate.parameters else None

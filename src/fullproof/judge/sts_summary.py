@@ -21,7 +21,7 @@ class StsSummary:
         self._judgements: dict[str, Judgement] = {}
         self._rows: dict[str, TestRow] = {}
         self._exercised: set[int] = set()
-        self._steps = self._resets = 0
+        self.steps = self._resets = 0
 
     @property
     def tests(self) -> int:
@@ -30,7 +30,7 @@ class StsSummary:
 
     def add(self, conversation: Conversation, judgement: Judgement, letters: Collection[str]) -> None:
         """Count one conversation."""
-        self._steps += conversation.steps
+        self.steps += conversation.steps
         self._resets += 1
         self._exercised |= judgement.exercised
         test = conversation.test.id
@@ -71,7 +71,7 @@ class StsSummary:
             failed=count[Verdict.FAIL],
             inconclusive=count[Verdict.INCONCLUSIVE],
             errors=count[Verdict.ERROR],
-            steps=self._steps,
+            steps=self.steps,
             resets=self._resets,
             coverage=Coverage(covered=len(self._exercised), total=len(self._oracle.semantics.model.transitions)),
             seconds=seconds,

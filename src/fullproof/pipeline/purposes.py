@@ -65,15 +65,18 @@ def find_purposes(model: Sts, request: SuiteRequest, *, at: Place) -> PurposeSet
     return found
 
 
-def guarantee(found: PurposeSet) -> str:
-    """What a run of these purposes shows, and what not."""
+def guarantee(found: PurposeSet, *, walks: int | None = None) -> str:
+    """What a run of these purposes shows, and what not; ``walks`` is the budget of a run that goes on with walks."""
     what = {"switch-pair": "pairs of switches", "boundary": "edges of guards"}.get(
         found.criterion.value, f"{found.criterion.value}es" if found.criterion.value == "switch" else "locations"
+    )
+    more = (
+        "" if walks is None else f", and walks to what was tried least, {walks:,} inputs and outputs in all, found none"
     )
     return (
         "A fail proves that the system does not conform (ioco; van den Bos and Tretmans 2019, theorem 19, with "
         f"quiescence); a pass means that {len(found.covered)} of {found.total} {what} were driven through it without "
-        "a fault, and promises nothing about other values and paths."
+        f"a fault{more}, and promises nothing about other values and paths."
     )
 
 

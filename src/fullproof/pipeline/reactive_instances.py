@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.conversation import Conversation, Event, Move
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import Letter, Walk
 from fullproof.artefacts.suite import Test
 from fullproof.pipeline.runs import RunRequest
 
@@ -24,21 +24,23 @@ if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.concretise.choosing import Chooser
     from fullproof.concretise.following import Replan
+    from fullproof.concretise.scouting import Map
+    from fullproof.concretise.tried import KnowingGuide
     from fullproof.execute.reactive import Guide, ReactiveSut, Tester
 
 IN_PROCESS = ("python", "model")
 """Systems that run inside this process."""
-WALK = 1000
-"""Inputs and outputs of a random walk, where --max-length does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One conversation to hold: along some letters, or a random walk where ``letters`` is None."""
+    """One conversation to hold: along some letters, or a walk of some length where ``letters`` is None."""
 
     number: int
     test: Test
     letters: tuple[Letter, ...] | None
+    walk: Walk = Walk.RANDOM
+    length: int = 0
 
     def place(self, places: int) -> int:
         """Which of so many instances holds it."""
@@ -52,29 +54,46 @@ class Instance:
         self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, *, place: int, replan: Replan
     ) -> None:
         from fullproof.concretise.following import chooser_for
+        from fullproof.concretise.tried import Tried
 
         self._semantics = semantics
-        self._length = request.suite.max_length or WALK
         self._replan = replan
         self.system = system
         seed = f"values {request.suite.seed}" + (f" {place}" if place else "")
         self._random = Random(seed)
         self.chooser: Chooser = chooser_for(semantics.model, request.values, self._random)
-        self._guides: dict[tuple[Letter, ...], Guide] = {}
+        self._guides: dict[tuple[Letter, ...], KnowingGuide] = {}
+        self._tried = Tried(semantics)
+        self._map: Map | None = None
 
     def guide(self, item: Item) -> Guide:
-        """What leads along an item; the same for the same letters, as it may know how they went before."""
+        """What leads along an item, and remembers what was tried on the way."""
+        from fullproof.concretise.tried import Remembering
+
+        return Remembering(self._guide(item), self._tried)
+
+    def _guide(self, item: Item) -> KnowingGuide:
+        """The same for the same letters, as it may know how they went before."""
         from fullproof.concretise.following import Follower
         from fullproof.concretise.wandering import Wanderer
 
         synchronous = self.system.synchronous
+        if item.letters is None and item.walk is Walk.GUIDED:
+            return self._scout(item.length)
         if item.letters is None:
-            return Wanderer(self._semantics, self.chooser, self._random, length=self._length, synchronous=synchronous)
+            return Wanderer(self._semantics, self.chooser, self._random, length=item.length, synchronous=synchronous)
         if item.letters not in self._guides:
             self._guides[item.letters] = Follower(
                 self._semantics, item.letters, self.chooser, synchronous=synchronous, replan=self._replan
             )
         return self._guides[item.letters]
+
+    def _scout(self, length: int) -> KnowingGuide:
+        from fullproof.concretise.scouting import Map, Scout
+
+        if self._map is None:
+            self._map = Map(self._semantics, self.chooser, self._random, self._tried)
+        return Scout(self._map, length=length, synchronous=self.system.synchronous)
 
 
 class Crew:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, letter_name, switch_names
+from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, Walk, letter_name, switch_names
 from fullproof.artefacts.request import Criterion, Order, Relation
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
@@ -24,6 +24,7 @@ from fullproof.pipeline.purposes import find_purposes, guarantee, notes, require
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.reactive_replanning import Replanner
+from fullproof.pipeline.reactive_walks import budget_of, is_walk, walks
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, write_report
 from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
@@ -53,6 +54,8 @@ class Plan:
     found: PurposeSet | None = None
     sha256: str = ""
     """Of the suite file, where there is one."""
+    walk: Walk | None = None
+    """What comes after the purposes."""
 
     @property
     def criterion(self) -> Criterion:
@@ -119,7 +122,7 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
     for number, conversation in enumerate(old.conversations(), 1):
         if conversation.number != number:
             raise UserError(f"is damaged: executions before number {conversation.number} are missing", at=at)
-        walk = conversation.test.inputs[:1] == (_walk_name(conversation.number),)
+        walk = is_walk(conversation.test.inputs[0], conversation.number)
         tally.add(conversation, () if walk else reader.path(conversation.test.id, conversation.test.inputs))
         progress(number, old.rows)
     return tally
@@ -134,6 +137,7 @@ def _recording(path: Path, model: Sts, request: RunRequest, plan: Plan, sha256: 
         "order": request.order.value,
         "retries": request.retries,
         "jobs": request.jobs,
+        "steps": request.steps,
     }
     header = replace(
         known,
@@ -167,13 +171,15 @@ def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan
     if suite.method == "random":
         text = "No guarantee: a random walk. A fail proves that the system does not conform (ioco)."
         header = header_for(model, suite, sha256=sha256, method="random", guarantee=text)
-        return Plan(purposes=(), wanted=frozenset(), header=header, notes=())
+        return Plan(purposes=(), wanted=frozenset(), header=header, notes=(), walk=Walk.RANDOM)
+    walk = Walk.GUIDED if suite.method == "auto" and request.order is Order.AUTO else None
     if suite.method == "auto" and request.order is not Order.AUTO:
         suite = replace(suite, method="switch")
     found = find_purposes(model, suite, at=at)
-    header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=guarantee(found))
+    text = guarantee(found, walks=budget_of(walk, request) if walk else None)
+    header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=text)
     wanted, purposes = frozenset(found.covered), _ordered(found.purposes, request.order)
-    return Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found)
+    return Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found, walk=walk)
 
 
 def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
@@ -272,21 +278,30 @@ class Session:
             yield conversation
 
     def _agenda(self, plan: Plan, tally: Tally) -> Iterator[Item]:
-        """The purposes, as often as --repeat says; then short ones for what they have not reached."""
-        numbers = count(1)
-        if plan.header.method == "random" and not plan.purposes:
-            for number in islice(numbers, self._request.repeat):
-                yield Item(number, make_test([_walk_name(number)]), None)
-            return
-        for _ in range(self._request.repeat):
+        """Purposes, then short ones for what they have not reached, then walks, until the budget is used up."""
+        numbers, budget = count(1), budget_of(plan.walk, self._request)
+        for letters in self._letters(plan, tally):
+            if budget is not None and tally.steps >= budget:
+                return
+            yield self._item(next(numbers), letters)
+        if plan.walk is not None:
+            yield from walks(plan.walk, self._request, tally, numbers)
+
+    def _letters(self, plan: Plan, tally: Tally) -> Iterator[tuple[Letter, ...]]:
+        """The purposes as often as --repeat says, or again and again where a budget is all that there is."""
+        endless = plan.walk is None and self._request.steps is not None
+        for _ in count() if endless and plan.purposes else range(self._request.repeat):
+            before = tally.steps
             for purpose in plan.purposes:
-                yield self._item(next(numbers), purpose.letters)
+                yield purpose.letters
+            if endless and tally.steps == before:
+                break
         for _ in range(self._request.retries):
             if not tally.left:
                 return
             for purpose in self._short_purposes(plan):
                 if not tally.left.isdisjoint(purpose.goals):
-                    yield self._item(next(numbers), purpose.letters)
+                    yield purpose.letters
 
     def _item(self, number: int, letters: tuple[Letter, ...]) -> Item:
         words = [letter_name(letter, self._tally.names) for letter in letters]
@@ -300,6 +315,3 @@ class Session:
         request = replace(self._request.suite, method="switch")
         return find_purposes(self._semantics.model, request, at=Place()).purposes
 
-
-def _walk_name(number: int) -> str:
-    return f"random walk {number}"

@@ -65,6 +65,8 @@ class RunRequest:
     silence: float = 1.0
     retries: int = 4
     """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
+    steps: int | None = None
+    """For an sts: inputs and outputs of the whole run. None: the default of the method."""
     isolate: bool | None = None
     """Whether a Python system has a process of its own. None: where it has a limit that only that can keep."""
 

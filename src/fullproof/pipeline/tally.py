@@ -35,7 +35,14 @@ class Tally:
         self._summary = StsSummary(self._oracle)
         self._goals = goals_for(semantics.model, criterion)
         self._covered: set[str] = set()
+        self.executed = self.failed_walks = 0
+        """Conversations so far, and those without letters that failed."""
         self._passed: set[str] = set()
+
+    @property
+    def steps(self) -> int:
+        """Inputs and outputs so far."""
+        return self._summary.steps
 
     @property
     def left(self) -> frozenset[str]:
@@ -50,6 +57,8 @@ class Tally:
     def add(self, conversation: Conversation, letters: Sequence[Letter]) -> Judgement:
         """Judge a conversation that was meant to go along these letters, and count it."""
         judgement = self._oracle.judge(conversation)
+        self.executed += 1
+        self.failed_walks += not letters and judgement.verdict is Verdict.FAIL
         self._summary.add(conversation, judgement, [letter_name(letter, self.names) for letter in letters])
         if judgement.verdict is Verdict.PASS:
             self._passed.update(self._along(letters))

@@ -129,5 +129,5 @@ class Tours:
 
 
 def _purpose(explorer: Explorer, path: Path, goals: list[str]) -> Purpose:
-    doubtful = explorer.walk(explorer.start, path) is None
+    doubtful = path not in explorer.certain and explorer.walk(explorer.start, path) is None
     return Purpose(letters=path, goals=tuple(goals), doubtful=doubtful)

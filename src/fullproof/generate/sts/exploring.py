@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +17,10 @@ _CANDIDATES = 3
 """How many earlier nodes of a location are asked whether they contain a new one."""
 _CROWD = 6
 """Asked only from so many nodes of one location on: below that, exploring is cheaper than asking."""
+_QUESTIONS = 400
+"""How often that is asked: each question costs more than a step."""
+_REACH = 3000
+"""How many spots a search for the nearest goal may come to."""
 
 Path = tuple[Letter, ...]
 
@@ -43,13 +46,13 @@ class Exploration:
     paths: dict[str, Path] = field(default_factory=dict)
     depth_hit: bool = False
     nodes_hit: bool = False
-    time_hit: bool = False
+    steps_hit: bool = False
     merged: int = 0
 
     @property
     def is_exhaustive(self) -> bool:
         """Whether a goal without a path is unreachable."""
-        return not (self.depth_hit or self.nodes_hit or self.time_hit)
+        return not (self.depth_hit or self.nodes_hit or self.steps_hit)
 
 
 class Explorer:
@@ -61,12 +64,19 @@ class Explorer:
         self.start = Spot(0, None)
         gates = {TAU, *(gate.name for gate in graph.model.outputs)}
         self._own = frozenset(k for k, switch in enumerate(graph.model.transitions) if switch.gate in gates)
+        self.allowance = 0
+        """How many more steps of the graph may be computed; those that are known cost nothing."""
+        self._questions = _QUESTIONS
+        self.certain: set[Path] = set()
+        """Paths that some run with values takes, whatever a solver knows of them."""
+        self.cut = False
+        """Whether a step was not computed for that."""
 
     def steps(self, spot: Spot) -> Iterator[tuple[Letter, Spot]]:
         """The feasible letters, in the order of the model."""
         for switch in self.graph.switches(spot.node):
             for letter in self.goals.letters[switch]:
-                target = self.graph.successor(spot.node, letter)
+                target = self._successor(spot.node, letter)
                 if target is not None:
                     yield letter, self.after(target, letter)
 
@@ -74,17 +84,21 @@ class Explorer:
         """Where a letter has led."""
         return Spot(node, letter.switch if self.goals.remembers else None)
 
-    def explore(self, *, depth: int, most_nodes: int, seconds: float) -> Exploration:
+    def _successor(self, node: int, letter: Letter) -> int | None:
+        if not self.graph.knows(node, letter):
+            if self.allowance <= 0:
+                self.cut = True
+                return None
+            self.allowance -= 1
+        return self.graph.successor(node, letter)
+
+    def explore(self, *, depth: int, most_nodes: int) -> Exploration:
         """Search from the initial state; certain paths are preferred to doubtful ones."""
         found, doubtful = Exploration(), dict[str, Path]()
         wanted = set(self.goals.names)
         queue: deque[tuple[Spot, Path]] = deque([(self.start, ())])
         seen, crowds, closed = {self.start}, dict[str, list[int]](), set[int]()
-        end = time.monotonic() + seconds
-        while queue and wanted:
-            if time.monotonic() > end:
-                found.time_hit = True
-                break
+        while queue and wanted and not self.cut:
             spot, path = queue.popleft()
             if self._is_inside(spot.node, crowds, closed):
                 found.merged += 1
@@ -105,12 +119,16 @@ class Explorer:
                 found.nodes_hit |= len(self.graph.states) > most_nodes
                 if len(longer) < depth and len(self.graph.states) <= most_nodes:
                     queue.append((target, longer))
+        found.steps_hit = self.cut
         for goal in [goal for goal in doubtful if goal in wanted]:
             found.paths[goal] = doubtful[goal]
         return found
 
     def nearest(self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int, outputs: Outputs) -> Path | None:
-        """The shortest certain path from a spot to a goal that is wanted, within ``limit`` letters."""
+        """The shortest certain path from a spot to a goal that is wanted, within ``limit`` letters.
+
+        The allowance bounds what it computes, ``_REACH`` what it keeps; ``cut`` says that one of them did.
+        """
         queue: deque[tuple[Spot, Path]] = deque([(spot, ())])
         seen = {spot}
         while queue:
@@ -124,6 +142,9 @@ class Explorer:
                 goal = self.goals.reached(before, letter)
                 if goal is not None and is_wanted(goal):
                     return (*path, letter)
+                if len(seen) >= _REACH:
+                    self.cut = True
+                    return None
                 if target not in seen and len(path) + 1 < limit:
                     seen.add(target)
                     queue.append((target, (*path, letter)))
@@ -135,13 +156,13 @@ class Explorer:
         Then the path may be left without any fault.
         """
         others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._own]
-        return any(self.graph.successor(node, Letter(other)) is not None for other in others)
+        return any(self._successor(node, Letter(other)) is not None for other in others)
 
     def walk(self, spot: Spot, path: Path) -> list[Spot] | None:
         """The spots along a path, or None where it cannot be walked for certain."""
         spots = [spot]
         for letter in path:
-            node = self.graph.successor(spots[-1].node, letter)
+            node = self._successor(spots[-1].node, letter)
             if node is None or self.graph.is_doubtful(node):
                 return None
             spots.append(self.after(node, letter))
@@ -165,8 +186,9 @@ class Explorer:
         crowd = crowds.setdefault(state.location, [])
         if node in crowd:
             return False
-        if len(crowd) >= _CROWD:
+        if len(crowd) >= _CROWD and self._questions > 0:
             candidates = [k for k in crowd if self.graph.states[k].open_terms()][-_CANDIDATES:]
+            self._questions -= len(candidates)
             if any(self.graph.subsumed(node, by=other) for other in candidates):
                 closed.add(node)
                 return True

@@ -72,5 +72,17 @@ def goals_for(model: Sts, criterion: Criterion) -> Goals:
             return Goals(criterion=criterion, names=wanted_names, letters=letters, reached=boundary)
 
 
+def ends_of(model: Sts, goals: Goals) -> dict[str, int]:
+    """For each goal, the first switch in the model that can be its last step."""
+    found: dict[str, int] = {}
+    for before in (None, *range(len(model.transitions))):
+        for letter in (letter for letters in goals.letters for letter in letters):
+            goal = goals.reached(before, letter)
+            follows = before is None or model.transitions[before].target == model.transitions[letter.switch].source
+            if goal is not None and follows:
+                found.setdefault(goal, letter.switch)
+    return found
+
+
 def _leaving(model: Sts, location: str) -> list[int]:
     return [number for number, switch in enumerate(model.transitions) if switch.source == location]

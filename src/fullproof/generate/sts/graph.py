@@ -26,8 +26,10 @@ from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts, Switch
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver
 
-_TIMEOUT = 2.0
-_SUBSUMPTION_TIMEOUT = 0.3
+_EFFORT = 0.25
+_SUBSUMPTION_EFFORT = 0.005
+_PATIENCE = 200.0
+"""Steps of the solver for one question, as seconds. They decide what is found, on a slow machine as on a fast one."""
 
 
 class SymbolicGraph:
@@ -66,6 +68,10 @@ class SymbolicGraph:
             self._known[key] = None if target is None else self._number(target)
         return self._known[key]
 
+    def knows(self, node: int, letter: Letter) -> bool:
+        """Whether ``successor`` has its answer already."""
+        return (node, letter) in self._known
+
     def node_at(self, location: str, values: Mapping[str, Value]) -> int:
         """The node of one semantic state."""
         live = self._live[location]
@@ -96,7 +102,7 @@ class SymbolicGraph:
         ]
         inside = conjunction([*equal, *(substitute(part, renaming) for part in other.condition)])
         own = Scope(tuple(self._pool.variables(state.parameters())), self._pool.scope.constants)
-        solver = open_solver(own, timeout=_SUBSUMPTION_TIMEOUT)
+        solver = open_solver(own, timeout=_SUBSUMPTION_EFFORT, patience=_PATIENCE)
         solver.add(*state.condition)
         return isinstance(solver.check_exists_forall((), bound, negation(inside)), Unsat)
 
@@ -161,7 +167,7 @@ class SymbolicGraph:
         if FALSE in condition:
             return Unsat()
         if self._solver is None or self._solver.scope != self._pool.scope:
-            self._solver = open_solver(self._pool.scope, timeout=_TIMEOUT)
+            self._solver = open_solver(self._pool.scope, timeout=_EFFORT, patience=_PATIENCE)
         return self._solver.check_assuming(*condition)
 
 

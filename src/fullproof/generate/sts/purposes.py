@@ -9,11 +9,16 @@ from fullproof.generate.sts.covering import Tours, shortest_purposes
 from fullproof.generate.sts.exploring import Exploration, Explorer
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
+from fullproof.generate.sts.reaching import Reacher
 from fullproof.model.sts import Sts
 
 DEPTH = 60
 MOST_NODES = 3000
-SECONDS = 30.0
+STEPS = 300
+STEPS_PER_GOAL = 20
+"""Steps of the symbolic execution graph that are computed to find shortest paths; more for each goal that no run with
+values was found to; and as many again to join paths.
+"""
 METHODS = ("switch", "tour")
 
 
@@ -25,7 +30,7 @@ class Search:
     method: str = "tour"
     depth: int = DEPTH
     most_nodes: int = MOST_NODES
-    seconds: float = SECONDS
+    steps: int | None = None
     reset_cost: float = 1.0
     max_length: int | None = None
 
@@ -41,34 +46,43 @@ def purposes_for(model: Sts, search: Search = _DEFAULT) -> PurposeSet:
     """
     graph = SymbolicGraph(model)
     explorer = Explorer(graph, goals_for(model, search.criterion))
-    found = explorer.explore(depth=search.depth, most_nodes=search.most_nodes, seconds=search.seconds)
+    runs = Reacher(model, explorer.goals).reach()
+    steps = search.steps or STEPS + STEPS_PER_GOAL * (len(explorer.goals.names) - len(runs))
+    explorer.allowance = steps
+    found = explorer.explore(depth=search.depth, most_nodes=search.most_nodes)
+    explorer.allowance, explorer.cut = steps, False
+    proven = found.is_exhaustive and not graph.unknowns
+    found.paths = runs | found.paths
+    explorer.certain.update(runs.values())
     if search.method == "switch":
         purposes = shortest_purposes(explorer, found)
     else:
         tours = Tours(explorer=explorer, found=found, reset_cost=search.reset_cost, max_length=search.max_length)
         purposes = tours.purposes()
-    missing = tuple(goal for goal in explorer.goals.names if goal not in found.paths)
-    proven = found.is_exhaustive and not graph.unknowns
+    left = tuple(goal for goal in explorer.goals.names if goal not in found.paths)
     return PurposeSet(
         criterion=search.criterion,
         method=search.method,
         purposes=tuple(purposes),
         covered=tuple(goal for goal in explorer.goals.names if goal in found.paths),
-        unreachable=missing if proven else (),
-        beyond=() if proven else missing,
+        unreachable=left if proven else (),
+        beyond=() if proven else left,
         nodes=len(graph.states),
-        notes=tuple(_notes(search, found, graph, missing)),
+        notes=tuple(_notes(search, found, explorer, steps=steps)),
     )
 
 
-def _notes(search: Search, found: Exploration, graph: SymbolicGraph, missing: tuple[str, ...]) -> list[str]:
+def _notes(search: Search, found: Exploration, explorer: Explorer, *, steps: int) -> list[str]:
+    graph, missing = explorer.graph, len(found.paths) < len(explorer.goals.names)
     notes = []
     if missing and found.depth_hit:
         notes.append(f"the search ended at depth {search.depth} (--depth): what lies beyond is not known")
     if missing and found.nodes_hit:
         notes.append(f"the search ended at {search.most_nodes:,} symbolic states: what lies beyond is not known")
-    if missing and found.time_hit:
-        notes.append(f"the search ended after {search.seconds:g} s: what lies beyond is not known")
+    if missing and found.steps_hit:
+        notes.append(f"the search ended after {steps:,} symbolic steps: what lies beyond is not known")
+    if explorer.cut:
+        notes.append(f"purposes were joined within {steps:,} symbolic steps: fewer and shorter ones may exist")
     if graph.unknowns:
         notes.append(f"the solver did not know {len(graph.unknowns)} of its answers, e.g. {graph.unknowns[0]}")
     return notes

@@ -12,18 +12,27 @@ from fullproof.language.types import Value
 from fullproof.model.sts import Sts
 
 _FAR = 12
+_STEPS = 200
+"""Symbolic steps that one question may cost."""
+_KEPT = 5000
+"""Symbolic states that are kept between questions."""
 
 
 class Planner:
     """Finds ways to goals that are left, from any semantic state; what it has computed, it keeps."""
 
     def __init__(self, model: Sts, criterion: Criterion) -> None:
-        self._graph = SymbolicGraph(model)
-        self._explorer = Explorer(self._graph, goals_for(model, criterion))
+        self._model = model
+        self._goals = goals_for(model, criterion)
+        self._explorer = Explorer(SymbolicGraph(model), self._goals)
 
     def way(
         self, location: str, values: Mapping[str, Value], before: int | None, wanted: Collection[str]
     ) -> tuple[Letter, ...] | None:
         """The shortest path to a goal that is wanted; ``before`` is the switch taken last."""
-        spot = Spot(self._graph.node_at(location, values), before if self._explorer.goals.remembers else None)
+        if len(self._explorer.graph.states) > _KEPT:
+            self._explorer = Explorer(SymbolicGraph(self._model), self._goals)
+        self._explorer.allowance = _STEPS
+        node = self._explorer.graph.node_at(location, values)
+        spot = Spot(node, before if self._goals.remembers else None)
         return self._explorer.nearest(spot, wanted.__contains__, limit=_FAR, outputs=Outputs.ANY)

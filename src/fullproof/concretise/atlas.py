@@ -1,0 +1,97 @@
+"""Ways to what a run has tried least, over kinds of states; computed from the model as far as a walk looks."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from fullproof.analysis.sts_knowledge import Position
+from fullproof.analysis.sts_semantics import StsSemantics
+from fullproof.analysis.sts_successors import Cell, Successors
+from fullproof.concretise.tried import Tried
+
+_SPOTS = 300
+"""How many kinds of states, each with the switch that led there, one plan looks at."""
+_MOST = 20_000
+"""How many kinds of states are kept."""
+_NEAR = 4
+"""A way costs so many steps more than it has: far goals are worth going to where near ones were tried often."""
+
+
+class Way(NamedTuple):
+    """Switches to take, and how much that is worth for each step."""
+
+    switches: tuple[int, ...]
+    worth: float
+
+
+class _Spot(NamedTuple):
+    cell: Cell
+    before: int
+
+
+class Atlas:
+    """Kinds of states with one state of each, and which switches lead from one to another."""
+
+    def __init__(self, semantics: StsSemantics, tried: Tried) -> None:
+        self._semantics = semantics
+        self._tried = tried
+        self._successors = Successors(semantics, tried.cells)
+        self._example: dict[Cell, Position] = {}
+        self._edges: dict[Cell, list[tuple[int, Cell]]] = {}
+
+    def way(self, position: Position, before: int) -> Way:
+        """The way from a state whose end was tried least for its length; none where nothing can be done."""
+        start = _Spot(self._enter(position, afresh=True), before)
+        came: dict[_Spot, _Spot | None] = {start: None}
+        queue, depth = deque([start]), {start: 0}
+        best, worth = None, 0.0
+        while queue and len(came) < _SPOTS:
+            spot = queue.popleft()
+            for number, cell in self._leaving(spot.cell):
+                target = _Spot(cell, number)
+                gain = self._gain(spot.before, number, cell) / (depth[spot] + _NEAR)
+                if target not in came:
+                    came[target] = spot
+                    depth[target] = depth[spot] + 1
+                    queue.append(target)
+                if gain > worth:
+                    best, worth = (spot, number), gain
+        return Way(() if best is None else _switches(came, *best), worth)
+
+    def _gain(self, before: int, number: int, cell: Cell) -> float:
+        tried = self._tried
+        return (
+            1 / (1 + tried.switches[number] + tried.refused[number] / 4)
+            + 1 / (1 + tried.pairs[before, number] + tried.refused[number] / 4)
+            + 1 / (1 + tried.visits[cell])
+        )
+
+    def _enter(self, position: Position, *, afresh: bool = False) -> Cell:
+        cell = self._tried.cells.of(position)
+        if cell not in self._example:
+            if len(self._example) >= _MOST:
+                self._example.clear()
+                self._edges.clear()
+            self._example[cell] = position
+        elif afresh and self._example[cell] != position:
+            # The states of a kind differ in what guards do not compare: the walk's own one counts here and now.
+            self._example[cell] = position
+            self._edges.pop(cell, None)
+        return cell
+
+    def _leaving(self, cell: Cell) -> list[tuple[int, Cell]]:
+        if cell not in self._edges:
+            position = self._example.get(cell)
+            steps = [] if position is None else [(s.number, s.target) for s in self._successors.of(position)]
+            self._edges[cell] = [(number, self._enter(target)) for number, target in steps]
+        return self._edges[cell]
+
+
+def _switches(came: dict[_Spot, _Spot | None], spot: _Spot, last: int) -> tuple[int, ...]:
+    found = [last]
+    here: _Spot | None = spot
+    while here is not None and came[here] is not None:
+        found.append(here.before)
+        here = came[here]
+    return tuple(reversed(found))

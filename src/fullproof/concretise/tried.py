@@ -1,0 +1,85 @@
+"""What a run has tried so far, counted: the memory by which a walk goes where it has been least."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from typing import Protocol
+
+from fullproof.analysis.sts_knowledge import Knowledge
+from fullproof.analysis.sts_semantics import StsSemantics
+from fullproof.analysis.sts_successors import Cell, Cells
+from fullproof.artefacts.conversation import Event, Move, Received, Sent, Silence
+from fullproof.language.types import Value
+
+_KEPT = 60
+"""How many earlier values of a test are remembered."""
+
+
+class Tried:
+    """Counts of switches, pairs of switches, silences, kinds of values and kinds of states, over all tests of a run."""
+
+    def __init__(self, semantics: StsSemantics) -> None:
+        self.cells = Cells(semantics.model)
+        self.switches: Counter[int] = Counter()
+        self.pairs: Counter[tuple[int, int]] = Counter()
+        self.silences: Counter[int] = Counter()
+        self.kinds: Counter[Hashable] = Counter()
+        self.refused: Counter[int] = Counter()
+        self.visits: Counter[Cell] = Counter()
+        self.earlier: list[Value] = []
+
+    def begin(self) -> None:
+        """A test begins: what it said and heard is counted for itself."""
+        self.earlier = []
+
+    def note(self, event: Event, after: Knowledge) -> None:
+        """Count what happened; where several runs of the model explain it, each of them."""
+        if isinstance(event, Silence):
+            for route in after.routes.values():
+                self.silences[route.switch] += 1
+            return
+        for position, route in after.routes.items():
+            self.switches[route.switch] += 1
+            self.pairs[-1 if route.before is None else route.before.switch, route.switch] += 1
+            self.visits[self.cells.of(position)] += 1
+        if isinstance(event, Sent | Received):
+            fresh = [value for value in event.values if value not in self.earlier]
+            self.earlier = [*self.earlier, *fresh][-_KEPT:]
+
+
+class KnowingGuide(Protocol):
+    """A guide that knows where the system may be."""
+
+    knowledge: Knowledge
+
+    def restart(self) -> None:
+        """A test begins."""
+
+    def next(self) -> Move:
+        """What to do now."""
+
+    def saw(self, event: Event, /) -> None:
+        """Take in what happened."""
+
+
+class Remembering:
+    """A guide, and the memory that learns from each of its tests."""
+
+    def __init__(self, guide: KnowingGuide, tried: Tried) -> None:
+        self._guide = guide
+        self._tried = tried
+
+    def restart(self) -> None:
+        """A test begins."""
+        self._tried.begin()
+        self._guide.restart()
+
+    def next(self) -> Move:
+        """What to do now."""
+        return self._guide.next()
+
+    def saw(self, event: Event, /) -> None:
+        """Take in what happened."""
+        self._guide.saw(event)
+        self._tried.note(event, self._guide.knowledge)
