@@ -296,11 +296,20 @@ class Campaign:
 
 def _request(criterion: Criterion, values: Values, *, repeat: int) -> RunRequest:
     return RunRequest(
-        suite=SuiteRequest(coverage=criterion), sut="", values=values, repeat=repeat, retries=4, stop_on_failure=True
+        suite=SuiteRequest(coverage=criterion, method="tour"),
+        sut="",
+        values=values,
+        repeat=repeat,
+        retries=4,
+        stop_on_failure=True,
     )
 
 
-QUICK = Campaign((_request(Criterion.SWITCH, Values.RANDOM, repeat=1),))
+def _default(steps: int) -> RunRequest:
+    return RunRequest(suite=SuiteRequest(), sut="", steps=steps, stop_on_failure=True)
+
+
+QUICK = Campaign((_default(150),))
 FULL = Campaign(
     (
         _request(Criterion.SWITCH, Values.RANDOM, repeat=10),
@@ -309,6 +318,7 @@ FULL = Campaign(
         RunRequest(
             suite=SuiteRequest(method="random", max_length=40), sut="", repeat=50, retries=0, stop_on_failure=True
         ),
+        _default(600),
     )
 )
 

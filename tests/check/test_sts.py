@@ -186,3 +186,31 @@ def test_no_time_at_all_proves_nothing():
     profile = profile_of(sts("  l0: [{gate: i, when: n > 3, to: l1}]\n  l1: []\n"), timeout=0.0)
     assert "solver-unknown" in rules(profile)
     assert not any(finding.severity is Severity.ERROR for finding in profile.findings)
+
+
+HARD = """
+  l0:
+    - {gate: i, when: 0 <= p <= 3, set: {n: p}, to: l1}
+  l1:
+    - {gate: o, when: q * q == n, to: l0}
+"""
+
+
+def test_silence_is_named_where_an_output_cannot_be_eliminated():
+    profile = profile_of(sts(HARD))
+    (plain, shown) = named(profile, "quiescent")
+    assert plain.where == "location l0"
+    assert shown.where == "location l1 where n = 3"
+
+
+def test_silence_is_no_finding_where_an_output_is_proven_possible():
+    profile = profile_of(sts(HARD.replace("q * q == n", "q * q >= n and q * (q - 1) >= n")))
+    (plain,) = named(profile, "quiescent")
+    assert plain.where == "location l0"
+    assert not named(profile, "quiescent-unknown")
+
+
+def test_silence_that_is_neither_shown_nor_excluded_is_said(monkeypatch):
+    monkeypatch.setattr("fullproof.check.running.silent_runs._STATES", 0)
+    (finding,) = named(profile_of(sts(HARD)), "quiescent-unknown")
+    assert finding.where == "location l1"

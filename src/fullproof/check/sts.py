@@ -10,7 +10,8 @@ from fullproof.check.properties import unsafe_properties
 from fullproof.check.remarks import error, note, shortened, some_of
 from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
-from fullproof.check.running.silence import gap_findings, gaps, input_enabled
+from fullproof.check.running.silence import gap_findings, gaps, input_enabled, unclear
+from fullproof.check.running.silent_runs import undecided_silence
 from fullproof.check.running.sts_program import StsProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
 from fullproof.check.solving.questions import Budget, Questions, all_of
@@ -43,6 +44,7 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
         *suspicions([*listed, *cycles.suspicions], found),
         *_open_cycles(cycles, found),
         *gap_findings(model, lacking, found),
+        *undecided_silence(system, unclear(system, lacking)),
         *unsafe_properties(model.description.properties),
         *questions.unknown,
         *_idle(model),

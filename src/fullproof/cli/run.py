@@ -159,7 +159,7 @@ def _run(
             "--steps",
             metavar="N",
             min=1,
-            help="For an sts: inputs and outputs of the whole run. By default purposes and then walks, 2,000 in all; with "
+            help="For an sts: inputs and outputs of the whole run. By default purposes, then walks, 2,000 in all; with "
             "--method switch, tour or random: again and again until they are used up.",
             show_default=False,
         ),

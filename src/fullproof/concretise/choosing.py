@@ -136,12 +136,12 @@ def distant(parameter: Variable, random: Random) -> Value:
         case IntType(low=low, high=high) if low is not None and high is not None:
             return random.randint(low, high)
         case IntType(low=low, high=high):
-            size = 2 ** random.choice(_SIZES) + random.randint(-1, 1) * random.randint(0, _SMALL)
+            size = (1 << random.choice(_SIZES)) + random.randint(-1, 1) * random.randint(0, _SMALL)
             if low is not None or high is not None:
                 return low + size if low is not None else (high or 0) - size
             return -size if random.random() < 0.5 else size
         case RealType(low=low_real, high=high_real):
-            part = Fraction(2 ** random.choice(_SIZES) * _PARTS + random.randint(-_PARTS, _PARTS), _PARTS)
+            part = Fraction((1 << random.choice(_SIZES)) * _PARTS + random.randint(-_PARTS, _PARTS), _PARTS)
             if low_real is not None and high_real is not None:
                 return low_real + (high_real - low_real) * Fraction(random.randint(0, 2**12), 2**12)
             if low_real is not None or high_real is not None:

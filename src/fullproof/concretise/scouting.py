@@ -1,7 +1,7 @@
 """A walk that remembers: it plans ways to what the run has tried least, and gives values that it has tried least.
 
-Switches, pairs of switches, kinds of states, kinds of values and silences are counted over all tests of a run, those along
-purposes included. One move in some is a random one, as no plan knows what a wrong system has in store.
+Switches, pairs of switches, kinds of states, kinds of values and silences are counted over all tests of a run, those
+along purposes included. One move in some is a random one, as no plan knows what a wrong system has in store.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from fullproof.model.sts import TAU
 
 _WHIM = 0.2
 """How often to do what a random walk does."""
+_AGAIN = 0.5
+"""How often a random move repeats the last input."""
 _SETTLED = 20
 """After so many inputs and outputs a test may end where a reset promises more."""
 _DULL = 0.5
@@ -52,11 +54,13 @@ class Scout(Wanderer):
         super().restart()
         self._ahead: list[int] = []
         self._kind: object = None
+        self._last = ""
 
     def saw(self, event: Event) -> None:
         """Take in what happened."""
-        if isinstance(event, Sent) and self._kind is not None:
-            self._tried.kinds[self._kind] += 1
+        if isinstance(event, Sent):
+            self._last = event.gate
+            self._tried.kinds[self._kind] += self._kind is not None
         self._kind = None
         super().saw(event)
         if isinstance(event, Silence):
@@ -85,17 +89,15 @@ class Scout(Wanderer):
     def _listens(self, *, speaks: bool) -> bool:
         if speaks and self._ahead:
             return self._is_output(self._ahead[0])
-        if not speaks and not self._silent:
-            if any(not self._tried.silences[route.switch] for route in self.knowledge.routes.values()):
-                return True
-        return super()._listens(speaks=speaks)
+        unheard = any(not self._tried.silences[route.switch] for route in self.knowledge.routes.values())
+        return (unheard and not speaks and not self._silent) or super()._listens(speaks=speaks)
 
     def _is_output(self, number: int) -> bool:
         return self._semantics.model.transitions[number].gate in self._semantics.outputs
 
     def _input(self) -> Move:
         if not self._ahead:
-            return super()._input()
+            return self._again() or super()._input()
         number = self._ahead[0]
         source = self._semantics.model.transitions[number].source
         position = next((p for p in self.knowledge.routes if p.location == source and not p.pending), None)
@@ -109,3 +111,16 @@ class Scout(Wanderer):
             return super()._input()
         self._kind = proposal.kind
         return Sent(self._semantics.model.transitions[number].gate, proposal.values)
+
+    def _again(self) -> Move | None:
+        """The last input once more, at times: queues, counters and limits show their faults in a row of the same."""
+        if self._random.random() < _AGAIN:
+            for position in self.knowledge.routes:
+                for compiled in () if position.pending else self._semantics.taking(position.location):
+                    proposal = (
+                        self._varying.propose(compiled.number, position) if compiled.switch.gate == self._last else None
+                    )
+                    if proposal is not None:
+                        self._kind = proposal.kind
+                        return Sent(compiled.switch.gate, proposal.values)
+        return None

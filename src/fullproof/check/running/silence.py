@@ -34,12 +34,18 @@ class Gap:
 
 
 def gaps(system: StsProgram) -> list[Gap]:
-    """All gaps that locations may have; where an output cannot be eliminated from its guard, nothing is said."""
+    """All gaps that locations may have, but for silence where an output cannot be eliminated from its guard."""
     found = [
         _unaccepted(system, location, gate.name) for location in system.model.states for gate in system.model.inputs
     ]
     silent = [_silent(system, location) for location in system.model.states]
     return found + [gap for gap in silent if gap is not None]
+
+
+def unclear(system: StsProgram, listed: Sequence[Gap]) -> list[str]:
+    """The locations of which these gaps do not tell whether silence is right."""
+    told = {gap.goal.location for gap in listed if gap.lack is Lack.OUTPUT}
+    return [location for location in system.model.states if location not in told]
 
 
 def _unaccepted(system: StsProgram, location: str, gate: str) -> Gap:

@@ -107,11 +107,9 @@ class Reacher:
         compiled = self._semantics.compiled[step.number]
         given = self._semantics.given(position)
         given.update(zip((p.name for p in compiled.parameters), step.values, strict=True))
-        letters = [Letter(step.number)]
-        for letter in self._goals.letters[step.number]:
-            if letter.condition is not None and compile_expression(letter.condition, compiled.scope)(given):
-                letters.append(letter)
-        return letters
+        edges = [letter for letter in self._goals.letters[step.number] if letter.condition is not None]
+        met = [k for k in edges if k.condition and compile_expression(k.condition, compiled.scope)(given)]
+        return [Letter(step.number), *met]
 
 
 def _path(trail: Trail) -> Path:
