@@ -10,12 +10,14 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_successors import Cell, Successors
 from fullproof.concretise.tried import Tried
 
-_SPOTS = 300
+_SPOTS = 200
 """How many kinds of states, each with the switch that led there, one plan looks at."""
 _MOST = 20_000
 """How many kinds of states are kept."""
 _NEAR = 4
 """A way costs so many steps more than it has: far goals are worth going to where near ones were tried often."""
+_BEST = 3.0
+"""What a switch is worth that is new in every respect."""
 
 
 class Way(NamedTuple):
@@ -48,6 +50,8 @@ class Atlas:
         best, worth = None, 0.0
         while queue and len(came) < _SPOTS:
             spot = queue.popleft()
+            if _BEST / (depth[spot] + _NEAR) <= worth:
+                break  # nothing farther away can be worth more
             for number, cell in self._leaving(spot.cell):
                 target = _Spot(cell, number)
                 gain = self._gain(spot.before, number, cell) / (depth[spot] + _NEAR)

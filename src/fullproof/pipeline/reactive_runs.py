@@ -314,4 +314,3 @@ class Session:
             return [replace(p, goals=p.goals or tuple(names[k.switch] for k in p.letters)) for p in plan.purposes]
         request = replace(self._request.suite, method="switch")
         return find_purposes(self._semantics.model, request, at=Place()).purposes
-
