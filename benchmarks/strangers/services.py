@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from fullproof.analysis.sts_semantics import StsSemantics
+from fullproof.core.errors import UserError
 from fullproof.language.formulas import atoms, conjunction, conjuncts
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE, Binary, Comparison, Expression, Integer, Name
@@ -226,9 +228,17 @@ def faulty(model: Sts, seed: str) -> Iterator[tuple[str, Sts]]:
         switches = list(model.transitions)
         switches[place : place + 1] = [made] if isinstance(made, Switch) else []
         mutant = replace(model, transitions=tuple(switches))
-        if mutant not in seen:
+        if mutant not in seen and _is_typed(mutant):
             seen.add(mutant)
             yield f"{kind} at {model.transitions[place].source}:{model.transitions[place].gate}", mutant
+
+
+def _is_typed(model: Sts) -> bool:
+    try:
+        StsSemantics(model)
+    except UserError:  # e.g. truth values have no order
+        return False
+    return True
 
 
 Made = tuple[str, Switch | None]
