@@ -22,9 +22,9 @@ from fullproof.language.walking import free_names
 from fullproof.smt import Unsat, open_solver
 
 _STATES = 400
-_EFFORT = 500_000
-_TIMEOUT = 30.0
-"""States and steps of the solver decide; the seconds are a safety net."""
+_EFFORT = 0.25
+_PATIENCE = 100.0
+"""Steps of the solver for one question, as seconds, and how much longer they may take."""
 
 
 def undecided_silence(system: StsProgram, locations: Collection[str]) -> Iterator[Finding]:
@@ -79,5 +79,5 @@ def _always_speaks(system: StsProgram, location: str) -> bool:
     bound = {p.name: p for switch in here for p in system.parameters[switch.gate]}
     silent = conjunction(negation(guard) for guard in (*map(system.guard, here), *system.internal(location)))
     scope = Scope(system.model.variables, system.program.constants)
-    solver = open_solver(scope, timeout=_TIMEOUT, effort=_EFFORT)
+    solver = open_solver(scope, timeout=_EFFORT, patience=_PATIENCE)
     return isinstance(solver.check_exists_forall((), list(bound.values()), silent), Unsat)

@@ -29,6 +29,7 @@ from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver
 _EFFORT = 0.25
 _SUBSUMPTION_EFFORT = 0.005
 _PATIENCE = 200.0
+_PATIENCE = 200.0
 """Steps of the solver for one question, as seconds. They decide what is found, on a slow machine as on a fast one."""
 
 
