@@ -1,6 +1,6 @@
-"""The mutants of examples/protocols, which no choice of the defaults was made by: what do runs find, and how soon?
+"""The mutants of examples/protocols, which no choice of the purposes was made by: what do runs find, and how soon?
 
-At most 20 rounds of all purposes, or 20 random walks of 400 inputs and outputs; so a walk may be ten times as long.
+Each way has 2,000 inputs and outputs against each mutant.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fullproof.pipeline.reactive_runs import Session, plan_for
 from fullproof.pipeline.runs import RunRequest
 
 PROTOCOLS = Path(__file__).resolve().parent.parent / "examples" / "protocols"
-ROUNDS, SEEDS = 20, 5
+STEPS, SEEDS = 2000, 5
 REQUESTS = {
     "default": RunRequest(suite=SuiteRequest(), sut=""),
     "paper's way": RunRequest(suite=SuiteRequest(), sut="", order=Order.LONGEST),
@@ -57,7 +57,7 @@ def main() -> None:
 
 def attempt(model: Sts, mutant: Sts, base: RunRequest, seed: int) -> tuple[bool, int]:
     """Whether one run finds the mutant, and after how many inputs and outputs it ended."""
-    request = replace(base, suite=replace(base.suite, seed=seed), repeat=ROUNDS, stop_on_failure=True, retries=0)
+    request = replace(base, suite=replace(base.suite, seed=seed), steps=STEPS, stop_on_failure=True, retries=0)
     session = Session(StsSemantics(model), request, [StsModelSut(mutant, Random(seed))])
     tally = session.run(plan_for(model, base, sha256="", at=Place()), lambda _done, _total: None)
     result = tally.result(seconds=0)
