@@ -7,8 +7,9 @@ their guards hold. An event that fires nothing is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fullproof.artefacts.partition import StateClass
 from fullproof.language.compile import compile_expression
@@ -24,6 +25,9 @@ SENDS = "send"
 
 LONGEST_RUN = 10_000
 MOST_RUNS = 1_000
+_GROWING = 8
+_LARGEST = 1 << 20
+"""In a run of this many transitions, a number of more bits than that is a sign that the run has no end."""
 
 
 Evaluate: TypeAlias = Callable[[Mapping[str, Value]], Value]
@@ -55,7 +59,9 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
+    """A transition, compiled."""
+
     number: int
     trigger: str | None
     guard: Evaluate
@@ -73,11 +79,11 @@ class RunToCompletion:
         self.names = tuple(variable.name for variable in variables)
         self._initial = tuple(None if v.initial is None else coerce(v.initial, v.type) for v in variables)
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
-        self._leaving: dict[str, list[_Step]] = {state: [] for state in model.states}
+        self._leaving: dict[str, list[Step]] = {state: [] for state in model.states}
         for number, t in enumerate(model.transitions):
             actions = tuple((scope.variable(a.variable), compile_expression(a.expression, scope)) for a in t.actions)
             guard = compile_expression(t.guard, scope)
-            self._leaving[t.source].append(_Step(number, t.trigger, guard, actions, t.sends, t.target))
+            self._leaving[t.source].append(Step(number, t.trigger, guard, actions, t.sends, t.target))
 
     @property
     def start(self) -> Configuration:
@@ -94,35 +100,74 @@ class RunToCompletion:
 
         Raises RunGoesWrong. Needs: every input attribute has a value, before or now.
         """
-        values = {**self.values(before), **inputs}
-        waiting: list[tuple[str, dict[str, Value], tuple[str, ...], tuple[int, ...], _Mark | None]]
-        waiting = [(before.state, values, (), (), None)]
-        found: dict[Run, None] = {}
+        return self._completed(before.state, {**self.values(before), **inputs}, None, trigger)
+
+    def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[Run]:
+        """What may follow where a transition fires, whatever its guard and its trigger say. Raises RunGoesWrong."""
+        step = next(s for s in self._leaving[before.state] if s.number == number)
+        values = _after(step, {**self.values(before), **inputs})
+        return self._completed(step.target, values, _Trail(None, step, 1), None)
+
+    def changed(self, change: Callable[[Step], Step | None]) -> RunToCompletion:
+        """The same machine with changed transitions; one that becomes None is missing."""
+        other = copy(self)
+        other._leaving = {
+            state: [new for step in steps if (new := change(step)) is not None]
+            for state, steps in self._leaving.items()
+        }
+        return other
+
+    def _completed(self, state: str, values: dict[str, Value], trail: _Trail | None, trigger: str | None) -> list[Run]:
+        waiting: list[tuple[str, dict[str, Value], _Trail | None, _Mark | None]] = [(state, values, trail, None)]
+        found = dict[Run, None]()
         while waiting:
-            state, values, sent, taken, mark = waiting.pop()
+            state, values, trail, mark = waiting.pop()
+            taken = 0 if trail is None else trail.length
             event = None if taken else trigger
             enabled = [s for s in self._leaving[state] if s.trigger in (event, None) and s.guard(values)]
             if not enabled:
-                found[self._ended(state, values, sent, taken)] = None
+                found[self._ended(state, values, trail)] = None
             elif mark == (state, values):
                 raise RunGoesWrong(f"livelock: a run comes back to {state!r} with the same values, so it has no end")
-            elif len(taken) >= LONGEST_RUN or len(found) + len(waiting) > MOST_RUNS:
+            elif taken >= LONGEST_RUN or len(found) + len(waiting) > MOST_RUNS:
                 raise RunGoesWrong(f"livelock: more than {LONGEST_RUN} transitions without an end, now in {state!r}")
-            if len(taken).bit_count() == 1:  # Brent: where the run was after 1, 2, 4, 8, ... transitions
+            elif taken >= _GROWING and any(map(_is_huge, values.values())):
+                raise RunGoesWrong(f"livelock: values grow without end in a run of {taken} transitions to {state!r}")
+            if taken.bit_count() == 1:  # Brent: where the run was after 1, 2, 4, 8, ... transitions
                 mark = (state, values)
-            waiting += [
-                (step.target, _after(step, values), (*sent, *step.sends), (*taken, step.number), mark)
-                for step in enabled
-            ]
+            waiting += [(step.target, _after(step, values), _Trail(trail, step, taken + 1), mark) for step in enabled]
         return list(found)
 
-    def _ended(self, state: str, values: Mapping[str, Value], sent: tuple[str, ...], taken: tuple[int, ...]) -> Run:
+    def _ended(self, state: str, values: Mapping[str, Value], trail: _Trail | None) -> Run:
         if state in self.model.choices:
             raise RunGoesWrong(f"no way out of choice point {state!r}")
-        return Run(Configuration(state, tuple(values.get(name) for name in self.names)), sent, taken)
+        steps = [] if trail is None else trail.steps()
+        sent = tuple(signal for step in steps for signal in step.sends)
+        end = Configuration(state, tuple(values.get(name) for name in self.names))
+        return Run(end, sent, tuple(step.number for step in steps))
 
 
-def _after(step: _Step, values: Mapping[str, Value]) -> dict[str, Value]:
+class _Trail(NamedTuple):
+    """The transitions of a run so far, the last one first: a long run does not copy them at every step."""
+
+    before: _Trail | None
+    step: Step
+    length: int
+
+    def steps(self) -> list[Step]:
+        """In the order in which they were taken."""
+        found, here = [self.step], self.before
+        while here is not None:
+            found.append(here.step)
+            here = here.before
+        return found[::-1]
+
+
+def _is_huge(value: Value) -> bool:
+    return not isinstance(value, bool | str) and value.numerator.bit_length() > _LARGEST
+
+
+def _after(step: Step, values: Mapping[str, Value]) -> dict[str, Value]:
     after = dict(values)
     for variable, new in step.actions:
         value = coerce(new(after), variable.type)

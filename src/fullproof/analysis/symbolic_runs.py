@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from fullproof.language.formulas import conjunction, in_bounds, negation
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
+from fullproof.language.walking import nodes
 from fullproof.model import StateMachine
 from fullproof.model.statemachine import SmTransition
 from fullproof.smt import Solver, Unsat, pushed
 
 LONGEST = 40
+LARGEST = 4_000
+"""How many nodes the expression of a variable may have after a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class SymbolicRun:
 
 
 class RunsTooLong(Exception):
-    """A run of more than ``LONGEST`` transitions is possible, or nobody knows that it is not."""
+    """A run of more than ``LONGEST`` transitions may be possible, or one whose expressions have no bound."""
 
 
 class SymbolicRuns:
@@ -109,5 +113,10 @@ class SymbolicRuns:
 def _extended(run: SymbolicRun, number: int, t: SmTransition, guard: Expression) -> SymbolicRun:
     replaced = dict(run.replaced)
     for action in t.actions:
-        replaced[action.variable] = substitute(action.expression, replaced)
+        new = replaced[action.variable] = substitute(action.expression, replaced)
+        if next(islice(nodes(new), LARGEST, None), None) is not None:
+            count = len(run.transitions) + 1
+            raise RunsTooLong(
+                f"{action.variable} grows beyond what can be written down in a run of {count} transitions"
+            )
     return SymbolicRun((*run.transitions, number), t.target, (*run.conditions, guard), replaced, (*run.sends, *t.sends))

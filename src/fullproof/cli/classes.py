@@ -60,7 +60,8 @@ def _classes(
 
         output.answer(pipeline.classes_fields(read), *([] if json or quiet else partition_lines(read)))
         if not read.is_certain:
-            raise typer.Exit(ExitCode.NO if read.justification.holds is False else ExitCode.INCONCLUSIVE)
+            certainly = read.justification.holds is False and not read.partition.doubts
+            raise typer.Exit(ExitCode.NO if certainly else ExitCode.INCONCLUSIVE)
         return
     output.answer(pipeline.classes_fields(read), *([] if json or quiet else _lines(read)))
     if read.classes.undecided:

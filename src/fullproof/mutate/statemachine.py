@@ -184,6 +184,9 @@ def _actions(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Ch
             yield Change(SmOperator.ACTION, what, (dataclasses.replace(t, actions=(*before, new, *after)),))
         missing = dataclasses.replace(t, actions=(*before, *after))
         yield Change(SmOperator.ACTION, f"action {old} missing", (missing,))
+    for new in slips.added(t):
+        more = dataclasses.replace(t, actions=(*t.actions, new))
+        yield Change(SmOperator.ACTION, f"action {new.variable} = {to_text(new.expression)} added", (more,))
 
 
 def _sends(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:

@@ -9,8 +9,11 @@ from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import compared, in_bounds, negation
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import TRUE, Binary, Boolean, Expression
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import TRUE, Binary, Boolean, Expression, Name
+from fullproof.language.types import Variable
 from fullproof.language.typing import expect_type
+from fullproof.language.values import coerce
 from fullproof.model.statemachine import SmTransition, StateMachine
 from fullproof.model.sts import Assignment
 from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
@@ -19,7 +22,9 @@ from fullproof.smt import Solver, Unsat, open_solver
 
 GUARDS = 8
 ACTIONS = 4
-"""How many faults of one guard and of one action are made, the most typical ones."""
+ADDED = 2
+"""How many faults of one guard and of one action are made, the most typical ones, and how many assignments are added
+for one variable to one transition."""
 _EACH = 1.0
 
 
@@ -29,6 +34,8 @@ class Slips:
     def __init__(self, model: StateMachine) -> None:
         variables = (*model.inputs, *model.outputs, *model.variables)
         self._scope = Scope(variables, {c.name: c.value for c in model.description.constants})
+        self._memory = (*model.outputs, *model.variables)
+        self._transitions = model.transitions
         known = [t.guard for t in model.transitions]
         said = [*known, *(a.expression for t in model.transitions for a in t.actions)]
         self._rewriter = Rewriter(
@@ -55,6 +62,29 @@ class Slips:
         if action not in self._known_actions:
             self._known_actions[action] = list(self._assigned(action))
         return self._known_actions[action]
+
+    def added(self, t: SmTransition) -> Iterator[Assignment]:
+        """Assignments to variables that the transition leaves alone: back to the initial value, or as another one does.
+
+        Those that change nothing by the guard, whatever the values, are left out.
+        """
+        assigned = {action.variable for action in t.actions}
+        for variable in self._memory:
+            if variable.name in assigned:
+                continue
+            made = 0
+            for new in self._others(variable):
+                differs = self._solver.check_assuming(t.guard, compared(Name(variable.name), "!=", new.expression))
+                if made < ADDED and not isinstance(differs, Unsat):
+                    made += 1
+                    yield new
+
+    def _others(self, variable: Variable) -> Iterator[Assignment]:
+        """What the model assigns to a variable, its initial value first; each once."""
+        found = [] if variable.initial is None else [literal(coerce(variable.initial, variable.type))]
+        found += [a.expression for t in self._transitions for a in t.actions if a.variable == variable.name]
+        for expression in dict.fromkeys(found):
+            yield Assignment(variable=variable.name, expression=expression)
 
     def _assigned(self, action: Assignment) -> Iterator[Assignment]:
         type_ = self._scope.variable(action.variable).type

@@ -4,69 +4,110 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from functools import partial
 from math import comb
 
-from fullproof.artefacts.partition import Justification, Partition
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
 from fullproof.generate.statemachine.claims import guarantee, hypotheses, notes
-from fullproof.generate.statemachine.suite import EventQuestion, exhaustive_events, relaxed_events
+from fullproof.generate.statemachine.directly import FEW_CELLS, FEW_INPUTS, explored
+from fullproof.generate.statemachine.identified import identified_events
+from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
+from fullproof.generate.statemachine.restriction import MOST_CELLS
+from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
+from fullproof.generate.statemachine.untold import LISTED, merged_classes, untold_slips
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
 from fullproof.pipeline.suites import GeneratedSuite, extra_states_of, header_for
 
-METHODS = ("partition", "relaxed", *EQUIVALENCE_METHODS)
+METHODS = ("identify", "partition", "paper", "relaxed", *EQUIVALENCE_METHODS)
 MOST_POINTS = 2_000
 _SECONDS = 60.0
 
 
 def statemachine_suite(model: StateMachine, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate by ``partition``, which ``auto`` means: the cheapest finite method on chosen events; by a finite method
-    of that name; or by ``relaxed`` (paper 003, section 8).
+    """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step told
+    from all others; by ``partition``, the first of the two alone; by a finite method of that name; by ``paper``, the
+    suite of paper 003, section 7, or ``relaxed``, that of its section 8.
     """
-    from fullproof.abstract.partition.computing import partition_of
-    from fullproof.abstract.partition.justifying import justified
-
     method = _checked(model, request, at)
     begin = time.perf_counter()
-    seconds = request.timeout or _SECONDS
-    partition = partition_of(model, timeout=seconds)
-    found = justified(model, partition, timeout=seconds)
     extra = extra_states_of(model, request)
-    domain = _domain(model, request, at)
-    question = EventQuestion(model=model, partition=partition, justification=found, domain=domain, seconds=seconds)
     relaxed = method == "relaxed"
-    make = partial(relaxed_events, seed=request.seed) if relaxed else partial(exhaustive_events, extra_states=extra)
-    suite = make(question, request)
+    question = _question(model, request, _domain(model, request, at), by_classes=method in ("paper", "relaxed"))
+    suite, sentence = _made(method, question, request, extra_states=extra)
     if not suite.events:
         raise NothingToDo("no event does anything that could be tested", at=at)
-    doubt = _unjustified(partition, found)
-    sentence = doubt or (_RELAXED if relaxed else guarantee(model, domain, suite, extra_states=extra))
+    doubt = _unjustified(question)
+    sentence = doubt or sentence
     header = header_for(model, request, sha256=sha256, method=method, guarantee=sentence)
+    calls = 0 if question.justification is None else question.justification.calls
+    given = {} if suite.finite is None or doubt else hypotheses(model, question.domain, suite, extra_states=extra)
     return GeneratedSuite(
         header=dataclasses.replace(header, extra_states=0) if relaxed else header,
         model=model,
         alphabet=tuple(event.as_input() for event in suite.events),
         words=suite.words,
-        states=len(partition.states) if suite.finite is None else suite.finite.states,
-        notes=notes(suite, partition),
+        states=len(question.partition.states) if suite.finite is None else suite.finite.states,
+        notes=notes(suite, question.partition, model),
         seconds=time.perf_counter() - begin,
-        details={
-            "state_classes": len(partition.states),
-            "trigger_classes": len(partition.triggers) * len(partition.signals),
-            "letters": suite.letters,
-            "covered": suite.wanted - suite.missing,
-            "not_reached": suite.missing,
-            "events": len(suite.events),
-            "configurations": None if suite.machine is None else len(suite.machine.places),
-            "fsm_method": None if suite.finite is None else suite.finite.method.name,
-            "fault_hypotheses": {} if relaxed or doubt else hypotheses(model, domain, suite, extra_states=extra),
-            "solver_calls": found.calls + suite.calls,
-        },
+        details={**_figures(question, suite), "fault_hypotheses": given, "solver_calls": calls + suite.calls},
     )
+
+
+def _made(method: str, question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> tuple[EventSuite, str]:
+    """The suite of a method, and its sentence as far as the classes are justified."""
+    if method == "relaxed":
+        return relaxed_events(question, request, seed=request.seed), _RELAXED
+    if method == "paper":
+        found, facts = paper_events(question, extra_states=extra_states)
+        return found, paper_guarantee(found, facts, extra_states=extra_states)
+    make = identified_events if method == "identify" else exhaustive_events
+    suite = make(question, request, extra_states=extra_states)
+    if not suite.events:
+        return suite, ""
+    return suite, guarantee(question.model, question.domain, suite, extra_states=extra_states)
+
+
+def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *, by_classes: bool) -> EventQuestion:
+    """The partition and its check; or all events there are, where these are few or the classes are not certain."""
+    from fullproof.abstract.partition.computing import partition_of
+    from fullproof.abstract.partition.justifying import justified
+
+    seconds = request.timeout or _SECONDS
+    few = None if by_classes else explored(model, most_inputs=FEW_INPUTS, most_cells=FEW_CELLS)
+    if few is not None:
+        whole = few[0].partition
+        return EventQuestion(model=model, partition=whole, justification=None, domain=domain, whole=few)
+    partition = partition_of(model, timeout=seconds)
+    found = justified(model, partition, timeout=seconds)
+    question = EventQuestion(model=model, partition=partition, justification=found, domain=domain, seconds=seconds)
+    if by_classes or not _unjustified(question):
+        return question
+    all_there_are = explored(model, most_inputs=MOST_CELLS, most_cells=MOST_CELLS)
+    if all_there_are is None:
+        return question
+    return dataclasses.replace(question, whole=all_there_are, partition=all_there_are[0].partition, justification=None)
+
+
+def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
+    """What ``generate --json`` says of the suite; None for classes where none were needed."""
+    partition, told = question.partition, suite.identified
+    classes = question.whole is None
+    return {
+        "state_classes": len(partition.states) if classes else None,
+        "trigger_classes": len(partition.triggers) * len(partition.signals) if classes else None,
+        "letters": suite.letters if classes else None,
+        "covered": suite.wanted - suite.missing,
+        "not_reached": suite.missing,
+        "events": len(suite.events),
+        "configurations": None if suite.machine is None else len(suite.machine.places),
+        "fsm_method": None if suite.finite is None else suite.finite.method.name,
+        "steps_followed": None if told is None else told.steps,
+        "not_told_apart": [] if told is None else merged_classes(told, partition),
+        "not_told": [] if told is None else untold_slips(told, question.model)[:LISTED],
+    }
 
 
 def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
@@ -104,7 +145,11 @@ def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomai
     return dataclasses.replace(domain, paving=(*kept, *asked))
 
 
-def _unjustified(partition: Partition, found: Justification) -> str:
+def _unjustified(question: EventQuestion) -> str:
+    """Why there is no guarantee, where there is none; where all events are taken, nothing depends on classes."""
+    partition, found = question.partition, question.justification
+    if found is None:
+        return ""
     if partition.doubts:
         return f"No guarantee: {'; '.join(partition.doubts)}."
     if found.holds is not True:

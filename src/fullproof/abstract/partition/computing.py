@@ -26,6 +26,9 @@ from fullproof.smt import Answer, Solver, Unknown, Unsat, open_solver, pushed
 ROUNDS = 12
 STATE_CLASSES = 400
 TRIGGER_CLASSES = 4_000
+KEPT_ROUNDS = 2
+FEW_CLASSES = 40
+"""Where classes split without end, these rounds are kept, as long as there are few classes: all states split alike."""
 OLD = "@old"
 """Ends the names of the inputs before they change."""
 
@@ -57,7 +60,8 @@ def before_the_change(condition: Expression, model: StateMachine) -> Expression:
 def partition_of(model: StateMachine, *, timeout: float | None = 60.0) -> Partition:
     """Compute a partition. Needs: the model is deterministic and free of livelocks; ``justified`` finds out.
 
-    Where a bound or ``timeout`` is reached, ``doubts`` says so and the partition is that of the last round.
+    Where a bound or ``timeout`` is reached, ``doubts`` says so, and the partition is a coarser one: it need not satisfy
+    Definition 1, but separates all that the guards of runs separate, those behind choice points included.
     """
     return _Computing(model, Budget(timeout)).partition()
 
@@ -76,19 +80,27 @@ class _Computing:
         self._classes: dict[str, list[StateClass]] = {}
 
     def partition(self) -> Partition:
-        rounds, cells = 0, dict[str, list[Literals]]()
+        rounds, pieces = 0, dict[str, list[Literals]]()
+        kept = self._classes
         try:
             self._start()
-            while self._split():
+            # First all guards, those behind choice points included: whatever happens later, they stand in the classes.
+            self._split(arriving=False)
+            kept = dict(self._classes)
+            pieces = {state: self._cells(state, arriving=False) for state in self._classes}
+            while self._split(arriving=True):
                 rounds += 1
+                if rounds <= KEPT_ROUNDS and sum(map(len, self._classes.values())) <= FEW_CLASSES:
+                    kept = dict(self._classes)
                 if rounds >= ROUNDS:
                     raise _Enough(f"the classes still split after {ROUNDS} rounds")
-            cells = {state: self._cells(state) for state in self._classes}
+            kept = self._classes
+            pieces = {state: self._cells(state, arriving=True) for state in self._classes}
         except (_Enough, RunsTooLong) as enough:
             self._doubts[str(enough)] = None
-        triggers, nominal = self._triggers([cells[state] for state in cells])
+        triggers, nominal = self._triggers(list(pieces.values()))
         return Partition(
-            states=tuple(c for state in self._classes for c in self._classes[state]),
+            states=tuple(c for state in kept for c in kept[state]),
             triggers=triggers,
             signals=(None, *self._model.signals_in),
             nominal=nominal * (1 + len(self._model.signals_in)),
@@ -107,11 +119,11 @@ class _Computing:
                     self._solver.add(self._before(self._runs.quiescent(state)))
                     self._raw[state, signal] = list(self._runs.runs(state, signal, self._solver))
 
-    def _split(self) -> bool:
+    def _split(self, *, arriving: bool) -> bool:
         """Split classes once by the cases of all runs; whether any was split."""
         changed = False
         for state in list(self._classes):
-            for item in self._items(state):
+            for item in self._items(state, arriving=arriving):
                 found = [piece for c in self._classes[state] for piece in self._pieces(c, item.state_part)]
                 changed = changed or len(found) > len(self._classes[state])
                 self._classes[state] = found
@@ -119,23 +131,23 @@ class _Computing:
                 raise _Enough(f"there are more than {STATE_CLASSES} state classes")
         return changed
 
-    def _items(self, state: str) -> list[_Item]:
+    def _items(self, state: str, *, arriving: bool) -> list[_Item]:
         found: dict[_Item, None] = {}
         for signal in (None, *self._runs.heard(state)):
-            found.update(dict.fromkeys(self._items_of(state, signal)))
+            found.update(dict.fromkeys(self._items_of(state, signal, arriving=arriving)))
         return list(found)
 
-    def _items_of(self, state: str, signal: str | None) -> list[_Item]:
-        """The cases of the runs that an event starts, cut at the classes where they end."""
+    def _items_of(self, state: str, signal: str | None, *, arriving: bool) -> list[_Item]:
+        """The cases of the runs that an event starts; ``arriving``: cut at the classes where they end."""
         found: dict[_Item, None] = {}
-        for run in self._raw[state, signal]:
+        for run in self._raw.get((state, signal), ()):
             # Where nothing fires, what are no inputs stay as they are: the class remains.
-            ends = self._classes.get(run.target, []) if run.transitions else [StateClass(state, TRUE)]
-            for target in ends:
-                arriving = [substitute(literal, run.replaced) for literal in target.literals]
+            cut = arriving and run.transitions
+            for target in self._classes.get(run.target, []) if cut else [StateClass(state, TRUE)]:
+                there = [substitute(literal, run.replaced) for literal in target.literals]
                 with pushed(self._solver):
                     self._solver.add(self._before(self._runs.quiescent(state)))
-                    for case in cases([*run.conditions, *arriving], self._solver):
+                    for case in cases([*run.conditions, *there], self._solver):
                         found[self._item(case)] = None
         return list(found)
 
@@ -162,11 +174,11 @@ class _Computing:
     def _short(self, c: StateClass) -> StateClass:
         return StateClass(c.state, c.quiescent, shortest(c.literals, self._plain, self._scope))
 
-    def _cells(self, state: str) -> list[Literals]:
+    def _cells(self, state: str, *, arriving: bool) -> list[Literals]:
         """The conditions on inputs that tell the runs from a control state apart, whatever its class and the signal."""
         cells: list[Literals] = [()]
         for signal in (None, *self._runs.heard(state)):
-            items = self._items_of(state, signal)
+            items = self._items_of(state, signal, arriving=arriving)
             for c in self._classes[state]:
                 here = self._before(c.condition)
                 family = [i.input_part for i in items if self._possible(here, *i.state_part, *i.input_part)]

@@ -13,7 +13,7 @@ from itertools import combinations
 from fullproof.abstract.budget import Budget
 from fullproof.abstract.partition.computing import OLD, before_the_change, scope_with_old_inputs
 from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion, class_of
-from fullproof.analysis.symbolic_runs import SymbolicRuns
+from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
 from fullproof.artefacts.partition import Case, Justification, Pair, Partition
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjunction, negation
@@ -80,6 +80,8 @@ class _Justifying:
             self._require_unsat(what, first, second)
 
     def _complete(self) -> None:
+        if not self._partition.states:
+            self._failures.append("no state of the model rests, whatever the values are: its runs never end")
         for state in self._model.states:
             here = [c for c in self._partition.states if c.state == state]
             quiescent = self._symbolic.quiescent(state)
@@ -137,7 +139,10 @@ class _Justifying:
         target = self._class_of(run.end)
         if target is None:
             return pair(Case.BROKEN, f"the run ends in {run.end.state}, in no class")
-        only, symbolic = self._symbolic.condition(c.state, signal, run.transitions)
+        try:
+            only, symbolic = self._symbolic.condition(c.state, signal, run.transitions)
+        except RunsTooLong as long:
+            return pair(Case.UNKNOWN, str(long))
         ends = substitute(self._partition.states[target].condition, symbolic.replaced)
         match self._ask(negation(conjunction([only, ends]))):
             case Sat(other):

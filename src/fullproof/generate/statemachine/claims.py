@@ -6,6 +6,7 @@ from math import comb, prod
 
 from fullproof.artefacts.partition import Partition
 from fullproof.generate.statemachine.suite import EventSuite
+from fullproof.generate.statemachine.untold import untold_notes
 from fullproof.language.printing import value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import count_of
@@ -16,13 +17,13 @@ PROOF = "docs/proofs/statemachine-suites.md"
 
 
 def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> str:
-    """The theorem with its hypotheses, and what lies outside them for want of a concrete path."""
+    """What is not covered, then the theorem with its hypotheses."""
     given = [f"({name}) {text}" for name, text in hypotheses(model, domain, suite, extra_states=extra_states).items()]
     assert suite.finite is not None
     method = suite.finite.method
     return (
-        f"Every system that passes all tests is equivalent to the model, provided that {', '.join(given[:-1])}, and "
-        f"{given[-1]}{_outside(suite)} ({method.title}; {method.paper}; {PROOF})."
+        f"{_not_covered(model, suite, extra_states=extra_states)}Every system that passes all tests is equivalent to "
+        f"the model, provided that {', '.join(given[:-1])}, and {given[-1]} ({method.title}; {method.paper}; {PROOF})."
     )
 
 
@@ -40,7 +41,7 @@ def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, e
         "FH2": f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
         f"({states:,} of the minimal model{rest} + {extra_states:,} extra)",
     }
-    if not suite.finite.is_partial and _all_there_are(model.inputs) * len(_signals(model)) == len(suite.events):
+    if _takes_all_events(model, suite):
         return found
     found["FH3"] = _third(model, domain)
     widths = ", ".join(f"{p.variable} by {value_to_text(p.width)}" for p in domain.paving)
@@ -53,11 +54,12 @@ def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, e
 
 
 def _sequences(suite: EventSuite) -> str:
-    count = f"{len(suite.events):,}"
-    if suite.machine is None or suite.finite is None or not suite.finite.is_partial:
-        return f"sequences of the {count} events of the tests"
+    assert suite.machine is not None
+    count = f"{len(suite.machine.events):,}"
+    if suite.finite is None or not suite.finite.is_partial:
+        return f"sequences of {count} events of the tests"
     return (
-        f"those sequences of the {count} events of the tests that keep the model within {len(suite.machine.places):,} "
+        f"those sequences of {count} events of the tests that keep the model within {len(suite.machine.places):,} "
         "chosen configurations"
     )
 
@@ -73,6 +75,13 @@ def _third(model: StateMachine, domain: FaultDomain) -> str:
     )
 
 
+def _takes_all_events(model: StateMachine, suite: EventSuite) -> bool:
+    assert suite.finite is not None and suite.machine is not None
+    return not suite.finite.is_partial and _all_there_are(model.inputs) * len(_signals(model)) == len(
+        suite.machine.events
+    )
+
+
 def _signals(model: StateMachine) -> tuple[str | None, ...]:
     return (None, *model.signals_in)
 
@@ -82,24 +91,41 @@ def _all_there_are(inputs: tuple[Variable, ...]) -> int:
     return prod(count_of(variable.type) or 0 for variable in inputs)
 
 
-def _outside(suite: EventSuite) -> str:
-    """What the chosen sequences do not meet, since the search for concrete events did not find it."""
+def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -> str:
+    """What a reader may take to be covered and is not; nothing for a machine of control states tested on all events."""
+    assert suite.finite is not None
     found = list[str]()
+    complete = _takes_all_events(model, suite)
+    if model.variables or model.outputs or not complete:
+        further = "any" if not extra_states else f"more than {extra_states:,}"
+        found.append(
+            f"faults that lead to {further} configurations (a control state with values) which the model does not "
+            "reach by the chosen events, as a wrong target or a lost assignment can"
+        )
+        if suite.identified is not None:
+            found[-1] += (
+                f" (after each of the {suite.identified.steps:,} steps of the cover the tests tell the class reached "
+                "from all others, which finds many of these faults and proves nothing about them)"
+            )
+    if not complete:
+        found.append("faults that show only at other values than those tested, unless FH3 and FH4 hold for them")
     if suite.missing:
         found.append(
-            f"{suite.missing:,} of {suite.wanted:,} pairs of a state class and a letter, which these sequences do not "
-            "meet"
+            f"faults that show only in {suite.missing:,} of {suite.wanted:,} pairs of a state class and a letter, "
+            "which the tests do not meet"
         )
     if suite.thin:
         found.append(f"what {suite.thin:,} steps with too few independent data points leave open")
-    return f"; outside are faults that show only in {', or in '.join(found)}" if found else ""
+    if suite.identified is not None and suite.identified.never:
+        found.append(f"what tells {len(suite.identified.never):,} pairs of classes apart, which no test does")
+    return f"Not covered: {'; '.join(found)}. " if found else ""
 
 
-def notes(suite: EventSuite, partition: Partition) -> tuple[str, ...]:
+def notes(suite: EventSuite, partition: Partition, model: StateMachine) -> tuple[str, ...]:
     """What the user should know of how the suite was found."""
     cover, found = suite.cover, list[str]()
     never = [c for k, c in enumerate(partition.states) if k not in cover.classes]
-    if never:
+    if never and cover.steps:
         states = sorted({c.state for c in never})
         names = ", ".join(states[:8]) + (f" and {len(states) - 8} more" if len(states) > 8 else "")
         found.append(
@@ -111,6 +137,8 @@ def notes(suite: EventSuite, partition: Partition) -> tuple[str, ...]:
         found.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for: no more were found")
     if not suite.starts_in_class:
         found.append("the initial state does not wait for an event: Definition 1 says nothing about the first one")
+    if suite.identified is not None:
+        found += untold_notes(suite.identified, partition, model)
     if suite.open:
         found.append(f"the solver left {suite.open:,} questions for inputs open; they count as not reached")
     if suite.finite is not None:

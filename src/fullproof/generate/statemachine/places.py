@@ -6,7 +6,7 @@ inputs; the old inputs are forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -73,7 +73,7 @@ class Places:
         self.calls = 0
         self.open = 0
         """How many questions the solver left open."""
-        self._machine = RunToCompletion(model)
+        self.machine = RunToCompletion(model)
         self._inputs = tuple(v.name for v in model.inputs)
         self.memory_names = tuple(v.name for v in (*model.outputs, *model.variables))
         variables = (*model.inputs, *model.outputs, *model.variables)
@@ -90,8 +90,8 @@ class Places:
         What inputs were before does not matter for what an event does, so Definition 1 speaks about the first one too.
         """
         if self._start is None:
-            configuration = self._machine.start
-            values = self._machine.values(configuration)
+            configuration = self.machine.start
+            values = self.machine.values(configuration)
             place = Place(configuration.state, tuple(values[name] for name in self.memory_names))
             mine = [(k, c) for k, c in enumerate(self.partition.states) if c.state == place.state]
             resting = (k for k, c in mine if self.inputs_for(place.memory, c.condition))
@@ -129,14 +129,22 @@ class Places:
         return self._reactions[key]
 
     def _played(self, place: Place, event: Event) -> Reaction | None:
-        before = Configuration(place.state, (*(None for _ in self._inputs), *place.memory))
+        before = self.configuration(place)
+        return self.only(lambda: self.machine.runs(before, event.signal, dict(event.inputs)))
+
+    def configuration(self, place: Place) -> Configuration:
+        """A place as the machine knows it: the inputs have no values yet."""
+        return Configuration(place.state, (*(None for _ in self._inputs), *place.memory))
+
+    def only(self, play: Callable[[], list[Run]]) -> Reaction | None:
+        """The only run that is possible, as a reaction; None where the machine goes wrong or has a choice."""
         try:
-            runs: list[Run] = self._machine.runs(before, event.signal, dict(event.inputs))
+            runs = play()
         except RunGoesWrong:
             return None
         if len(runs) != 1:
             return None
-        values = self._machine.values(runs[0].end)
+        values = self.machine.values(runs[0].end)
         seen = (*runs[0].sent, *(values[v.name] for v in self.model.outputs))
         after = Place(runs[0].end.state, tuple(values[name] for name in self.memory_names))
         number = class_of(self.partition.states, self._holds, after.state, values)

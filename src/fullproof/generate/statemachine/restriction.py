@@ -43,7 +43,7 @@ class Restriction:
         return all(target >= 0 for row in self.after for target in row)
 
 
-def all_sequences(places: Places, inputs: Iterable[Inputs]) -> Restriction | None:
+def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int = MOST_CELLS) -> Restriction | None:
     """All that these inputs, with every signal, can do; None where that is too much or the model goes wrong."""
     events = tuple(Event(signal, one) for one in inputs for signal in places.partition.signals)
     start, _ = places.start()
@@ -59,7 +59,7 @@ def all_sequences(places: Places, inputs: Iterable[Inputs]) -> Restriction | Non
             if reaction.place not in number:
                 number[reaction.place] = len(number)
                 waiting.append(reaction.place)
-        if len(number) > MOST_PLACES or len(number) * len(events) > MOST_CELLS:
+        if len(number) > MOST_PLACES or len(number) * len(events) > most_cells:
             return None
         met = [reaction for reaction in reactions if reaction is not None]
         after.append(tuple(number[reaction.place] for reaction in met))

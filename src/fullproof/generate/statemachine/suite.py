@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 
@@ -12,6 +12,7 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordSource, word_list
 from fullproof.generate.statemachine.covering import Cover, Covering
 from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
+from fullproof.generate.statemachine.identifying import Identified
 from fullproof.generate.statemachine.letters import Letter, letters_of
 from fullproof.generate.statemachine.places import Event, Places, Word
 from fullproof.generate.statemachine.pool import scope_of
@@ -47,6 +48,8 @@ class EventSuite:
     """Whether the initial place is quiescent, so that Definition 1 speaks about the first event."""
     machine: Restriction | None = None
     finite: FiniteWords | None = None
+    identified: Identified | None = None
+    """What the words tell beyond the restricted model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +58,23 @@ class EventQuestion:
 
     model: StateMachine
     partition: Partition
-    justification: Justification
+    justification: Justification | None
     domain: FaultDomain
     seconds: float | None = 60.0
+    whole: tuple[Places, Restriction] | None = None
+    """All events and configurations, where there are few enough: then nothing depends on the partition."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chosen:
+    """The events that were chosen, why, and the model restricted to them."""
+
+    places: Places
+    machine: Restriction
+    covering: Covering | None = None
+    """None where all events there are have been taken."""
+    letters: tuple[Letter, ...] = ()
+    cover: Cover = field(default_factory=Cover)
 
 
 def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> EventSuite:
@@ -66,6 +83,20 @@ def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_s
     Guarantee: Theorem 1 of docs/proofs/statemachine-suites.md, for all sequences of these events where they lead to
     finitely many places, else for those that stay within ``machine``.
     """
+    return complete_suite(question, chosen_events(question), request, extra_states=extra_states)
+
+
+def chosen_events(question: EventQuestion) -> Chosen:
+    """As few events as meet every letter in every state class that is met; all events, where all are known."""
+    if question.whole is not None:
+        places, machine = question.whole
+        return Chosen(places=places, machine=machine)
+    return covered_events(question)
+
+
+def covered_events(question: EventQuestion) -> Chosen:
+    """The same by the cover of the classes, few events or not."""
+    assert question.justification is not None
     places = Places(question.model, question.partition)
     domain = question.domain
     letters = letters_of(question.partition, domain.paving, scope_of(question.model))
@@ -73,25 +104,35 @@ def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_s
     cover = covering.cover(seconds=question.seconds)
     steps = [step for listed in cover.steps.values() for step in listed]
     inputs = list(dict.fromkeys(event.inputs for step in steps for event in step.word))
-    if not inputs:
-        return _nothing(cover, covering.wanted)
     machine = fewer_inputs(places, covering.pool, inputs, degree=domain.degree) or some_sequences(places, steps)
-    met = met_pairs(places, covering.pool, machine, degree=domain.degree)
+    return Chosen(places=places, covering=covering, letters=letters, cover=cover, machine=machine)
+
+
+def complete_suite(question: EventQuestion, chosen: Chosen, request: SuiteRequest, *, extra_states: int) -> EventSuite:
+    """The suite of a finite method for the restricted model."""
+    machine = chosen.machine
+    if not machine.events:
+        return _nothing(chosen.cover, 0 if chosen.covering is None else chosen.covering.wanted)
     finite = finite_words(minimal(machine), request, extra_states=extra_states)
-    return EventSuite(
+    suite = EventSuite(
         events=machine.events,
         words=finite.words,
-        letters=len(letters) * len(question.partition.signals),
-        cover=cover,
-        wanted=covering.wanted,
-        missing=covering.wanted - len({pair[:2] for pair in met}),
-        thin=sum(rank < covering.points for rank in met.values()),
-        calls=places.calls,
-        open=places.open,
-        starts_in_class=places.start()[1] is not None,
+        letters=len(chosen.letters) * len(question.partition.signals),
+        cover=chosen.cover,
+        wanted=0,
+        missing=0,
+        calls=chosen.places.calls,
+        open=chosen.places.open,
+        starts_in_class=chosen.covering is None or chosen.places.start()[1] is not None,
         machine=machine,
         finite=finite,
     )
+    if chosen.covering is None:
+        return suite
+    wanted = chosen.covering.wanted
+    met = met_pairs(chosen.places, chosen.covering.pool, machine, degree=question.domain.degree)
+    thin = sum(rank < chosen.covering.points for rank in met.values())
+    return replace(suite, wanted=wanted, missing=wanted - len({pair[:2] for pair in met}), thin=thin)
 
 
 def _nothing(cover: Cover, wanted: int) -> EventSuite:
@@ -103,6 +144,7 @@ def relaxed_events(question: EventQuestion, _request: SuiteRequest, *, seed: int
     """Section 8: random values for each trigger class, degree + 1 of them, and long random walks; no intervals."""
     dice = Random(seed)
     model, places = question.model, Places(question.model, question.partition)
+    assert question.justification is not None
     letters = [
         Letter(number, (*trigger.literals, condition), False)
         for number, trigger in enumerate(question.partition.triggers)

@@ -17,7 +17,13 @@ _STS = (
     ("switch", "a shortest path to each goal", "van den Bos and Tretmans 2019"),
 )
 _STATEMACHINE = (
-    ("partition", "equivalence class partition", "Huang and Peleska, section 7"),
+    (
+        "identify",
+        "complete on chosen events, classes identified",
+        "a method of this project, see docs/statemachines.md",
+    ),
+    ("partition", "complete on chosen events", "a method of this project, see docs/statemachines.md"),
+    ("paper", "equivalence class partition", "Huang and Peleska, section 7"),
     ("relaxed", "relaxed strategy", "Huang and Peleska, section 8"),
 )
 _FINITE_RELATIONS = ("equivalence", "reduction", "quasi-reduction", "strong-reduction")

@@ -1,0 +1,173 @@
+"""What a faulty system may do in one step instead of what the model does, played on the model itself.
+
+After a step that should lead to a place, a system with one slip may be in another control state, may have taken
+another transition or none, may have lost, added or spoilt an assignment. Each of these is an answer and a place: where
+the answer is the right one, what follows has to tell the places apart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fullproof.analysis.run_to_completion import Configuration, RunToCompletion, Step
+from fullproof.generate.statemachine.places import Event, Place, Places, Reaction
+from fullproof.language.types import IntType, RealType, Value, Variable
+from fullproof.language.values import coerce, in_range
+
+_Change: TypeAlias = Callable[[Step], Step | None]
+Slip: TypeAlias = tuple[object, ...]
+"""What is wrong, by name: ("state", control state), ("class", number), ("fires", transition), ("missing", transition),
+("assignment", transition, variable, what)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A slip, and what is seen and reached by it."""
+
+    slip: Slip
+    reaction: Reaction
+
+    @property
+    def is_class(self) -> bool:
+        """Whether it is about the class that a step should reach."""
+        return self.slip[0] in ("state", "class")
+
+
+class Alternatives:
+    """The alternatives to steps; machines with a slip are made once."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._made: dict[Slip, RunToCompletion] = {}
+        self._leaving: dict[str, list[int]] = {state: [] for state in places.model.states}
+        for number, t in enumerate(places.model.transitions):
+            self._leaving[t.source].append(number)
+        self._by_transition = [dict(self._changes(number)) for number in range(len(places.model.transitions))]
+
+    def of(self, place: Place, event: Event, right: Reaction) -> list[Alternative]:
+        """All alternatives that lead elsewhere or look different."""
+        found = [*self._elsewhere(event, right), *self._otherwise(place, event, right)]
+        return [*_different(found, right), *self.assigned(place, event, right)]
+
+    def assigned(self, place: Place, event: Event, right: Reaction) -> list[Alternative]:
+        """Only those of the assignments on the way."""
+        return _different(self._assigned(place, event, right), right)
+
+    def slips_of(self, number: int) -> tuple[Slip, ...]:
+        """The slips of a transition's assignments, wherever it is taken."""
+        return tuple(self._by_transition[number])
+
+    def slips(self) -> Iterator[Slip]:
+        """Those of all transitions."""
+        for slips in self._by_transition:
+            yield from slips
+
+    def _elsewhere(self, event: Event, right: Reaction) -> Iterator[Alternative]:
+        """Any other control state with the same values, and what follows from there at once."""
+        machine, inputs = self._places.machine, dict(event.inputs)
+        outputs = len(self._places.model.outputs)
+        sent = right.seen[: len(right.seen) - outputs]
+        for state in self._places.model.states:
+            if state == right.place.state:
+                continue
+            before = self._places.configuration(Place(state, right.place.memory))
+            after = self._places.only(lambda before=before: machine.runs(before, None, inputs))  # type: ignore[misc]
+            if after is not None:
+                yield Alternative(("state", state), dataclasses.replace(after, seen=(*sent, *after.seen)))
+
+    def _otherwise(self, place: Place, event: Event, right: Reaction) -> Iterator[Alternative]:
+        """Another transition of the same state or choice point, whatever its guard and trigger say; or one missing."""
+        inputs, before = dict(event.inputs), self._places.configuration(place)
+        first = right.transitions[:1]
+        for number in self._leaving[place.state]:
+            if (number,) != first:
+                machine = self._places.machine
+                yield from self._made_by(("fires", number), machine.runs_after, before, number, inputs)
+        for taken in right.transitions:
+            yield from self._slipped(("missing", taken), before, event, _without(taken))
+            source = self._places.model.transitions[taken].source
+            if source in self._places.model.choices:
+                for number in self._leaving[source]:
+                    if number != taken:
+                        yield from self._slipped(("fires", number), before, event, _only(source, number, self._leaving))
+
+    def _assigned(self, place: Place, event: Event, right: Reaction) -> Iterator[Alternative]:
+        """Each assignment on the way lost, or off by one; each other variable set back to its initial value."""
+        before = self._places.configuration(place)
+        for taken in dict.fromkeys(right.transitions):
+            for slip, change in self._by_transition[taken].items():
+                yield from self._slipped(slip, before, event, change)
+
+    def _changes(self, number: int) -> Iterator[tuple[Slip, _Change]]:
+        actions = self._places.model.transitions[number].actions
+        for k, action in enumerate(actions):
+            yield ("assignment", number, action.variable, f"lost {k}"), _lost(number, k)
+        assigned = {action.variable for action in actions}
+        for variable in (*self._places.model.outputs, *self._places.model.variables):
+            if variable.name not in assigned and variable.initial is not None:
+                yield ("assignment", number, variable.name, "set back"), _added(number, variable, _initial(variable))
+            if isinstance(variable.type, IntType | RealType):
+                yield ("assignment", number, variable.name, "off by one"), _added(number, variable, _next(variable))
+
+    def _slipped(self, slip: Slip, before: Configuration, event: Event, change: _Change) -> Iterator[Alternative]:
+        if slip not in self._made:
+            self._made[slip] = self._places.machine.changed(change)
+        yield from self._made_by(slip, self._made[slip].runs, before, event.signal, dict(event.inputs))
+
+    def _made_by(self, slip: Slip, play: Callable[..., object], *given: object) -> Iterator[Alternative]:
+        reaction = self._places.only(lambda: play(*given))  # type: ignore[arg-type, return-value]
+        if reaction is not None:
+            yield Alternative(slip, reaction)
+
+
+def _different(found: Iterable[Alternative], right: Reaction) -> list[Alternative]:
+    return [one for one in found if (one.reaction.place, one.reaction.seen) != (right.place, right.seen)]
+
+
+def _without(number: int) -> _Change:
+    return lambda step: None if step.number == number else step
+
+
+def _only(source: str, number: int, leaving: dict[str, list[int]]) -> _Change:
+    def change(step: Step) -> Step | None:
+        if step.number == number:
+            return dataclasses.replace(step, guard=lambda _values: True)
+        return None if step.number in leaving[source] else step
+
+    return change
+
+
+def _lost(number: int, place: int) -> _Change:
+    def change(step: Step) -> Step | None:
+        kept = (*step.actions[:place], *step.actions[place + 1 :])
+        return dataclasses.replace(step, actions=kept) if step.number == number else step
+
+    return change
+
+
+def _added(number: int, variable: Variable, value: Callable[..., Value]) -> _Change:
+    def change(step: Step) -> Step | None:
+        more = (*step.actions, (variable, value))
+        return dataclasses.replace(step, actions=more) if step.number == number else step
+
+    return change
+
+
+def _initial(variable: Variable) -> Callable[..., Value]:
+    assert variable.initial is not None
+    value = coerce(variable.initial, variable.type)
+    return lambda _values: value
+
+
+def _next(variable: Variable) -> Callable[..., Value]:
+    """One more, or one less at the end of a range."""
+
+    def value(values: dict[str, Value]) -> Value:
+        now = values[variable.name]
+        assert not isinstance(now, str)
+        return now + 1 if in_range(now + 1, variable.type) else now - 1
+
+    return value

@@ -1,0 +1,92 @@
+"""Steps one after the other in as few tests as possible: from where one ends to the place where the next one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
+
+LONGEST = 80
+"""A test that is longer than this does not go on."""
+NEAR = 3
+"""How many events are spent on the way to a step that is not the next one in order."""
+ON_THE_WAY = 150
+"""How many places a search for a way passes."""
+
+
+class Chain:
+    """Tests under construction. ``reach`` has a word for each place that is asked for."""
+
+    def __init__(self, places: Places, events: Sequence[Event], reach: Mapping[Place, Word]) -> None:
+        self.words: list[Word] = []
+        self._places = places
+        self._events = events
+        self._reach = reach
+        self._next: dict[Place, list[tuple[Event, Place]]] = {}
+        self._word: list[Event] = []
+        self.place = places.start()[0]
+
+    def go(self, target: Place) -> None:
+        """Go on to a place, or begin a new test that leads there where that is not longer."""
+        reach = self._reach[target]
+        way = self._way({target}, most=len(reach)) if 0 < len(self._word) < LONGEST else None
+        if way is None:
+            self.end()
+            way = reach
+        for event in way:
+            self.step(event)
+
+    def step(self, event: Event) -> Reaction:
+        """Take one step."""
+        reaction = self._places.react(self.place, event)
+        assert reaction is not None
+        self._word.append(event)
+        self.place = reaction.place
+        return reaction
+
+    @property
+    def word(self) -> Word:
+        """The test so far."""
+        return tuple(self._word)
+
+    def end(self) -> None:
+        """The test ends here."""
+        if self._word:
+            self.words.append(self.word)
+        self._word = []
+        self.place = self._places.start()[0]
+
+    def nearest(self, targets: Container[Place]) -> Place | None:
+        """The first of some places that the test can go on to, None where it had better end."""
+        way = self._way(targets, most=NEAR) if 0 < len(self._word) < LONGEST else None
+        place = self.place
+        for event in way or ():
+            reaction = self._places.react(place, event)
+            assert reaction is not None
+            place = reaction.place
+        return None if way is None else place
+
+    def _way(self, targets: Container[Place], *, most: int) -> Word | None:
+        """A word of at most ``most`` events in use from where the test is to a place, and one more for the reset."""
+        waiting: list[tuple[Place, Word]] = [(self.place, ())]
+        met = {self.place}
+        for place, word in waiting:
+            if place in targets:
+                return word
+            if len(word) > most or len(met) > ON_THE_WAY:
+                continue
+            for event, after in self._following(place):
+                if after not in met:
+                    met.add(after)
+                    waiting.append((after, (*word, event)))
+        return None
+
+    def _following(self, place: Place) -> list[tuple[Event, Place]]:
+        if place not in self._next:
+            found: dict[Place, Event] = {}
+            for event in self._events:
+                reaction = self._places.react(place, event)
+                if reaction is not None and reaction.place != place:
+                    found.setdefault(reaction.place, event)
+            self._next[place] = [(event, after) for after, event in found.items()]
+        return self._next[place]

@@ -1,0 +1,80 @@
+"""Values that vary within a letter: just inside each open boundary, on each side of an excluded value, far out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from fullproof.generate.statemachine.letters import Letter
+from fullproof.language.formulas import atoms, compared, conjunction
+from fullproof.language.scope import Scope
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
+from fullproof.language.types import IntType, RealType, Variable
+from fullproof.language.typing import comparison_type, infer
+from fullproof.language.walking import nodes
+from fullproof.model import StateMachine
+
+FAR = 100
+"""How far out a value without bounds is taken."""
+
+
+def nearness(model: StateMachine) -> Fraction:
+    """What counts as just beside a boundary between real numbers: a thousandth of the smallest gap the model names.
+
+    A power of ten, at most 1/1000.
+    """
+    trees = [t.guard for t in model.transitions]
+    numbers = {Fraction(n.value) for tree in trees for n in nodes(tree) if isinstance(n, Integer | Decimal)}
+    numbers |= {Fraction(c.value) for c in model.description.constants if not isinstance(c.value, bool | str)}
+    gap = min((b - a for a, b in pairwise(sorted(numbers))), default=Fraction(1))
+    size = Fraction(1, 1000)
+    while size > gap / 1000:
+        size /= 10
+    return size
+
+
+def variants_of(letter: Letter, inputs: Iterable[Variable], scope: Scope, near: Fraction) -> Iterator[Expression]:
+    """Conditions on the values of an interior letter, each of which asks for other values; some may be impossible.
+
+    ``inputs``: those that are taken far out.
+    """
+    yield from dict.fromkeys(_beside(letter.condition, scope, near))
+    for variable in inputs:
+        if isinstance(variable.type, IntType | RealType):
+            yield from _far(variable)
+
+
+def _beside(condition: Expression, scope: Scope, near: Fraction) -> Iterator[Expression]:
+    for atom in atoms(condition):
+        if not isinstance(atom, Comparison) or atom.operators[0] == "==":
+            continue
+        if not isinstance(comparison_type(atom, scope), IntType | RealType):
+            continue
+        left, right = atom.operands
+        whole = all(isinstance(infer(side, scope), IntType) for side in (left, right))
+        if whole and atom.operators[0] != "!=":
+            continue  # the neighbour of a whole number is a letter of its own
+        step = Integer(1) if whole else literal(near)
+        below = conjunction([compared(left, "<", right), compared(left, ">=", Binary("-", right, step))])
+        above = conjunction([compared(left, ">", right), compared(left, "<=", Binary("+", right, step))])
+        yield below
+        yield above
+        if atom.operators[0] == "!=":
+            yield compared(left, "<", Binary("-", right, step))
+            yield compared(left, ">", Binary("+", right, step))
+
+
+def _far(variable: Variable) -> Iterator[Expression]:
+    type_ = variable.type
+    assert isinstance(type_, IntType | RealType)
+    name = Name(variable.name)
+    if type_.low is not None and type_.high is not None:
+        eighth = Fraction(type_.high - type_.low) / 8
+        low, high = type_.low + eighth, type_.high - eighth
+    else:
+        low = Fraction(-FAR) if type_.low is None else Fraction(type_.low) + FAR
+        high = Fraction(FAR) if type_.high is None else Fraction(type_.high) - FAR
+    yield compared(name, ">=", literal(high))
+    yield compared(name, "<=", literal(low))
