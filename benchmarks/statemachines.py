@@ -66,7 +66,7 @@ def main() -> None:
         computed = time.perf_counter()
         found = justified(model, partition)
         checked = time.perf_counter()
-        suite = generate_suite(model, SuiteRequest(), sha256="", at=NOWHERE)
+        suite = generate_suite(model, SuiteRequest(method="partition"), sha256="", at=NOWHERE)
         tests, inputs = suite.size()
         print(
             f"{states:6}  {variables:9}  {len(partition.states):13}  {len(partition.triggers) * 2:15}"

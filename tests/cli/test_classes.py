@@ -127,3 +127,39 @@ def test_a_model_that_goes_wrong_is_no_partition(fullproof: Shell, tmp_path: Pat
     ended = fullproof("classes", path)
     assert ended.code == 1
     assert "Definition 1 does not hold" in ended.out
+
+
+ENDLESS = """\
+machine: statemachine
+name: endless
+signals: {in: [go]}
+outputs: {y: int = 0}
+initial: s
+states:
+  s:
+    - {do: [y = y + 1], to: r}
+  r:
+    - {do: [y = y - 1], to: s}
+"""
+
+
+def test_a_machine_whose_runs_never_end_has_no_classes_and_the_answer_is_no(fullproof: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS)
+    ended = fullproof("classes", path)
+    assert ended.code == 1
+    assert "its runs never end" in ended.out
+
+
+def test_classes_that_split_for_ever_are_inconclusive_and_have_all_guards(fullproof: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "halves.yaml"
+    path.write_text(
+        "machine: statemachine\nname: halves\nsignals: {in: [go]}\ninputs: {x: real}\noutputs: {y: real = 0}\n"
+        "variables: {m: real = 1}\ninitial: s\nstates:\n  s:\n"
+        "    - {trigger: go, when: m > 1, do: [m = m / 2], to: s}\n"
+        "    - {trigger: go, when: m <= 1 and x > 5, do: [m = x], to: s}\n"
+    )
+    ended = fullproof("classes", path, "--json")
+    assert ended.code == 6
+    assert any("still split" in doubt for doubt in ended.json["doubts"])
+    assert any("x" in trigger["condition"] for trigger in ended.json["triggers"])

@@ -19,7 +19,7 @@ from fullproof.model.statemachine import SmTransition
 from fullproof.smt import Solver, Unsat, pushed
 
 LONGEST = 40
-LARGEST = 4_000
+LARGEST = 250
 """How many nodes the expression of a variable may have after a run."""
 
 

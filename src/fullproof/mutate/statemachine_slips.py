@@ -26,6 +26,7 @@ ADDED = 2
 """How many faults of one guard and of one action are made, the most typical ones, and how many assignments are added
 for one variable to one transition."""
 _EACH = 1.0
+"""Seconds for a question; a tenth of it for whether a run goes on, where no answer counts as yes."""
 
 
 class Slips:
@@ -44,6 +45,7 @@ class Slips:
             epsilon=epsilon_of(known, self._scope),
         )
         self._solver: Solver = open_solver(self._scope, timeout=_EACH)
+        self._quick: Solver = open_solver(self._scope, timeout=_EACH / 10)
         self._known_guards: dict[Expression, list[Expression]] = {}
         self._known_actions: dict[Assignment, list[Assignment]] = {}
         self._known_rest: dict[object, bool] = {}
@@ -134,7 +136,7 @@ class Slips:
         runs = SymbolicRuns(model)
         try:
             for state in states:
-                for _ in runs.runs(state, None, self._solver):
+                for _ in runs.runs(state, None, self._quick):
                     pass
         except RunsTooLong:
             return False

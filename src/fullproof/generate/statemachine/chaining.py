@@ -10,6 +10,8 @@ LONGEST = 80
 """A test that is longer than this does not go on."""
 NEAR = 3
 """How many events are spent on the way to a step that is not the next one in order."""
+EXPANDED = 400
+"""How many places are looked on from that no word is known for: an endless model has ever new ones."""
 ON_THE_WAY = 150
 """How many places a search for a way passes."""
 
@@ -84,7 +86,8 @@ class Chain:
     def _following(self, place: Place) -> list[tuple[Event, Place]]:
         if place not in self._next:
             found: dict[Place, Event] = {}
-            for event in self._events:
+            known = place in self._reach or len(self._next) < EXPANDED
+            for event in self._events if known else ():
                 reaction = self._places.react(place, event)
                 if reaction is not None and reaction.place != place:
                     found.setdefault(reaction.place, event)

@@ -39,7 +39,7 @@ def identified_events(question: EventQuestion, request: SuiteRequest, *, extra_s
         return suite
     steps = _all_steps(chosen) if chosen.covering is None else [*_cover_steps(chosen), *_value_steps(question, chosen)]
     identifying = Identifying(chosen.places, suite.events, _keys(chosen))
-    found = identifying.identify(steps, _first_words(suite))
+    found = identifying.identify(steps, _first_words(suite), edges=not chosen.machine.is_complete)
     events = tuple(dict.fromkeys((*suite.events, *(event for word in found.words for event in word))))
     number = {event: k for k, event in enumerate(events)}
     more = [[number[event] for event in word] for word in found.words]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from fullproof.generate.statemachine.alternatives import Alternative, Alternatives, Slip
 from fullproof.generate.statemachine.chaining import Chain
@@ -26,6 +27,8 @@ FOLLOWED = 30
 EXPLORED = 400
 EXPLORED_STEPS = 8_000
 """How many places are looked at beside those of the cover, and how many steps between them."""
+NEAR = 6
+"""How many more events than to the first step of a run lead to one with other remembered numbers."""
 LOOKS = 40
 """At how many steps of a transition its slips are tried for an effect."""
 ELSEWHERE = 8
@@ -84,6 +87,7 @@ class Identifying:
         self._slips: dict[Slip, tuple[Place, Event] | None] = dict.fromkeys(self._alternatives.slips())
         self._open: set[Slip] = set(self._slips)
         self._looks: dict[int, int] = {}
+        self._extremes: dict[tuple[object, ...], tuple[Place, Event, int | Fraction]] = {}
         self._runs: dict[tuple[str, tuple[int, ...]], tuple[Place, Event]] = {}
         self._failed: dict[tuple[object, ...], int] = {}
         self._reach: dict[Place, Word] = {}
@@ -91,12 +95,19 @@ class Identifying:
         self._members: dict[int, list[Place]] = {}
         self.found = Identified()
 
-    def identify(self, steps: Iterable[tuple[Key, Word]], words: Iterable[Word]) -> Identified:
-        """Follow all steps, words whose last event is the step, as far as ``words`` do not do it."""
+    def identify(self, steps: Iterable[tuple[Key, Word]], words: Iterable[Word], *, edges: bool) -> Identified:
+        """Follow all steps, words whose last event is the step, as far as ``words`` do not do it.
+
+        ``edges``: each run is also taken with the smallest and the largest values of remembered numbers that are near,
+        where a limit on them would show; without need where ``words`` meet all places that the events reach.
+        """
         self._explore()
         for key, word in steps:
             self._want(key, word)
         self._want_runs()
+        if edges:
+            for place, event in dict.fromkeys((place, event) for place, event, _ in self._extremes.values()):
+                self._want((place, event), (*self._reach[place], event))
         for word in words:
             self._mark(word)
         chain = Chain(self._places, self._events, self._reach)
@@ -122,12 +133,26 @@ class Identifying:
                     continue
                 self._look(place, event, reaction)
                 self._runs.setdefault((place.state, reaction.transitions), (place, event))
+                self._compare(place, event, reaction)
                 if reaction.place not in self._reach and len(self._reach) < EXPLORED:
                     self._meet(reaction.place, reaction.state_class, (*self._reach[place], event))
                     waiting.append(reaction.place)
             steps += len(self._events)
             if steps > EXPLORED_STEPS:
                 return
+
+    def _compare(self, place: Place, event: Event, reaction: Reaction) -> None:
+        """Keep steps of a run with the smallest and largest remembered numbers, not far from its first one."""
+        first = self._runs[place.state, reaction.transitions][0]
+        if not reaction.transitions or len(self._reach[place]) > len(self._reach[first]) + NEAR:
+            return
+        for k, value in enumerate(place.memory):
+            if isinstance(value, bool | str):
+                continue
+            for sign in (1, -1):
+                key = place.state, reaction.transitions, k, sign
+                if key not in self._extremes or sign * value > sign * self._extremes[key][2]:
+                    self._extremes[key] = place, event, value
 
     def _want_runs(self) -> None:
         """Runs of the model that no step of the cover takes, but were met while exploring, are steps as well."""
@@ -197,7 +222,8 @@ class Identifying:
             steps.append((place, number, event, reaction))
             place, number = reaction.place, reaction.state_class
         for k, (place, number, event, reaction) in enumerate(steps):
-            wanted = [self._wanted[key] for key in self._keys(place, number, event) if key in self._wanted]
+            keys = (*self._keys(place, number, event), (place, event))
+            wanted = [self._wanted[key] for key in keys if key in self._wanted]
             wanted = [want for want in wanted if want.open and want.looked < OCCURRENCES]
             mine = any(slip in self._open for t in reaction.transitions for slip in self._alternatives.slips_of(t))
             if not wanted and not mine:

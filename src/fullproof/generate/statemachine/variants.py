@@ -70,6 +70,9 @@ def _far(variable: Variable) -> Iterator[Expression]:
     type_ = variable.type
     assert isinstance(type_, IntType | RealType)
     name = Name(variable.name)
+    for end in (type_.high, type_.low):
+        if end is not None:
+            yield compared(name, "==", literal(end))
     if type_.low is not None and type_.high is not None:
         eighth = Fraction(type_.high - type_.low) / 8
         low, high = type_.low + eighth, type_.high - eighth
