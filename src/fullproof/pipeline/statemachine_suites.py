@@ -106,7 +106,7 @@ def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
         "fsm_method": None if suite.finite is None else suite.finite.method.name,
         "steps_followed": None if told is None else told.steps,
         "not_told_apart": [] if told is None else merged_classes(told, partition),
-        "not_told": [] if told is None else untold_slips(told, question.model)[:LISTED],
+        "not_detected": [] if told is None else untold_slips(told, question.model)[:LISTED],
     }
 
 

@@ -64,5 +64,7 @@ def untold_notes(found: Identified, partition: Partition, model: StateMachine) -
     slips = untold_slips(found, model)
     if slips:
         more = f"; and {len(slips) - 2:,} more, see --json" if len(slips) > 2 else ""
-        notes.append(f"{len(slips):,} of {found.slips:,} slips after steps were not told: {'; '.join(slips[:2])}{more}")
+        notes.append(
+            f"{len(slips):,} of {found.slips:,} slips after steps are not detected: {'; '.join(slips[:2])}{more}"
+        )
     return notes
