@@ -146,7 +146,7 @@ def test_a_path_without_a_name_is_no_model(fullproof: Shell, path: str) -> None:
 
 
 def test_memory_that_is_not_there_is_no_bug(fullproof: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    def greedy(_path: Path) -> object:
+    def greedy(*_: object, **__: object) -> object:
         raise MemoryError
 
     monkeypatch.setattr("fullproof.pipeline.check_file", greedy)

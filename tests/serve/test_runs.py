@@ -88,7 +88,8 @@ def test_systems_come_from_the_command_line_alone(bench: Bench) -> None:
 
 def test_a_system_that_ends_its_process_ends_nothing_else(bench: Bench) -> None:
     state = until_end(bench, start(bench, **model(TURNSTILE), system="deadly"))
-    assert state["status"] == "failed" and "ended the process" in state["complaint"]["message"]
+    assert state["status"] == "done" and state["result"]["verdict"] == "error"
+    assert "died: " in state["result"]["failures"][0]["reason"]
     assert bench.ask("check", model(TURNSTILE)).status == 200
 
 
