@@ -90,6 +90,13 @@ def _run(
     degree: DegreeOption = None,
     paving: PavingOption = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="How often a nondeterministic test is run.")] = 1,
+    adaptive: Annotated[
+        bool,
+        typer.Option(
+            "--adaptive",
+            help="Choose each input by what the system has answered, instead of a suite (reductions of an fsm).",
+        ),
+    ] = False,
     share_prefixes: Annotated[
         bool,
         typer.Option(
@@ -199,6 +206,7 @@ def _run(
         suite_file=suite,
         sut=sut,
         repeat=repeat,
+        adaptive=adaptive,
         share_prefixes=share_prefixes,
         until_seen=until_seen,
         stop_on_failure=stop_on_failure,

@@ -41,6 +41,16 @@ class Observer(Protocol):
 Watch = Callable[[Test], Observer]
 
 
+class Pilot(Protocol):
+    """Chooses the inputs of one execution while it runs: its test is known at its end."""
+
+    def next(self, enabled: frozenset[str] | None, /) -> TestInput | None:
+        """The next input, or None at the end; told which inputs the system offers, where it says so."""
+
+    def sees(self, step: Step, /) -> None:
+        """Told of each step."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How to run tests. A limit of None is none; ``repeat`` is the K of the complete testing assumption."""
@@ -52,6 +62,8 @@ class Options:
     watch: Watch | None = None
     share: bool = False
     """Run what tests have in common at their beginnings once; see ``sharing``. Needs: ``repeat`` is 1."""
+    pilot: Callable[[], Pilot] | None = None
+    """Chooses the inputs instead of the tests, which are then empty. Needs: one instance of the system."""
     more: Callable[[Test], bool] | None = None
     """Asked before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
@@ -160,6 +172,8 @@ class _Run:
         self._options = options
         curious = options.enabled is not Enabled.NEVER or options.watch is not None
         self._drive = self._observed if curious or options.test_timeout is not None else self._plain
+        if options.pilot is not None:
+            self._drive = self._piloted
 
     def batch(self, jobs: Iterator[Job]) -> list[Trace]:
         """Run tests for a moment behind one shield, which costs more than many a test."""
@@ -194,7 +208,7 @@ class _Run:
             self._drive(record)
             self._sut.finish()
             self._watchdog.rest()
-            return Trace(test, record.steps(), record.at_end, None, "", repetition, number)
+            return Trace(record.test, record.steps(), record.at_end, None, "", repetition, number)
         except UserError:
             raise
         except SutError as error:
@@ -209,7 +223,7 @@ class _Run:
             self._watchdog.rest()
         self._sut.discard()
         reason = failure.reason if record.progress else f"reset: {failure.reason}"
-        return Trace(test, record.steps(), None, reason, failure.evidence, repetition, number)
+        return Trace(record.test, record.steps(), None, reason, failure.evidence, repetition, number)
 
     def _plain(self, record: _Record) -> None:
         """The common case: this loop costs little more than the system itself."""
@@ -239,6 +253,28 @@ class _Run:
                 raise SutError(f"the test took longer than {options.test_timeout:g} s")
         if asks:
             record.at_end = sut.enabled()
+
+    def _piloted(self, record: _Record) -> None:
+        """The inputs of the test are those that were chosen on the way."""
+        sut, options = self._sut, self._options
+        assert options.pilot is not None
+        pilot, asks = options.pilot(), self._asks()
+        deadline = None if options.test_timeout is None else time.monotonic() + options.test_timeout
+        while True:
+            enabled = sut.enabled() if asks else None
+            symbol = pilot.next(enabled)
+            if symbol is not None:
+                record.test = Test(inputs=(*record.test.inputs, symbol))
+            if symbol is None or (enabled is not None and symbol not in enabled):
+                record.at_end = enabled
+                return
+            if enabled is not None:
+                record.enabled.append(enabled)
+            output = sut.step(symbol)
+            record.progress.append(output)
+            pilot.sees(Step(symbol, output, enabled))
+            if deadline is not None and time.monotonic() > deadline:
+                raise SutError(f"the test took longer than {options.test_timeout:g} s")
 
     def _asks(self) -> bool:
         if self._options.enabled is Enabled.REQUIRED and not self._sut.grey_box:

@@ -86,7 +86,7 @@ def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Pl
 
 def _nondeterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place) -> FiniteSuite:
     _require_method(request, "wp", "equivalence of nondeterministic machines", at=at)
-    machine, notes = _observable(fsm)
+    machine, notes = observable_machine(fsm)
     return FiniteSuite(
         words=generalised_wp(machine, extra_states=extra_states),
         method="wp",
@@ -100,7 +100,7 @@ def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_s
     partial = relation is Relation.EQUIVALENCE
     what = "equivalence of partial machines" if partial else relation.value
     _require_method(request, "counting", what, at=at)
-    machine, notes = _observable(fsm)
+    machine, notes = observable_machine(fsm)
     if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
         raise UserError(
             "reduction is tested for complete models, since a system may refuse what a partial model demands; "
@@ -113,7 +113,13 @@ def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_s
         notes = (*notes, f"--distinguish needs enabled inputs that can be seen: {what} takes rd3")
     cheaper = [v for v in (Distinguish.RD1, Distinguish.RD2) if grey and chosen is Distinguish.RD3]
     answers = Answers.ALL if relation in ALL_ANSWERS else Answers.SOME
-    words = counting(machine, extra_states=extra_states, distinguish=chosen, answers=answers, instead=cheaper)
+    try:
+        words = counting(machine, extra_states=extra_states, distinguish=chosen, answers=answers, instead=cheaper)
+    except UserError as error:
+        if relation in ALL_ANSWERS:
+            raise
+        hint = "; run --adaptive needs no suite, it tries what the answers of one system make necessary"
+        raise UserError(error.message + hint, at=at) from None
     size = {"states": machine.states, "extra_states": extra_states}
     if partial:
         notes = (*notes, "the model is partial: what it leaves undefined is not tested (quasi-equivalence)")
@@ -126,7 +132,7 @@ def _by_counting(fsm: Fsm, request: SuiteRequest, relation: Relation, *, extra_s
     return FiniteSuite(words=words, method="counting", states=machine.states, guarantee=guarantee, notes=notes)
 
 
-def _observable(fsm: Fsm) -> tuple[Responses, tuple[str, ...]]:
+def observable_machine(fsm: Fsm) -> tuple[Responses, tuple[str, ...]]:
     """The observable prime machine, and what was done to get there."""
     before = relation_table(fsm)
     smallest = prime(observable(before).relation).relation

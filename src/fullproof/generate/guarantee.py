@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.artefacts.request import Distinguish, Relation
+from fullproof.artefacts.request import GREY_BOX, Distinguish, Relation
 from fullproof.generate.catalogue import FiniteMethod
 
 
@@ -63,6 +63,19 @@ def counting_guarantee(relation: Relation, variant: Distinguish, *, states: int,
         f"assumption: --repeat K), is a {relation.value.replace('-', ' ')} of the model, provided that it behaves like "
         f"an observable{box} machine with at most {_bound(states, extra_states)}{grey} and is reset reliably before "
         f"each test (state counting; Sachtleben and Peleska 2022, {variant.value})."
+    )
+
+
+def adaptive_guarantee(relation: Relation, *, states: int, extra_states: int, repeat: int) -> str:
+    """For a run whose inputs were chosen by the answers of the system."""
+    box = ", completely specified" if relation is Relation.REDUCTION else ""
+    grey = " and the inputs that it enables are visible" if relation in GREY_BOX else ""
+    times = "at once" if repeat == 1 else f"within {repeat} tries"
+    return (
+        f"Every system that passes this run is a {relation.value.replace('-', ' ')} of the model, provided that it "
+        f"behaves like an observable{box} machine with at most {_bound(states, extra_states)}{grey}, shows all its "
+        f"answers to an input after a trace {times} (complete testing assumption: --repeat K), and is reset reliably "
+        "before each test (adaptive state counting; Hierons 2004, Petrenko and Yevtushenko 2014)."
     )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fullproof.cluster.pool import Pool
     from fullproof.execute.runner import Options, Watch
     from fullproof.judge import Oracle
+    from fullproof.pipeline.adaptive import Adaptive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,8 @@ class RunRequest:
     jobs: int = 1
     cluster: str | None = None
     """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
+    adaptive: bool = False
+    """Choose each input by what the system has answered, instead of running a suite."""
     share_prefixes: bool = False
     until_seen: bool = False
     """Stop repeating a test once everything that the model allows along it was seen."""
@@ -108,6 +111,8 @@ class _Suite:
     """What a property run monitors."""
     told: Callable[[], tuple[SuiteHeader, tuple[str, ...]]]
     """What the suite guarantees and what should be said of it, once its tests have been read."""
+    adaptive: Adaptive | None = None
+    """Who chooses the inputs, where the tests do not say them."""
 
 
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
@@ -146,14 +151,15 @@ def _run_tests(
     begin, told = time.perf_counter(), None
     try:
         more = summary.wants_more if request.until_seen else None
-        known = None if recording.journal is not None or listing.tracing.wanted else oracle.answers()
+        seen = recording.journal is not None or listing.tracing.wanted or suite.adaptive is not None
+        known = None if seen else oracle.answers()
         how = How(
             sut=request.sut,
             seed=request.suite.seed,
-            options=run_options(model, oracle, request),
+            options=run_options(model, oracle, request, suite.adaptive),
             watch=partial(_watch, model, suite.relation, suite.properties),
             jobs=request.jobs,
-            isolated=request.isolated,
+            isolated=request.isolated and suite.adaptive is None,
             pool=pool,
         )
         with returning(), live_traces(model, suite.tests, how, after=recording.after, more=more, answers=known) as live:
@@ -174,6 +180,8 @@ def _run_tests(
         seconds = time.perf_counter() - begin
         recording.close(seconds=seconds, told=told)
     result = settled(summary.result(seconds=recording.seconds + seconds), header)
+    if suite.adaptive is not None:
+        result = suite.adaptive.settled(result)
     context = context_of(recording.header, header, model, started=recording.started)
     record = record_of(model, context, result, listing, recording.everything())
     page = write_report(record, request.report, shown, fields=run_fields(record))
@@ -219,7 +227,7 @@ def _recording(path: Path, model: Model, request: RunRequest, suite: _Suite, sha
         known,
         relation=suite.relation.value,
         properties=tuple(stated.name for stated in suite.properties),
-        repeat=request.repeat,
+        repeat=request.repeat if suite.adaptive is None else 1,
         seed=request.suite.seed,
         sut=public_spec(request.sut),
         tests=suite.count,
@@ -297,7 +305,26 @@ def _failure_fields(failure: Judgement) -> dict[str, object]:
     return fields
 
 
+def _adaptive_suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite:
+    from fullproof.pipeline.adaptive import adaptive_for
+
+    made = adaptive_for(model, request, sha256=sha256, at=Place(file=str(path)))
+    return _Suite(
+        tests=made.tests(),
+        again=made.tests,
+        count=None,
+        header=made.header,
+        sha256="",
+        relation=Relation(made.header.relation),
+        properties=(),
+        told=made.told,
+        adaptive=made,
+    )
+
+
 def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite:
+    if request.adaptive:
+        return _adaptive_suite(path, model, request, sha256)
     if request.suite_file is None:
         made = generate_suite(model, request.suite, sha256=sha256, at=Place(file=str(path)))
         tests, inputs = made.size()
@@ -329,21 +356,23 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
     )
 
 
-def run_options(model: Model, oracle: Oracle, request: RunRequest) -> Options:
+def run_options(model: Model, oracle: Oracle, request: RunRequest, adaptive: Adaptive | None = None) -> Options:
     """How the tests of a model are run, so that they can be judged for a relation."""
     from fullproof.execute.runner import Enabled, Options
 
     strong = oracle.relation in GREY_BOX
     # Only where an input may be undefined can a test be over before its last input.
     partial = isinstance(model, Fsm) and len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
+    watched = adaptive is None and (partial or strong or isinstance(model, Sfsm))
     return Options(
-        repeat=request.repeat,
+        repeat=request.repeat if adaptive is None else 1,
+        pilot=None if adaptive is None else adaptive.pilot,
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
         share=request.share_prefixes,
         enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if partial else Enabled.NEVER,
         # Whether an sfsm is partial takes a proof; whether it admits the next input is seen as the test goes along.
-        watch=oracle.observer if partial or strong or isinstance(model, Sfsm) else None,
+        watch=oracle.observer if watched else None,
     )
 
 

@@ -1,0 +1,124 @@
+"""``run --adaptive``: inputs chosen by what the system has answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import GREY_BOX, Relation
+from fullproof.artefacts.run import RunResult
+from fullproof.artefacts.suite import SuiteHeader, Test, TestInput
+from fullproof.artefacts.trace import Step
+from fullproof.artefacts.verdict import Verdict
+from fullproof.core.errors import Place, UserError
+from fullproof.model import Fsm, Model
+from fullproof.pipeline.blindness import blindness
+from fullproof.pipeline.suites import extra_states_of, header_for
+
+if TYPE_CHECKING:
+    from fullproof.analysis.responses import Responses
+    from fullproof.generate.adaptive import AdaptiveCounting, Node
+    from fullproof.pipeline.runs import RunRequest
+
+ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """A tester for one run: the executions it asks for, and what they prove."""
+
+    counting: AdaptiveCounting
+    machine: Responses
+    symbols: tuple[str, ...]
+    outputs: Mapping[str, int]
+    header: SuiteHeader
+
+    def tests(self) -> Iterator[Test]:
+        """One empty test for each execution, as long as there is anything to try."""
+        while self.counting.goes_on():
+            yield Test(inputs=())
+
+    def pilot(self) -> _Pilot:
+        """Who chooses the inputs of one execution."""
+        return _Pilot(self)
+
+    def told(self) -> tuple[SuiteHeader, tuple[str, ...]]:
+        """What the run proves, once it has ended."""
+        if self.counting.finished:
+            return self.header, ()
+        why = self.counting.reason or "the run was stopped before everything had been tried"
+        return replace(self.header, guarantee=f"No guarantee: {why}."), (f"adaptive testing did not finish: {why}",)
+
+
+    def settled(self, result: RunResult) -> RunResult:
+        """The result of a run that may have ended before everything was tried: then a pass proves nothing."""
+        if self.counting.finished or result.verdict is not Verdict.PASS:
+            return result
+        return replace(result, verdict=Verdict.INCONCLUSIVE)
+
+
+class _Pilot:
+    def __init__(self, adaptive: Adaptive) -> None:
+        self._adaptive = adaptive
+        self._node: Node | None = adaptive.counting.root
+        self._number = {symbol: k for k, symbol in enumerate(adaptive.symbols)}
+
+    def next(self, enabled: frozenset[str] | None, /) -> TestInput | None:
+        """The input that the tester wants next."""
+        node = self._node
+        if node is None:
+            return None
+        if enabled is not None:
+            node.enabled = frozenset(self._number[x] for x in enabled if x in self._number)
+        chosen = self._adaptive.counting.choose(node)
+        return None if chosen is None else self._adaptive.symbols[chosen]
+
+    def sees(self, step: Step, /) -> None:
+        """Follow the answer."""
+        assert self._node is not None
+        symbol = self._number[str(step.input)]
+        known = self._adaptive.outputs.get(step.output) if isinstance(step.output, str) else None
+        state = None if known is None else self._adaptive.machine.after[self._node.state][symbol].get(known)
+        self._node = self._adaptive.counting.saw(self._node, symbol, repr(step.output), state)
+
+
+def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -> Adaptive:
+    """Prepare the tester that ``--adaptive`` asks for, or say why there is none."""
+    from fullproof.analysis.table import numbering
+    from fullproof.generate.adaptive import AdaptiveCounting
+    from fullproof.generate.finite import observable_machine
+    from fullproof.generate.guarantee import adaptive_guarantee
+
+    relation = request.suite.relation or Relation.EQUIVALENCE
+    if not isinstance(model, Fsm) or relation not in ADAPTIVE:
+        names = ", ".join(r.value for r in ADAPTIVE)
+        raise UserError(f"--adaptive is for models of kind fsm and the relations {names}", at=at)
+    others = {
+        "--suite": request.suite_file is not None,
+        "--jobs": request.jobs > 1,
+        "--cluster": request.cluster is not None,
+        "--share-prefixes": request.share_prefixes,
+        "--until-seen": request.until_seen,
+        "--resume": request.resume,
+        "--isolate": request.isolate is True,
+    }
+    for option, given in others.items():
+        if given:
+            raise UserError(f"--adaptive chooses each input by what one run has seen: not with {option}", at=at)
+    machine, _ = observable_machine(model)
+    if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
+        raise UserError("reduction is tested for complete models; use --relation quasi-reduction", at=at)
+    extra = extra_states_of(model, request.suite)
+    numbers = numbering(model)
+    blind = blindness(model, relation)
+    sentence = adaptive_guarantee(relation, states=machine.states, extra_states=extra, repeat=request.repeat)
+    return Adaptive(
+        counting=AdaptiveCounting(
+            machine, bound=machine.states + extra, repeat=request.repeat, grey=relation in GREY_BOX
+        ),
+        machine=machine,
+        symbols=tuple(numbers.inputs),
+        outputs={name: k for k, name in enumerate(numbers.outputs)},
+        header=header_for(model, request.suite, sha256=sha256, method="adaptive", guarantee=blind.framed(sentence)),
+    )
