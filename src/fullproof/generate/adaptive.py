@@ -64,6 +64,8 @@ class AdaptiveCounting:
         self._access: dict[int, Node] = {0: self.root}
         self._nodes = 1
         self._apart: set[tuple[int, int]] = set()
+        self._alike: set[tuple[int, int]] = set()
+        """Pairs that nothing seen so far tells apart: forgotten when something new is seen."""
         self._left: set[int] = set()
         """Numbers of nodes at which nothing more is to be tried."""
         self._idle = self._plans = 0
@@ -104,6 +106,7 @@ class AdaptiveCounting:
         known = node.outputs.setdefault(symbol, set())
         if output not in known:
             known.add(output)
+            self._alike.clear()
             if self._plans >= node.believed.get(symbol, self._plans + 1):
                 # More answers than all that there were: what was concluded from those is looked at again.
                 self._apart.clear()
@@ -125,6 +128,7 @@ class AdaptiveCounting:
     def _plan(self) -> bool:
         """Want more inputs; False where nothing more is needed."""
         self._plans += 1
+        self._alike.clear()
         self._find_access()
         for access in list(self._access.values()):
             for trace in self._open_traces(access):
@@ -207,8 +211,8 @@ class AdaptiveCounting:
 
     def _seen_apart(self, one: Node, other: Node) -> Deep[bool]:
         key = (id(one), id(other))
-        if key in self._apart:
-            return True
+        if key in self._apart or key in self._alike:
+            return key in self._apart
         found = one.enabled is not None and other.enabled is not None and one.enabled != other.enabled
         for symbol in () if found else one.tried.keys() & other.tried.keys():
             if min(one.tried[symbol], other.tried[symbol]) < self._repeat:
@@ -223,8 +227,7 @@ class AdaptiveCounting:
                     break
             if found:
                 break
-        if found:
-            self._apart.add(key)
+        (self._apart if found else self._alike).add(key)
         return found
 
     def _telling(self, one: Node, other: Node) -> Deep[list[tuple[Node, int]]]:

@@ -50,7 +50,6 @@ class Adaptive:
         why = self.counting.reason or "the run was stopped before everything had been tried"
         return replace(self.header, guarantee=f"No guarantee: {why}."), (f"adaptive testing did not finish: {why}",)
 
-
     def settled(self, result: RunResult) -> RunResult:
         """The result of a run that may have ended before everything was tried: then a pass proves nothing."""
         if self.counting.finished or result.verdict is not Verdict.PASS:
