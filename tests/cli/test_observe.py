@@ -180,12 +180,13 @@ def test_models_and_processes_show_their_state(fullproof, folder, name, jobs):
     assert "does not show its state" in ran.json["failures"][0]["reason"]
 
 
-def test_a_server_shows_its_state(fullproof, folder):
+@pytest.mark.parametrize("protocol", ["HTTP/1.0", "HTTP/1.1"])
+def test_a_server_shows_its_state(fullproof, folder, protocol):
     namespace: dict[str, type] = {}
     exec(SYSTEMS, namespace)
 
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+        protocol_version = protocol
         system = namespace["Quiet"]()
 
         def do_POST(self):
@@ -199,6 +200,7 @@ def test_a_server_shows_its_state(fullproof, folder):
             self.send_response(200)
             self.send_header("Content-Length", str(len(text)))
             self.end_headers()
+            self.wfile.flush()
             self.wfile.write(text)
 
         def log_message(self, *_):

@@ -95,6 +95,8 @@ class _TimedSocket:
         self._inner = inner
         self._end: float | None = None
         self._left = 0
+        self._readers = 0
+        self._closed = False
 
     def begin(self, end: float | None) -> None:
         """A new exchange, which must be over at ``end``."""
@@ -117,10 +119,20 @@ class _TimedSocket:
 
     def makefile(self, mode: str) -> io.BufferedReader:
         assert mode == "rb"
+        self._readers += 1
         return io.BufferedReader(_TimedReader(self))
 
     def close(self) -> None:
-        self._inner.close()
+        """As a socket does it: what is being read stays open until it has been read, as from an HTTP/1.0 server."""
+        self._closed = True
+        if not self._readers:
+            self._inner.close()
+
+    def left(self) -> None:
+        """A reader has been closed."""
+        self._readers -= 1
+        if self._closed and not self._readers:
+            self._inner.close()
 
     def _wait(self) -> None:
         left = None if self._end is None else self._end - time.monotonic()
@@ -137,6 +149,11 @@ class _TimedReader(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._timed.left()
 
     def readinto(self, buffer: Any) -> int:
         return self._timed.recv_into(buffer)
