@@ -32,13 +32,17 @@ class StsModelSut:
         self._semantics = StsSemantics(model)
         self._random = random
         self._seed = seed
-        self._finders = {c.number: OutputFinder(c.scope, c.parameters) for c in self._semantics.compiled}
+        self._finders = self._fresh_finders()
         self.reset()
 
     def begin(self, number: int) -> None:
         """With a seed, the choices depend on the number of the execution alone: runs can be cut and continued."""
         if self._seed is not None:
             self._random.seed(f"{self._seed} {number}")
+            self._finders = self._fresh_finders()  # what a solver finds depends on what it was asked before
+
+    def _fresh_finders(self) -> dict[int, OutputFinder]:
+        return {c.number: OutputFinder(c.scope, c.parameters) for c in self._semantics.compiled}
 
     def reset(self) -> None:
         """Return to the initial state. Random choices go on."""
