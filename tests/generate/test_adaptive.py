@@ -80,12 +80,12 @@ def test_no_machine_of_the_fault_domain_is_misjudged(relation, bound, inputs, ou
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_no_machine_of_larger_fault_domains_is_misjudged(relation):
     dice = random.Random(f"{relation}")
-    for _ in range(4):
+    for _ in range(3):
         model = random_machine(dice, 3, 2, 2)
         if relation is Relation.REDUCTION and not complete(model):
             continue
-        domain = [random_machine(dice, 3, 2, 2) for _ in range(60)]
-        domain += [reduced(dice, model) for _ in range(60)]
+        domain = [random_machine(dice, 3, 2, 2) for _ in range(15)]
+        domain += [reduced(dice, model) for _ in range(15)]
         assert not wrong_verdicts(relation, model, domain, 3)
 
 
