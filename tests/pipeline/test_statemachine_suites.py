@@ -208,7 +208,7 @@ SWITCH = """
 machine: statemachine
 name: switch
 signals: {in: [push]}
-inputs: {level: int 0..9}
+inputs: {level: int 0..19}
 outputs: {lamp: bool = false}
 initial: 'off'
 states:
@@ -224,7 +224,7 @@ def test_with_all_events_nothing_is_assumed_of_data(tmp_path):
     path.write_text(SWITCH)
     some = suite_for(path, tmp_path / "some.jsonl")
     every = suite_for(path, tmp_path / "all.jsonl", paving=("level=1",))
-    assert some.details["events"] < every.details["events"] == 20
+    assert some.details["events"] < every.details["events"] == 40
     assert "FH4" in some.guarantee
     assert "FH3" not in every.guarantee
     assert list(every.details["fault_hypotheses"]) == ["FH1", "FH2"]
