@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fullproof.abstract.budget import Budget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
@@ -54,6 +54,12 @@ def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 4
     scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
     found = Points(guards, scope, model.inputs, ()).inputs()
     return [found[k * len(found) // most] for k in range(most)] if len(found) > most else list(found)
+
+
+def rounder_inputs(model: Sfsm) -> Callable[[Valuation], Iterator[Valuation]]:
+    """What offers inputs not far from given ones whose numbers are rounder; nothing rests on them."""
+    points = Points((), Scope(model.inputs, {c.name: c.value for c in model.description.constants}), model.inputs, ())
+    return points.near
 
 
 def _some(listed: list[dict[str, Value]], witness: Valuation) -> tuple[Valuation, ...]:

@@ -169,7 +169,7 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
 
 def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.budget import steps_for
-    from fullproof.abstract.cells import guard_cells
+    from fullproof.abstract.cells import guard_cells, rounder_inputs
     from fullproof.analysis.symbolic.answering import Unanswered, unanswered
     from fullproof.concretise.distinguishing import concrete_words
     from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
@@ -188,7 +188,9 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     cells = guard_cells(question.model, refined, budget=steps_for(TIMEOUT, timeout=request.timeout))
     for unknowns in Unknowns:
         alphabet = pair_alphabet(question.model, cells, excluded=excluded, unknowns=unknowns, timeout=timeout)
-        chosen = distinguishing_function(question.model, alphabet, seed=request.seed, timeout=timeout)
+        chosen = distinguishing_function(
+            question.model, alphabet, seed=request.seed, timeout=timeout, beside=rounder_inputs(question.model)
+        )
         if isinstance(chosen, Distinguishing) or not alphabet.doubts:
             break
     if isinstance(chosen, NotSeparable):
@@ -196,6 +198,8 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     machine = over_pairs(question.model, alphabet)
     if machine.undefined() is not None:
         return NotApplicable("some state has no answer under some of the refined guards")
+    if chosen.near is not None and not is_deterministic(machine):
+        return NotApplicable(chosen.near.text())  # the judge would go on behind transitions that were not taken
     loose = question.relation is Relation.REDUCTION
     finite_words = reduction_words if loose else equivalence_words
     symbolic, title, notes = finite_words(machine, request, extra_states=question.extra_states)
@@ -208,11 +212,14 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         extra_states=question.extra_states,
         deterministic=is_deterministic(machine) and not loose,
         tolerant=any(v.tolerance for v in question.model.outputs),
+        margin=chosen.margin,
         further=excluded_hypothesis(question.fault_domain),
         never=never_of(question.fault_domain),
     )
     if request.method in CELLS_ALONE:
         notes = (*minimal_notes(question.model, machine.states), *notes)
+    if chosen.near is not None:
+        notes = (chosen.near.text(), *notes)
     return MethodSuite(
         method="separable",
         inputs=chosen.inputs,

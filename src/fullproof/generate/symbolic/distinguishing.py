@@ -2,16 +2,23 @@
 
 Paper 000, Part II, formula 8.1 and Algorithm 1. Which of the inputs that satisfy the formula is taken does not matter
 for the guarantee, so that a random choice strengthens suites outside the fault domain (chapter 13).
+
+Where outputs have tolerances, formula 8.1 is asked for values that are farther apart than the judge can bridge, and
+inputs are chosen at which they are far apart (module ``margins``).
 """
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fullproof.generate.symbolic.margins import GROWTHS, MOST_STEPS, Distance, Margin, apart, distance
 from fullproof.generate.symbolic.pairs import PairAlphabet
+from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.joining import conjunction
@@ -35,6 +42,10 @@ class Distinguishing:
 
     inputs: tuple[Mapping[str, Value], ...]
     chosen: tuple[int, ...]
+    margin: Margin = Margin.TWICE
+    """By how many tolerances the outputs of all pairs of a guard are apart there."""
+    near: NotSeparable | None = None
+    """A pair that cannot be told from others by more than a tolerance, where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,30 +60,73 @@ class NotSeparable:
     output: str
     others: tuple[str, ...]
     reason: str = ""
+    margin: Margin = Margin.NONE
 
     def text(self) -> str:
         """For a reader."""
         others = " or ".join(self.others[:_SHOWN]) + (" or ..." if len(self.others) > _SHOWN else "")
         where = f"{self.output} from {others} under the guards of {self.example} (formula 8.1)"
+        beyond = " by more than the tolerance" if self.margin else ""
         if self.reason:
-            return f"whether some input tells {where} could not be decided: {self.reason}"
-        return f"the alphabet is not separable: no input tells {where}"
+            return f"whether some input tells {where}{beyond} could not be decided: {self.reason}"
+        return f"the alphabet is not separable{beyond}: no input tells {where}"
+
+
+Beside = Callable[[Mapping[str, Value]], Iterable[Mapping[str, Value]]]
 
 
 def distinguishing_function(
-    model: Sfsm, alphabet: PairAlphabet, *, seed: int = 0, timeout: float | None = 10.0
+    model: Sfsm,
+    alphabet: PairAlphabet,
+    *,
+    seed: int = 0,
+    timeout: float | None = 10.0,
+    beside: Beside = lambda _: (),
 ) -> Distinguishing | NotSeparable:
     """Compute T with few inputs: one for all pairs of a guard where that is possible.
 
-    Guarantee: every input chosen satisfies formula 8.1 for its pairs, as decided by the solver. With a seed other than
-    0 inputs are taken at random places, as far as the formula allows.
+    Guarantee: every input chosen satisfies formula 8.1 for its pairs, as decided by the solver, and the outputs of
+    other pairs are farther away than the ``margin`` of the result says, which is the largest that all pairs have. With
+    a seed other than 0 inputs are taken at random places, as far as the formula allows. ``beside`` offers inputs that
+    are easier to read than one that the solver has come up with.
     """
-    return _Search(model, alphabet, seed=seed, timeout=timeout).run()
+    near: NotSeparable | None = None
+    if any(v.tolerance for v in model.outputs):
+        for margin in (Margin.TWICE, Margin.ONCE):
+            found = _Search(model, alphabet, seed=seed, timeout=timeout, margin=margin, beside=beside).run()
+            if isinstance(found, Distinguishing):
+                return found
+            near = found
+        margin = Margin.NONE
+    else:
+        margin = Margin.TWICE
+    found = _Search(model, alphabet, seed=seed, timeout=timeout, margin=margin, beside=beside).run()
+    return dataclasses.replace(found, near=near) if isinstance(found, Distinguishing) else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """What must hold for some values of ``exists`` and all of ``forall``."""
+
+    exists: Sequence[Variable]
+    forall: Sequence[Variable]
+    parts: Sequence[Expression]
 
 
 class _Search:
-    def __init__(self, model: Sfsm, alphabet: PairAlphabet, *, seed: int, timeout: float | None) -> None:
+    def __init__(
+        self,
+        model: Sfsm,
+        alphabet: PairAlphabet,
+        *,
+        seed: int,
+        timeout: float | None,
+        margin: Margin,
+        beside: Beside,
+    ) -> None:
         self._model = model
+        self._margin, self._beside = margin, beside
+        self._tolerant = any(v.tolerance for v in model.outputs)
         self._alphabet = alphabet
         self._scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
         self._timeout = timeout
@@ -97,10 +151,13 @@ class _Search:
                 if isinstance(found, NotSeparable):
                     return found
                 served, values = found
+                if self._tolerant:
+                    values = self._moved_out(solver, cell, served, values)
                 inputs.append(values)
                 chosen.update(dict.fromkeys(served, len(inputs) - 1))
                 left = [pair for pair in left if pair not in served]
-        return Distinguishing(inputs=tuple(inputs), chosen=tuple(chosen[k] for k in range(len(self._alphabet.pairs))))
+        numbers = tuple(chosen[k] for k in range(len(self._alphabet.pairs)))
+        return Distinguishing(inputs=tuple(inputs), chosen=numbers, margin=self._margin)
 
     def _largest(
         self, solver: Solver, cell: int, left: Sequence[int]
@@ -128,36 +185,114 @@ class _Search:
         """Formula 8.1 for several pairs of a guard at one input: against some rivals, or all pairs of the guard."""
         cell = self._alphabet.pairs[pairs[0]].cell
         others = list(rivals if rivals is not None else self._alphabet.of_cell(cell))
-        own = [self._output(k) for k in others]
-        exists: list[Variable] = []
-        forall: Sequence[Variable] = ()
-        parts: list[Expression] = []
-        for number, pair in enumerate(pairs):
-            output = self._output(pair)
-            copies = [Variable(name=f"{v.name}@{number}", type=v.type) for v in self._model.outputs]
-            names: dict[str, Expression] = {
-                v.name: Name(c.name) for v, c in zip(self._model.outputs, copies, strict=True)
-            }
-            exists += copies
-            parts.append(substitute(output, names))
-            if self._terms[self._alphabet.pairs[pair].outputs[0]] is not None:  # the copies are the only answer
-                parts += [Unary("not", substitute(other, names)) for other in own if other != output]
-            else:
-                forall = self._model.outputs
-                parts += [Binary("->", output, Unary("not", other)) for other in own if other != output]
-        formula = conjunction(parts)
+        if self._tolerant:
+            return self._far(solver, cell, pairs, others)
+        formula = self._formula(pairs, others, None)
         for point in self._points(cell):
             told = self._told_at(point, pairs, others)
             if told is None:
-                with pushed(solver):
-                    solver.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in point.items()))
-                    told = isinstance(solver.check_exists_forall(exists, forall, formula), Sat)
+                told = self._holds_at(solver, point, formula)
             if told:
                 return Sat(point)
-        answer = solver.check_exists_forall(exists, forall, formula)
+        return self._solved(solver, formula)
+
+    def _far(self, solver: Solver, cell: int, pairs: Sequence[int], others: Sequence[int]) -> Sat | Unsat | Unknown:
+        """The same with tolerances: the one of some inputs at which the outputs are farthest apart, or any."""
+        formula = self._formula(pairs, others, Fraction(self._margin))
+        best: Mapping[str, Value] | None = None
+        most: tuple[Distance, ...] = ()
+        for point in self._points(cell):
+            far = self._distances(point, pairs, others)
+            if far is not None and far[0] > self._margin and far > most:
+                best, most = point, far
+            elif far is None and best is None and self._holds_at(solver, point, formula):
+                best = point
+        if best is not None:
+            return Sat(best)
+        answer = self._solved(solver, formula)
+        return Sat(self._readable(solver, cell, answer.model, formula)) if isinstance(answer, Sat) else answer
+
+    def _moved_out(
+        self, solver: Solver, cell: int, pairs: Sequence[int], found: Mapping[str, Value]
+    ) -> Mapping[str, Value]:
+        """An input at which the nearest outputs are farther apart, at most by an eighth less than possible.
+
+        Unless that takes too many steps, or quantifiers. With a seed a random place is worth more.
+        """
+        others = self._alphabet.of_cell(cell)
+        far = self._distances(found, pairs, others)
+        reached = Fraction(self._margin) if far is None else far[0]
+        if self._random is not None or not isinstance(reached, Fraction):
+            return found
+        best, growths = found, list(GROWTHS)
+        for _ in range(MOST_STEPS):
+            factor = max(growths[0] * reached, growths[0] - 1)
+            formula = self._formula(pairs, others, factor)
+            answer = self._solved(solver, formula)
+            if isinstance(answer, Sat):
+                best, reached = self._readable(solver, cell, answer.model, formula), factor
+            elif len(growths) == 1 or formula.forall:
+                break
+            else:
+                del growths[0]
+        return best
+
+    def _readable(
+        self, solver: Solver, cell: int, found: Mapping[str, Value], formula: _Formula
+    ) -> Mapping[str, Value]:
+        for point in self._beside(found):
+            if self._in_cell(point, cell) and self._holds_at(solver, point, formula):
+                return point
+        return found
+
+    def _holds_at(self, solver: Solver, point: Mapping[str, Value], formula: _Formula) -> bool:
+        with pushed(solver):
+            solver.add(*(Comparison((Name(name), literal(value)), ("==",)) for name, value in point.items()))
+            return isinstance(self._solved(solver, formula), Sat)
+
+    def _solved(self, solver: Solver, formula: _Formula) -> Sat | Unsat | Unknown:
+        answer = solver.check_exists_forall(formula.exists, formula.forall, conjunction(formula.parts))
         if isinstance(answer, Sat):
             return Sat({v.name: answer.model[v.name] for v in self._model.inputs})
         return answer
+
+    def _formula(self, pairs: Sequence[int], others: Sequence[int], factor: Fraction | None) -> _Formula:
+        """Formula 8.1; with a factor, for outputs that are so many tolerances apart."""
+        exists: list[Variable] = []
+        forall: dict[str, Variable] = {}
+        parts: list[Expression] = []
+        outputs = self._model.outputs
+        for number, pair in enumerate(pairs):
+            output = self._output(pair)
+            copies = [Variable(name=f"{v.name}@{number}", type=v.type) for v in outputs]
+            exists += copies
+            names: dict[str, Expression] = {v.name: Name(c.name) for v, c in zip(outputs, copies, strict=True)}
+            parts.append(substitute(output, names))
+            single = self._terms[self._alphabet.pairs[pair].outputs[0]] is not None  # the copies are the only answer
+            mine = names if single else {v.name: Name(v.name) for v in outputs}
+            if not single:
+                forall |= {v.name: v for v in outputs}
+            for other in others:
+                if self._output(other) == output:
+                    continue
+                differs, shadows = self._differs(mine, other, factor)
+                forall |= {v.name: v for v in shadows}
+                parts.append(differs if single else Binary("->", output, differs))
+        return _Formula(exists, list(forall.values()), parts)
+
+    def _differs(
+        self, mine: Mapping[str, Expression], other: int, factor: Fraction | None
+    ) -> tuple[Expression, Sequence[Variable]]:
+        """That an answer is none of another pair, nor near one; and the variables that stand for all its answers."""
+        output, outputs = self._output(other), self._model.outputs
+        if factor is None:
+            return Unary("not", substitute(output, mine)), ()
+        terms = self._terms[self._alphabet.pairs[other].outputs[0]]
+        if terms is not None:  # whether they are values of their types is left open, which is safe
+            return apart(outputs, mine, terms, factor), ()
+        shadows = [Variable(name=f"{v.name}@near", type=v.type) for v in outputs if v.tolerance]
+        theirs = {**mine, **{v.name: Name(f"{v.name}@near") for v in outputs if v.tolerance}}
+        return Binary("->", substitute(output, theirs), apart(outputs, mine, theirs, factor)), shadows
 
     def _points(self, cell: int) -> Iterator[Mapping[str, Value]]:
         """Inputs to try first: random ones, or some of the cell, whose values people can read."""
@@ -167,11 +302,31 @@ class _Search:
         found = 0
         for _ in range(_DRAWS):
             point = {v.name: _random_value(v, self._random) for v in self._model.inputs}
-            if tuple(bool(guard(point)) for guard in self._guards) == self._alphabet.cells[cell]:
+            if self._in_cell(point, cell):
                 found += 1
                 yield point
             if found == _POINTS:
                 return
+
+    def _in_cell(self, point: Mapping[str, Value], cell: int) -> bool:
+        return tuple(bool(guard(point)) for guard in self._guards) == self._alphabet.cells[cell]
+
+    def _distances(
+        self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]
+    ) -> tuple[Distance, ...] | None:
+        """How far the answers of pairs to an input are from those of others, the least first; None: not computed."""
+        boxes = {k: box_of(self._output(k), self._whole, point, self._model.outputs) for k in {*pairs, *others}}
+        found: list[Distance] = []
+        for pair in pairs:
+            mine = boxes[pair]
+            if mine is None:
+                return None
+            for theirs in (boxes[other] for other in others if other != pair):
+                if theirs is None:
+                    return None
+                found.append(distance(self._model.outputs, mine, theirs))
+            found.append(Fraction(0) if mine.is_empty() else math.inf)
+        return tuple(sorted(found))
 
     def _told_at(self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]) -> bool | None:
         """Formula 8.1 at one input by exact evaluation; None where an output leaves a choice."""
@@ -204,6 +359,7 @@ class _Search:
             output=to_text(self._output(pair)),
             others=tuple(to_text(self._output(k)) for k in (alone or rivals)),
             reason=answer.reason if isinstance(answer, Unknown) else "",
+            margin=self._margin if self._tolerant else Margin.NONE,
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.request import Relation
+from fullproof.generate.symbolic.margins import Margin
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
 
@@ -54,6 +55,8 @@ class Domain:
     """Whether only systems are covered that have one output expression and target for each state and input."""
     tolerant: bool = False
     """Whether some outputs are compared within a tolerance."""
+    margin: Margin = Margin.NONE
+    """Then: by how many tolerances the outputs that tests must tell apart are known to differ."""
     further: str = ""
     """What else systems may have, or never have, beginning with a comma."""
     families: tuple[str, ...] = ()
@@ -72,7 +75,6 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
         else (", having shown all its answers to each of them (complete testing assumption: --repeat K),")
     )
     single = "with one transition for each state and input, " if domain.deterministic else ""
-    tolerance = ", gives wrong outputs only outside of the tolerance of right ones" if domain.tolerant else ""
     alphabet = domain.alphabet
     total = domain.states + domain.extra_states
     alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
@@ -83,9 +85,27 @@ def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
         f"{single}over the guards and output expressions of the model and its fault domain "
         f"({alphabets}){domain.further} with at most "
         f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){tolerance} and is reset reliably "
+        f"{domain.extra_states:,} extra){_tolerance(domain)} and is reset reliably "
         f"before each test ({theorem})."
     )
+
+
+def _tolerance(domain: Domain) -> str:
+    """What tolerances cost: nothing but exactness where outputs are far apart, else a hypothesis.
+
+    A judge that accepts what is near a right output also goes on behind every transition that such an output fits, so
+    that right outputs must not be near those of other transitions either, where there is a choice.
+    """
+    if not domain.tolerant:
+        return ""
+    match domain.margin:
+        case Margin.TWICE:
+            return ", in both cases up to the tolerance of outputs,"
+        case Margin.ONCE:
+            return ", gives the outputs of its expressions exactly"
+        case Margin.NONE:
+            others = "" if domain.deterministic else ", right ones only outside of that of other transitions,"
+            return f", gives wrong outputs only outside of the tolerance of right ones{others}"
 
 
 def _undecided(open_: Sequence[tuple[Expression, str]]) -> str:
