@@ -1,6 +1,7 @@
 """Certificates for models and suites as users have them."""
 
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -13,10 +14,10 @@ from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minima
 from fullproof.analysis.table import deterministic_table, relation_table
 from fullproof.certify import Complete, Incomplete, Method, Unknown, certify
 from fullproof.certify.machine import difference, minimal, obstacle, respond, tabulate
-from fullproof.certify.shrink import shrink
+from fullproof.certify.shrink import Limits, shrink
 from fullproof.core.errors import UserError
 from fullproof.formats.endings import read_model
-from fullproof.model.fsm import FsmTransition
+from fullproof.model.fsm import Fsm, FsmTransition
 
 WIKI = SHARED / "models" / "automata-wiki"
 SMALL = [
@@ -140,7 +141,7 @@ def test_half_a_suite_is_refuted(name):
 def test_every_test_of_an_irredundant_suite_is_missed(name):
     fsm = read_or_skip(name)
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
-    result = shrink(fsm, suite, extra_states=0, timeout=4)
+    result = shrink(fsm, suite, extra_states=0, limits=Limits(steps=20_000_000))
     assert result.irredundant
     assert isinstance(certify(fsm, result.words, extra_states=0), Complete)
     for k, word in enumerate(result.words):
@@ -154,3 +155,37 @@ def test_every_test_of_an_irredundant_suite_is_missed(name):
 def test_equal_machines_have_no_difference():
     fsm = read_or_skip("ToyModels/naiks")
     assert difference(tabulate(fsm), minimal(tabulate(fsm))) is None
+
+
+def test_far_more_extra_states_than_a_suite_could_be_for_are_refuted_at_once():
+    """A word of 401 inputs that no test applies: found without trying all such words."""
+    fsm = read_or_skip("CoffeeMachine/coffeemachine")
+    suite = [[fsm.inputs[k] for k in word] for word in hsi_suite(table_of(fsm), 0)]
+    answer = certify(fsm, suite, extra_states=400, timeout=3)
+    assert isinstance(answer, Incomplete)
+    assert len(answer.survivor.states) == len(fsm.states) + 400
+
+
+def test_time_is_kept_while_the_question_is_put():
+    """Millions of clauses take longer than the solver needs: the clock is looked at while they are made."""
+    count = 60
+    fsm = Fsm(
+        name="ring",
+        initial="s0",
+        states=tuple(f"s{k}" for k in range(count)),
+        inputs=("a", "b"),
+        outputs=("0", "1"),
+        transitions=tuple(
+            t
+            for k in range(count)
+            for t in (
+                FsmTransition(f"s{k}", "a", "1" if k == 0 else "0", f"s{(k + 1) % count}"),
+                FsmTransition(f"s{k}", "b", "0", f"s{k}"),
+            )
+        ),
+    )
+    every = [["a"] * k + [x, y] + ["a"] * count for k in range(count) for x in "ab" for y in "ab"]
+    began = time.monotonic()
+    answer = certify(fsm, every, extra_states=1, timeout=0.5, methods=[Method.EXACT])
+    assert isinstance(answer, Unknown)
+    assert time.monotonic() - began < 20

@@ -97,7 +97,10 @@ class Z3Sat:
     def prefer(self, literals):
         pass
 
-    def solve(self, assumptions=(), *, seconds):
+    def steps_taken(self):
+        return 0
+
+    def solve(self, assumptions=(), *, seconds, steps=None):
         from fullproof.smt.sat import Contradiction, Satisfied
 
         if self.solver.check([self.literal(k) for k in assumptions]) == self.z3.unsat:

@@ -1,5 +1,6 @@
 """Shrinking: cheaper, still complete by another search, irredundant, and safe to interrupt."""
 
+import time
 from random import Random
 
 import pytest
@@ -11,13 +12,13 @@ from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minima
 
 from fullproof.certify import workshop
 from fullproof.certify.answers import Open
-from fullproof.certify.deadline import Deadline
+from fullproof.certify.deadline import Deadline, Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import difference, respond
 from fullproof.certify.oracle import Confused, Needed, Oracle
 from fullproof.certify.pool import NEVER, Pool
-from fullproof.certify.shrink import Ended, shrink
+from fullproof.certify.shrink import Ended, Limits, shrink
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.certify.tree import maximal
 from fullproof.core.errors import UserError
@@ -37,7 +38,7 @@ def _less_patience(monkeypatch):
 def test_results_are_complete_irredundant_and_not_dearer(case):
     fsm = fsm_of(case.model)
     bound = case.model.states + case.extra
-    result = shrink(fsm, named(fsm, case.words), extra_states=case.extra, timeout=20)
+    result = shrink(fsm, named(fsm, case.words), extra_states=case.extra, limits=Limits(steps=30_000_000))
     found = numbers(fsm, result.words)
     before = maximal(case.words)
     assert result.before == len(before) + sum(map(len, before))
@@ -60,7 +61,7 @@ def test_resets_cost_what_the_user_says(table):
     fsm = fsm_of(machine_of(table))
     suite = named(fsm, hsi_suite(table, 0))
     for cost in (0.0, 2.5, 50.0):
-        result = shrink(fsm, suite, extra_states=0, timeout=20, reset_cost=cost)
+        result = shrink(fsm, suite, extra_states=0, limits=Limits(steps=30_000_000), reset_cost=cost)
         assert result.after == sum(map(len, result.words)) + cost * len(result.words) <= result.before
         assert find_survivor(table, numbers(fsm, result.words), table.states) is None
 
@@ -69,23 +70,52 @@ def test_resets_cost_what_the_user_says(table):
 def test_dear_resets_make_few_long_tests():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
-    dear, cheap = (shrink(fsm, suite, extra_states=0, timeout=5, reset_cost=cost) for cost in (30.0, 0.5))
+    dear, cheap = (
+        shrink(fsm, suite, extra_states=0, limits=Limits(steps=25_000_000), reset_cost=cost) for cost in (30.0, 0.5)
+    )
     assert len(dear.words) < len(cheap.words)
 
 
 def test_the_same_seed_gives_the_same_suite():
     fsm = read_or_skip("ToyModels/lee_yannakakis_distinguishable")
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
-    one, two = (shrink(fsm, suite, extra_states=0, timeout=60, seed=3) for _ in range(2))
+    one, two = (shrink(fsm, suite, extra_states=0, limits=Limits(), seed=3) for _ in range(2))
     assert one == two
     assert one.ended is Ended.STEADY
+
+
+def test_a_budget_of_steps_gives_the_same_suite_however_fast_the_machine_is(monkeypatch):
+    """The search is ended by its steps, in the middle of its work, at the same point each time."""
+    fsm = read_or_skip("CoffeeMachine/coffeemachine")
+    suite = named(fsm, hsi_suite(table_of(fsm), 1))
+    limits = Limits(steps=3_000_000)
+    one = shrink(fsm, suite, extra_states=1, limits=limits, seed=3)
+    original = Oracle.ask
+
+    def slow(self, words, *, effort):
+        time.sleep(0.002)
+        return original(self, words, effort=effort)
+
+    monkeypatch.setattr(Oracle, "ask", slow)
+    two = shrink(fsm, suite, extra_states=1, limits=limits, seed=3)
+    assert one == two
+    assert one.ended is Ended.STEPS
+    assert one.after < one.before
+
+
+def test_a_clock_that_cuts_is_named():
+    fsm = read_or_skip("CoffeeMachine/coffeemachine")
+    suite = named(fsm, hsi_suite(table_of(fsm), 1))
+    result = shrink(fsm, suite, extra_states=1, limits=Limits(seconds=0.5))
+    assert result.ended in (Ended.TIME, Ended.REFUSED)
+    assert "0.5 s" in result.reason or "--timeout" in result.reason
 
 
 def test_without_time_the_suite_stays_complete():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 1))
     for timeout in (0.0, 0.05, 0.3):
-        result = shrink(fsm, suite, extra_states=1, timeout=timeout)
+        result = shrink(fsm, suite, extra_states=1, limits=Limits(seconds=timeout))
         assert result.after <= result.before
         assert timeout > 0 or result.ended is Ended.REFUSED
         assert isinstance(decide(fsm, result.words, 1), Needed)
@@ -97,26 +127,30 @@ def test_an_interrupted_search_keeps_what_it_has(monkeypatch):
     asked = 0
     original = Oracle.ask
 
-    def interrupting(self, words, *, seconds):
+    def interrupting(self, words, *, effort):
         nonlocal asked
         asked += 1
         if asked == 40:
             raise KeyboardInterrupt
-        return original(self, words, seconds=seconds)
+        return original(self, words, effort=effort)
 
     monkeypatch.setattr(Oracle, "ask", interrupting)
-    result = shrink(fsm, suite, extra_states=0, timeout=60)
+    result = shrink(fsm, suite, extra_states=0, limits=Limits())
     assert result.ended is Ended.INTERRUPTED
     assert result.after < result.before
     monkeypatch.undo()
     assert isinstance(decide(fsm, result.words, 0), Needed)
 
 
+def ample():
+    return Effort(10**9, Deadline(60))
+
+
 def decide(fsm, words, extra):
     """By an oracle that was never asked before."""
     from fullproof.certify.machine import tabulate
 
-    return Oracle(tabulate(fsm), [()], extra=extra).decide(numbers(fsm, words), seconds=60)
+    return Oracle(tabulate(fsm), [()], extra=extra).decide(numbers(fsm, words), effort=ample())
 
 
 def test_partial_machines_and_negative_costs():
@@ -124,17 +158,17 @@ def test_partial_machines_and_negative_costs():
     from dataclasses import replace
 
     partial = replace(fsm, transitions=fsm.transitions[1:])
-    result = shrink(partial, [[fsm.inputs[0]]], extra_states=0, timeout=1)
+    result = shrink(partial, [[fsm.inputs[0]]], extra_states=0, limits=Limits(seconds=1))
     assert result.ended is Ended.REFUSED
     assert "partial" in result.reason
     with pytest.raises(UserError):
-        shrink(fsm, [], extra_states=0, timeout=1, reset_cost=-1)
+        shrink(fsm, [], extra_states=0, limits=Limits(seconds=1), reset_cost=-1)
 
 
 @needs_shared_models
 def test_the_openssl_server_costs_at_most_195():
     fsm = read_or_skip("TLS/OpenSSL_1.0.2_server_regular")
-    result = shrink(fsm, named(fsm, hsi_suite(table_of(fsm), 0)), extra_states=0, timeout=30)
+    result = shrink(fsm, named(fsm, hsi_suite(table_of(fsm), 0)), extra_states=0, limits=Limits())
     assert result.after <= 195
     assert result.irredundant
 
@@ -155,7 +189,7 @@ def test_one_oracle_answers_many_suites_as_fresh_ones_do(case):
     oracle = Oracle(model, pins, extra=case.extra)
     full = hsi_suite(case.table, case.extra)
     for words in (case.words, full, case.words[::2], case.words):
-        answer = oracle.decide(words, seconds=60)
+        answer = oracle.decide(words, effort=ample())
         assert isinstance(answer, Survivor) == (find_survivor(case.table, words, bound) is not None)
         if isinstance(answer, Needed):
             assert answer.words <= set(words) | {()}
@@ -170,7 +204,7 @@ def test_pools_run_machines_as_one_would(case):
     pool = Pool(case.model, case.model.states + case.extra)
     machines = []
     for words in (case.words, case.words[:3], []):
-        answer = oracle.decide(words, seconds=60)
+        answer = oracle.decide(words, effort=ample())
         pool.add(case.model)
         if isinstance(answer, Survivor):
             pool.add(answer.machine)

@@ -17,6 +17,7 @@ from fullproof.core.errors import Bug, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.model.fsm import Fsm
 
+_SHOWN = 20
 ALL_METHODS = (Method.K_A, Method.WINDOWS, Method.EXACT)
 
 
@@ -60,6 +61,11 @@ def certify(
     return Unknown(reason="; ".join(doubts))
 
 
+def word_text(word: Sequence[str]) -> str:
+    """A word as its reader sees it: the beginning of a long one."""
+    return " ".join(word) if len(word) <= _SHOWN else f"{' '.join(word[:_SHOWN])} ... ({len(word):,} inputs)"
+
+
 def numbered(fsm: Fsm, words: Iterable[Sequence[str]]) -> Iterator[Word]:
     """The words as numbers of the model's inputs; an input that the model does not have is the user's mistake."""
     number = {symbol: k for k, symbol in enumerate(fsm.inputs)}
@@ -91,5 +97,5 @@ def _incomplete(fsm: Fsm, model: Machine, survivor: Machine, how: str) -> Incomp
     return Incomplete(
         survivor=name(survivor, fsm),
         witness=word,
-        reason=f"a machine with {survivor.states} states passes and differs after {' '.join(word)} ({how})",
+        reason=f"a machine with {survivor.states} states passes and differs after {word_text(word)} ({how})",
     )

@@ -7,22 +7,24 @@ which it is apart are excluded in advance.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
+from fullproof.certify.deadline import Deadline, Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.machine import Machine, difference
 from fullproof.certify.tree import Tree
 from fullproof.core.errors import Bug
-from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, open_sat_solver
+from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, SatSolver, open_sat_solver
 
 _ROOM = 30_000_000
 """Clauses beyond which the question is not asked: they would take several gigabytes."""
+_GLANCE = 5_000
+"""So many clauses are a few milliseconds: then a look at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +34,63 @@ class Survivor:
     machine: Machine
 
 
-def search(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Survivor | Open:
+class _TimeUp(Exception):
+    """Time ran out while the question was being put."""
+
+
+class _Watched:
+    """A solver that is being told clauses, millions perhaps, for as long as there is time."""
+
+    def __init__(self, solver: SatSolver, deadline: Deadline) -> None:
+        self._solver, self._deadline, self._clauses = solver, deadline, 0
+        self.new_variable, self.prefer = solver.new_variable, solver.prefer
+        self.solve, self.steps_taken = solver.solve, solver.steps_taken
+
+    def add_clause(self, literals: Iterable[int]) -> None:
+        """Demand that one of the literals holds."""
+        self._clauses += 1
+        if self._clauses % _GLANCE == 0 and self._deadline.passed():
+            raise _TimeUp
+        self._solver.add_clause(literals)
+
+
+def search(
+    model: Machine, tree: Tree, *, extra: int, deadline: Deadline, effort: Effort | None = None
+) -> Proved | Survivor | Open:
     """Look for a machine with at most ``extra`` states more than the model that passes the suite and differs.
 
-    Needs: a minimal model.
+    ``effort`` bounds the steps of the solver, and pays for them. Needs: a minimal model.
     """
+    try:
+        return _search(model, tree, extra, deadline, effort)
+    except _TimeUp:
+        return Open(f"the exact engine could not put its question within {deadline.seconds:g} s")
+
+
+def _search(
+    model: Machine, tree: Tree, extra: int, deadline: Deadline, effort: Effort | None
+) -> Proved | Survivor | Open:
     bound = model.states + extra
     nodes = _Nodes(tree, bound, extra)
     size = nodes.clauses(model)
     if size > _ROOM:
         return Open(f"the exact engine would need about {size:,} clauses, more than {_ROOM:,}")
-    solver = open_sat_solver()
+    solver: SatSolver = _Watched(open_sat_solver(), deadline)
     encoding = Encoding(model, nodes.labels, bound, solver, cells=nodes.cells())
     nodes.encode(encoding)
     solver.prefer(encoding.correct())
-    match solver.solve(seconds=deadline.left()):
+    steps = None if effort is None else int(effort.left())
+    answer = solver.solve(seconds=deadline.left(), steps=steps)
+    if effort is not None:
+        effort.spend(solver.steps_taken())
+    match answer:
         case Contradiction():
             return Proved(f"no machine with at most {bound} states passes the suite and differs: decided exactly")
         case Satisfied() as found:
             return Survivor(verified(encoding.decode(found), model, tree, bound))
-        case OutOfTime():
-            return Open(f"the exact engine did not end within {deadline.seconds:g} s")
+        case OutOfTime(steps=allowed):
+            limit = f"{deadline.seconds:g} s" if allowed is None else f"{allowed:,} steps"
+            return Open(f"the exact engine did not end within {limit}")
 
 
 def verified(machine: Machine, model: Machine, tree: Tree, bound: int) -> Machine:

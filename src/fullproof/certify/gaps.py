@@ -11,14 +11,17 @@ from itertools import product
 from fullproof.certify.machine import Machine, Word
 from fullproof.certify.tree import Tree
 
-_ROOM = 20_000_000
-"""State-word pairs beyond which gaps are not looked for."""
+_ROOM = 50_000_000
+"""Inputs of all words of the length in question beyond which gaps are not looked for."""
 
 
 def gap(model: Machine, tree: Tree, *, extra: int) -> tuple[int, Word] | None:
-    """A state and a word of ``extra + 1`` inputs that no test applies there, or None where every one is applied."""
+    """A state and a word of ``extra + 1`` inputs that no test applies there, or None where every one is applied.
+
+    Words are tried in order, and at most one more than the suite applies: however many there are.
+    """
     length = extra + 1
-    if model.inputs == 0 or model.states * model.inputs**length > _ROOM:
+    if model.inputs == 0 or len(tree) * length > _ROOM:
         return None
     applied: set[tuple[int, Word]] = set()
     parents, symbols, labels = tree.parent.tolist(), tree.symbol.tolist(), tree.label.tolist()
@@ -29,8 +32,11 @@ def gap(model: Machine, tree: Tree, *, extra: int) -> tuple[int, Word] | None:
             start = parents[start]
         if len(word) == length:
             applied.add((labels[start], tuple(reversed(word))))
-    pairs = product(range(model.states), product(range(model.inputs), repeat=length))
-    return next((pair for pair in pairs if pair not in applied), None)
+    for state in range(model.states):
+        for tried in product(range(model.inputs), repeat=length):
+            if (state, tried) not in applied:
+                return state, tried
+    return None
 
 
 def fault_in(model: Machine, state: int, word: Word) -> Machine:

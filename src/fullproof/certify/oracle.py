@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
+from fullproof.certify.deadline import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.machine import Machine, Word
@@ -45,16 +45,17 @@ class Oracle:
         self.bound = model.states + extra
         self._renew()
 
-    def decide(self, words: Collection[Word], *, seconds: float) -> Needed | Survivor | Open:
+    def decide(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open:
         """Decide any suite: those that confuse pins one at a time, from scratch."""
-        answer = self.ask(words, seconds=seconds)
+        answer = self.ask(words, effort=effort)
         if not isinstance(answer, Confused):
             return answer
-        found = search(self.model, plant(self.model, words), extra=self.extra, deadline=Deadline(seconds))
+        tree = plant(self.model, words)
+        found = search(self.model, tree, extra=self.extra, deadline=effort.clock, effort=effort)
         return Needed(frozenset(words)) if isinstance(found, Proved) else found
 
-    def ask(self, words: Collection[Word], *, seconds: float) -> Needed | Survivor | Open | Confused:
-        """Decide a suite that tells the pins apart."""
+    def ask(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
+        """Decide a suite that tells the pins apart; the effort pays for the solver's steps."""
         tree = plant(self.model, words)
         confused = self._confused(tree)
         if confused is not None:
@@ -62,13 +63,16 @@ class Oracle:
         if len(self._children) > 200 + _STALE * len(tree):
             self._renew()
         switches = {self._switch[self._node(word)]: word for word in words}
-        match self._solver.solve(list(switches), seconds=seconds):
+        before = self._solver.steps_taken()
+        answer = self._solver.solve(list(switches), seconds=effort.clock.left(), steps=int(effort.left()))
+        effort.spend(self._solver.steps_taken() - before)
+        match answer:
             case Contradiction(core):
                 return Needed(frozenset(switches[literal] for literal in core) | self._separating_tests(tree))
             case Satisfied() as found:
                 return Survivor(verified(self._encoding.decode(found), self.model, tree, self.bound))
             case OutOfTime():
-                return Open(f"no answer within {seconds:g} s")
+                return Open("no answer within the budget")
 
     def _confused(self, tree: Tree) -> Confused | None:
         seen = tree.observations()

@@ -9,7 +9,7 @@ from enum import Enum
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
-from fullproof.certify.deadline import Deadline
+from fullproof.certify.deadline import Deadline, Effort
 from fullproof.certify.exact import Survivor, search
 from fullproof.certify.machine import Machine, Word, minimal, obstacle, tabulate
 from fullproof.certify.tree import Tree, maximal, plant
@@ -18,14 +18,24 @@ from fullproof.core.errors import Bug, UserError
 from fullproof.model.fsm import Fsm
 
 _CHECK_SHARE = 0.2
-"""The part of the time that is kept for the last check."""
+"""The part of the budget that is kept for the last check."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much work shrinking may be: steps, so that the same call gives the same suite; a clock as a safety net."""
+
+    steps: int = 300_000_000
+    """Steps of the solver, and what is done beside it in the same unit: about a minute's worth."""
+    seconds: float | None = None
 
 
 class Ended(Enum):
     """Why shrinking stopped."""
 
     STEADY = "no cheaper suite was found for a while"
-    TIME = "time ran out"
+    STEPS = "the budget of steps was spent"
+    TIME = "cut by --timeout, so that another machine may get another suite"
     INTERRUPTED = "interrupted"
     REFUSED = "nothing was done"
 
@@ -50,11 +60,11 @@ def shrink(
     words: Iterable[Sequence[str]],
     *,
     extra_states: int,
-    timeout: float,
+    limits: Limits,
     reset_cost: float = 1.0,
     seed: int = 0,
 ) -> ShrinkResult:
-    """Make a complete suite cheaper. Ctrl-C and the end of time give the best suite found so far.
+    """Make a complete suite cheaper. Ctrl-C, the end of the budget and of time give the best suite found so far.
 
     Guarantee: the result is complete for ``extra_states`` extra states, decided exactly.
     Needs: a complete deterministic model and a complete suite that the exact engine can decide in time; otherwise the
@@ -68,9 +78,9 @@ def shrink(
     if hindrance is not None:
         return task.refused(hindrance)
     model = minimal(tabulate(fsm))
-    deadline = Deadline(timeout)
+    effort = Effort(limits.steps, Deadline(float("inf") if limits.seconds is None else limits.seconds))
     tree = plant(model, suite)
-    match search(model, tree, extra=extra_states, deadline=deadline):
+    match search(model, tree, extra=extra_states, deadline=effort.clock, effort=effort):
         case Survivor():
             return task.refused("the suite is not complete")
         case Open(reason):
@@ -82,25 +92,26 @@ def shrink(
         _pinned_words(model, tree, extra_states),
         extra=extra_states,
         reset_cost=reset_cost,
-        deadline=Deadline(deadline.left() * (1 - _CHECK_SHARE)),
+        effort=effort.share(1 - _CHECK_SHARE),
         seed=seed,
     )
     try:
-        ended = Ended.STEADY if work.improve(suite) else Ended.TIME
-        return task.done(work, ended, _decided_again(model, work.best, extra_states, deadline))
+        steady = work.improve(suite)
+        ended = Ended.TIME if effort.was_cut else Ended.STEADY if steady else Ended.STEPS
+        return task.done(work, ended, _decided_again(model, work.best, extra_states, effort))
     except KeyboardInterrupt:
         return task.done(work, Ended.INTERRUPTED, "decided exactly")
 
 
-def _decided_again(model: Machine, words: Sequence[Word], extra: int, deadline: Deadline) -> str:
+def _decided_again(model: Machine, words: Sequence[Word], extra: int, effort: Effort) -> str:
     """Ask a fresh solver about the result: what many questions left behind in the other one plays no part."""
-    match search(model, plant(model, words), extra=extra, deadline=deadline):
+    match search(model, plant(model, words), extra=extra, deadline=effort.clock, effort=effort):
         case Survivor():
             raise Bug("a suite was trimmed too far: a machine survives that the incremental search missed")
         case Proved():
             return "decided exactly, and once more from scratch"
         case Open():
-            return "decided exactly; no time was left to decide it once more from scratch"
+            return "decided exactly; the budget was spent before it was decided once more from scratch"
 
 
 def _pinned_words(model: Machine, tree: Tree, extra: int) -> list[Word]:

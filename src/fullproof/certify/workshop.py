@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.answers import Open
-from fullproof.certify.deadline import Deadline
+from fullproof.certify.deadline import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import Machine, Word, difference
@@ -30,57 +30,61 @@ _FAULTS = 3000
 _PATIENCE = 400
 """So many attempts in a row without success end the search."""
 _SEARCH_SHARE = 0.85
-"""The part of the time for the search; the rest is for trimming the result once more."""
+"""The part of the budget for the search; the rest is for trimming the result once more."""
+_QUESTIONS = 20
+"""No question may take more than one part in so many of the budget."""
+_ASKING = 10_000
+"""What a question costs besides the solver's own steps, measured in these: about two milliseconds."""
 
 
 class Question(Protocol):
     """Is this suite complete?"""
 
-    def __call__(self, words: Collection[Word], *, seconds: float) -> Needed | Survivor | Open | Confused:
-        """Answer within so many seconds."""
+    def __call__(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
+        """Answer within a budget."""
 
 
 class Workshop:
     """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far."""
 
     def __init__(
-        self, model: Machine, pins: list[Word], *, extra: int, reset_cost: float, deadline: Deadline, seed: int
+        self, model: Machine, pins: list[Word], *, extra: int, reset_cost: float, effort: Effort, seed: int
     ) -> None:
-        self.model, self.pins, self.reset_cost, self.deadline = model, pins, reset_cost, deadline
+        self.model, self.pins, self.reset_cost, self.effort = model, pins, reset_cost, effort
         self.oracle = Oracle(model, pins, extra=extra)
         self.pool = Pool(model, model.states + extra)
         self.random = random.Random(seed)
         self.best: list[Word] = []
         self._price = float("inf")
-        self._longest = max(2.0, deadline.seconds / 20)
+        self._longest = effort.steps / _QUESTIONS
         self._question: Question = self.oracle.ask
         for machine in simple_faults(model, extra=extra, dice=self.random, most=_FAULTS):
             self.pool.add(machine)
 
     def improve(self, words: Collection[Word]) -> bool:
-        """Look for cheaper suites, from a complete one and from nothing. False: time ran out before that was steady."""
+        """Look for cheaper suites, from a complete one and from nothing; False where the budget ended that."""
         given, grown = SuiteInWork(self.pool, words), SuiteInWork(self.pool, ())
         self._keep(given)
-        deadline = Deadline(self.deadline.left() * _SEARCH_SHARE)
+        effort = self.effort.share(_SEARCH_SHARE)
         starts = []
-        if self.mend(given, float("inf"), deadline):
+        if self.mend(given, float("inf"), effort):
             self.trim(given)
             starts.append(given)
-        if self.mend(grown, self._price * 1.2, Deadline(deadline.left() / 4)):
+        if self.mend(grown, self._price * 1.2, effort.share(0.25)):
             self.trim(grown)
             starts.append(grown)
         starts.sort(key=lambda suite: suite.cost(self.reset_cost))
-        steady = all(self._search(start, deadline) for start in starts)
+        steady = all(self._search(start, effort) for start in starts)
         self._polish()
         return steady
 
-    def _search(self, current: SuiteInWork, deadline: Deadline) -> bool:
-        """Tear and mend until that has not helped for a while; False where time runs out first."""
+    def _search(self, current: SuiteInWork, effort: Effort) -> bool:
+        """Tear and mend until that has not helped for a while; False where the budget ends first."""
         failures = 0
         while failures < _PATIENCE:
-            if deadline.passed():
+            if effort.passed():
                 return False
-            found = self._attempt(current, deadline)
+            found = self._attempt(current, effort)
             cheaper = found.cost(self.reset_cost) < current.cost(self.reset_cost)
             current, failures = found, 0 if cheaper else failures + 1
         return True
@@ -115,10 +119,11 @@ class Workshop:
                 self._only(suite, needed)
         self._keep(suite)
 
-    def mend(self, suite: SuiteInWork, limit: float, deadline: Deadline) -> bool:
+    def mend(self, suite: SuiteInWork, limit: float, effort: Effort) -> bool:
         """Extend a suite until it is complete; False where that would cost ``limit`` or takes too long."""
-        while suite.cost(self.reset_cost) < limit and not deadline.passed():
+        while suite.cost(self.reset_cost) < limit and not effort.passed():
             survivors = suite.survivors()
+            effort.spend(_ASKING)
             if len(survivors):
                 self._extend(suite, survivors)
                 continue
@@ -132,7 +137,7 @@ class Workshop:
                     return False
         return False
 
-    def _attempt(self, current: SuiteInWork, deadline: Deadline) -> SuiteInWork:
+    def _attempt(self, current: SuiteInWork, effort: Effort) -> SuiteInWork:
         """Tear some tests out or cut them short, mend, trim; the result where it is not dearer, else what was there."""
         words, suite = current.words, current.copy()
         count = self.random.randint(1, max(2, min(8, len(words) // 3)))
@@ -141,7 +146,7 @@ class Workshop:
             if self.random.random() < 0.3:
                 suite.add(word[: self.random.randint(1, len(word))])
         price = current.cost(self.reset_cost)
-        if not self.mend(suite, price * 1.02 + 4, deadline):
+        if not self.mend(suite, price * 1.02 + 4, effort):
             return current
         self.trim(suite)
         return suite if suite.cost(self.reset_cost) <= price else current
@@ -210,8 +215,11 @@ class Workshop:
 
     def _answer(self, words: Collection[Word]) -> Needed | Survivor | Open | Confused:
         """Ask about a suite; a machine that survives it is remembered."""
-        seconds = min(self._longest, self.deadline.left())
-        answer = self._question(words, seconds=seconds) if seconds > 0 else Open("time ran out")
+        if self.effort.passed():
+            return Open("the budget is spent")
+        self.effort.spend(_ASKING)
+        part = min(1.0, self._longest / max(1.0, self.effort.left()))
+        answer = self._question(words, effort=self.effort.share(part))
         if isinstance(answer, Survivor):
             self.pool.add(answer.machine)
         return answer

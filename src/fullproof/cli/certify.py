@@ -81,8 +81,10 @@ def _lines(answer: Certified) -> list[str]:
         return [f"UNKNOWN  {size}: {answer.reason}"]
     if answer.complete:
         return [f"COMPLETE  {size}, by {answer.method}: {answer.reason}"]
+    from fullproof.certify.checker import word_text
+
     return [
         f"INCOMPLETE  {size}: {answer.reason}",
         f"a faulty machine that passes: {answer.survivor}",
-        f"it differs on: {' '.join(answer.witness)}",
+        f"it differs on: {word_text(answer.witness)}",
     ]

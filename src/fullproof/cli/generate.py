@@ -91,8 +91,8 @@ def _generate(
         typer.Option(
             "--timeout",
             min=0,
-            help="Seconds that --shrink may take (default: 60), and after which the search for the classes of an sfsm "
-            "is cut short (default: it ends by the solver's steps).",
+            help="Seconds after which --shrink, and the search for the classes of an sfsm, are cut short. Default: "
+            "they end by steps, so that the same model gives the same suite.",
             show_default=False,
         ),
     ] = None,

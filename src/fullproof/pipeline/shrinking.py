@@ -10,8 +10,6 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm
 from fullproof.pipeline.suites import GeneratedSuite
 
-DEFAULT_SECONDS = 60.0
-
 
 def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> GeneratedSuite:
     """Trim a suite as long as it stays certified; the notes say how much was saved and why it ended.
@@ -20,7 +18,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> Genera
     the domain of all machines up to the bound, which trimming uses to the full.
     """
     from fullproof.artefacts.words import word_list
-    from fullproof.certify.shrink import shrink
+    from fullproof.certify.shrink import Limits, shrink
 
     model = suite.model
     if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or suite.header.method == "counting":
@@ -35,7 +33,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> Genera
         model,
         words,
         extra_states=suite.header.extra_states,
-        timeout=request.timeout if request.timeout is not None else DEFAULT_SECONDS,
+        limits=Limits(seconds=request.timeout),
         reset_cost=request.reset_cost,
         seed=request.seed,
     )

@@ -30,9 +30,11 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class OutOfTime:
-    """No answer within the time allowed. Never to be read as either of the others."""
+    """No answer within the time or the steps allowed. Never to be read as either of the others."""
 
     seconds: float
+    steps: int | None = None
+    """The steps allowed, where it was they that ran out."""
 
 
 SatAnswer: TypeAlias = Satisfied | Contradiction | OutOfTime
@@ -50,8 +52,14 @@ class SatSolver(Protocol):
     def prefer(self, literals: Iterable[int]) -> None:
         """Try these values first; changes which assignment is found, never whether there is one."""
 
-    def solve(self, assumptions: Sequence[int] = (), *, seconds: float) -> SatAnswer:
-        """Decide the clauses together with ``assumptions``, which do not stay."""
+    def solve(self, assumptions: Sequence[int] = (), *, seconds: float, steps: int | None = None) -> SatAnswer:
+        """Decide the clauses together with ``assumptions``, which do not stay.
+
+        ``steps`` bounds the propagations, roughly: the same calls end at the same point on every machine.
+        """
+
+    def steps_taken(self) -> int:
+        """The propagations of all questions so far."""
 
 
 def open_sat_solver() -> SatSolver:

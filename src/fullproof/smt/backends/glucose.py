@@ -41,11 +41,13 @@ class GlucoseSolver:
         """Try these values first."""
         self._solver.set_phases(literals)
 
-    def solve(self, assumptions: Sequence[int] = (), *, seconds: float) -> SatAnswer:
+    def solve(self, assumptions: Sequence[int] = (), *, seconds: float, steps: int | None = None) -> SatAnswer:
         """Decide the clauses together with ``assumptions``."""
-        began = time.monotonic()
+        began, before = time.monotonic(), self.steps_taken()
         answer: bool | None = None
         while answer is None:
+            if steps is not None and self.steps_taken() - before >= steps:
+                return OutOfTime(seconds, steps)
             if time.monotonic() - began > seconds:
                 return OutOfTime(seconds)
             self._solver.conf_budget(_CONFLICTS)
@@ -54,6 +56,10 @@ class GlucoseSolver:
         if answer:
             return Satisfied(self._complete_model())
         return Contradiction(frozenset(self._solver.get_core() or ()))
+
+    def steps_taken(self) -> int:
+        """The propagations so far."""
+        return int(self._solver.accum_stats()["propagations"])
 
     def _complete_model(self) -> list[int]:
         """Every variable's value: those that no clause mentions are unknown to the solver, hence free."""
