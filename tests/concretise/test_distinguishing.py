@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullproof.artefacts.words import word_list
-from fullproof.concretise.distinguishing import concrete_words
+from fullproof.concretise.distinguishing import concrete_words, varied_words
 
 GUARDS = ((0, 1, 2), (3, 4))
 
@@ -40,3 +40,27 @@ def test_every_trace_is_recognised_up_to_its_first_wrong_letter(drawn) -> None:
     assert wanted <= found
     if any(len({chosen[letter] for letter in letters}) > 1 for letters in GUARDS):
         assert found == wanted
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size=1, max_size=12),
+    st.lists(st.integers(1, 4), min_size=3, max_size=3),
+    st.integers(1, 2**70),
+)
+def test_draws_belong_to_nodes_of_the_prefix_tree(words, ways, seed) -> None:
+    made = varied_words(word_list(words), ways=ways, seed=seed)
+    first, second = ([word.tolist() for piece in made.chunks() for word in piece] for _ in range(2))
+    assert first == second
+    owner = [symbol for symbol, number in enumerate(ways) for _ in range(number)]
+    assert [[owner[way] for way in word] for word in first] == words
+    drawn: dict[tuple, int] = {}
+    for word, ways_taken in zip(words, first, strict=True):
+        for k, way in enumerate(ways_taken):
+            assert drawn.setdefault(tuple(word[: k + 1]), way) == way
+
+
+def test_draws_use_all_ways() -> None:
+    words = word_list([[0] * 200])
+    made = {seed: next(iter(next(iter(varied_words(words, ways=[5], seed=seed).chunks())))).tolist() for seed in (1, 2)}
+    assert all(set(word) == set(range(5)) for word in made.values())
+    assert made[1] != made[2]

@@ -2,11 +2,12 @@
 
 import dataclasses
 import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 from tests.oracles.symbolic import valuations
-from tests.oracles.symbolic_attack import attack_equivalence, questions
+from tests.oracles.symbolic_attack import attack_equivalence, questions, words_of
 from tests.shared import REFERENCE
 from tests.strategies.attack_machines import attack_machine, is_complete
 
@@ -84,7 +85,9 @@ def test_the_chosen_inputs_satisfy_formula_8_1(seed: int) -> None:
         if isinstance(found, Distinguishing):
             met += 1
             for pair, chosen in enumerate(found.chosen):
-                assert satisfies_8_1(model, alphabet, pair, dict(found.inputs[chosen]))
+                ways = found.ways[chosen] if seed else [found.inputs[chosen]]
+                assert found.inputs[chosen] in ways
+                assert all(satisfies_8_1(model, alphabet, pair, dict(way)) for way in ways)
     assert 1 < met < 9
 
 
@@ -127,6 +130,39 @@ def test_a_seed_moves_the_inputs() -> None:
     chosen = {frozenset(Fraction(x["x"]) for x in t.inputs) for t in made.values() if isinstance(t, Distinguishing)}
     assert len(chosen) == 3
     assert all(len(inputs) == 5 for inputs in chosen)
+
+
+def test_a_seed_draws_an_input_for_each_position() -> None:
+    """Definition 6: the same guard is met by several inputs within one suite, and its tests share what they shared."""
+    model = read_model(REFERENCE / "brake/brake.yaml")
+    assert isinstance(model, Sfsm)
+    made = {}
+    for seed in (0, 1, 2, 1):
+        request = SuiteRequest(method="separable", fsm_method="w", seed=seed)
+        (question,) = questions(model, request, (1,))
+        words = [tuple(x["x"] for x in word) for word in words_of(answer(question))]
+        assert made.setdefault(seed, words) == words
+    for words in made.values():
+        assert len(words) == len(set(words)) == 65
+        assert sum(map(len, words)) == 245
+    nodes = {seed: {word[:k] for word in words for k in range(len(word))} for seed, words in made.items()}
+    assert len(nodes[0]) == len(nodes[1]) == len(nodes[2])
+    used = {seed: {x for word in words for x in word} for seed, words in made.items()}
+    assert len(used[0]) == 5
+    for seed in (1, 2):
+        assert len([x for x in used[seed] if x > 200]) > 4
+        assert len([x for x in used[seed] if x < 190]) > 4
+        assert len([x for x in used[seed] if 190 < x < 200]) > 4  # few of all inputs are there
+    assert used[1] != used[2]
+
+
+def test_suites_of_a_seed_are_complete() -> None:
+    models = [m for k in range(40) if is_complete(m := attack_machine(k, loose=k % 2 == 0, choices=False))][:4]
+    outcome: Counter = Counter()
+    for number, model in enumerate([thirds(), *models]):
+        outcome += attack_equivalence(model, seed=5 + number)
+    assert outcome["survivors"] == outcome["unfair"] == 0
+    assert outcome["separable", "suites"] > 4
 
 
 def test_inputs_that_depend_on_the_pair() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 
 from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.words import WordList, WordSource
+
+_MASK = (1 << 64) - 1
 
 
 def concrete_words(
@@ -55,6 +58,48 @@ def _expand(
         level = longer
     for prefix, _ in level:
         tree.insert(prefix)
+
+
+def varied_words(words: WordSource, *, ways: Sequence[int], seed: int) -> WordSource:
+    """Draw an input for every position of every word: ``ways[i]`` is how many there are for input ``i``.
+
+    Paper 000, Definition 6: a distinguishing function is applied anew at every position. The number of a way is that
+    of the input's first one, which is the sum of the ways of the inputs before it, plus the draw. A draw depends on the
+    seed and the word up to its position, so that words with a common beginning have one afterwards.
+    """
+    return _Varied(words, ways, seed)
+
+
+class _Varied:
+    """A stream of words with random ways for their symbols, the same ones each time."""
+
+    def __init__(self, words: WordSource, ways: Sequence[int], seed: int) -> None:
+        self._words, self._ways, self._seed = words, list(ways), seed
+        self._first = list(accumulate(self._ways, initial=0))
+
+    def chunks(self) -> Iterator[WordList]:
+        """The words in pieces."""
+        for piece in self._words.chunks():
+            drawn = np.fromiter(
+                (symbol for word in piece for symbol in self._drawn(word.tolist())),
+                dtype=np.int32,
+                count=len(piece.symbols),
+            )
+            yield WordList(drawn, piece.offsets)
+
+    def _drawn(self, word: list[int]) -> Iterator[int]:
+        node = _mixed(self._seed)
+        for symbol in word:
+            node = _mixed(node + symbol + 1)
+            yield self._first[symbol] + (node >> 32) % self._ways[symbol]
+
+
+def _mixed(number: int) -> int:
+    """The numbers of the generator splitmix64: the same on every machine, unlike hashes of Python."""
+    number = (number + 0x9E3779B97F4A7C15) & _MASK
+    number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+    number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _MASK
+    return number ^ number >> 31
 
 
 class _Renamed:

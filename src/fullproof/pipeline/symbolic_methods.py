@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain
@@ -171,7 +172,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.budget import steps_for
     from fullproof.abstract.cells import guard_cells, rounder_inputs
     from fullproof.analysis.symbolic.answering import Unanswered, unanswered
-    from fullproof.concretise.distinguishing import concrete_words
+    from fullproof.concretise.distinguishing import concrete_words, varied_words
     from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
@@ -205,6 +206,10 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     symbolic, title, notes = finite_words(machine, request, extra_states=question.extra_states)
     letters = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
     words = concrete_words(symbolic, guards=letters, chosen=chosen.chosen, after=machine.after)
+    inputs = chosen.inputs
+    if chosen.ways:
+        words = varied_words(words, ways=[len(way) for way in chosen.ways], seed=request.seed)
+        inputs = tuple(chain.from_iterable(chosen.ways))
     domain = Domain(
         alphabet=question.alphabet,
         undecided=(*alphabet.undecided, *gap),
@@ -222,7 +227,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         notes = (chosen.near.text(), *notes)
     return MethodSuite(
         method="separable",
-        inputs=chosen.inputs,
+        inputs=inputs,
         words=words,
         states=machine.states,
         guarantee=guarantee(_claim(question), domain, f"{title}; {_REDUCED if loose else f'{SEPARABLE}, Theorem 7'}"),

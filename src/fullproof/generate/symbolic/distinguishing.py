@@ -15,7 +15,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 
+from fullproof.generate.symbolic.drawing import different, drawn, drawn_between
 from fullproof.generate.symbolic.margins import GROWTHS, MOST_STEPS, Distance, Margin, apart, distance
 from fullproof.generate.symbolic.pairs import PairAlphabet
 from fullproof.language.box import box_of
@@ -26,14 +28,15 @@ from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import Value, Variable
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _SHOWN = 3
-_DRAWS = 500
 _POINTS = 3
-"""How many random points are drawn for a guard, and how many of those that satisfy it are tried."""
+"""How many random inputs of a guard are tried."""
+_WAYS = 8
+"""How many inputs there are to draw from for each position of a test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,8 @@ class Distinguishing:
 
     inputs: tuple[Mapping[str, Value], ...]
     chosen: tuple[int, ...]
+    ways: tuple[tuple[Mapping[str, Value], ...], ...] = ()
+    """With a seed, for each input others at which the same pairs are recognised, itself among them."""
     margin: Margin = Margin.TWICE
     """By how many tolerances the outputs of all pairs of a guard are apart there."""
     near: NotSeparable | None = None
@@ -140,6 +145,7 @@ class _Search:
 
     def run(self) -> Distinguishing | NotSeparable:
         inputs: list[Mapping[str, Value]] = []
+        ways: list[tuple[Mapping[str, Value], ...]] = []
         chosen: dict[int, int] = {}
         for cell, signs in enumerate(self._alphabet.cells):
             solver = open_solver(self._scope, timeout=self._timeout)
@@ -153,11 +159,13 @@ class _Search:
                 served, values = found
                 if self._tolerant:
                     values = self._moved_out(solver, cell, served, values)
+                if self._random is not None:
+                    ways.append(self._ways(solver, cell, served, values, [x for way in ways for x in way]))
                 inputs.append(values)
                 chosen.update(dict.fromkeys(served, len(inputs) - 1))
                 left = [pair for pair in left if pair not in served]
         numbers = tuple(chosen[k] for k in range(len(self._alphabet.pairs)))
-        return Distinguishing(inputs=tuple(inputs), chosen=numbers, margin=self._margin)
+        return Distinguishing(inputs=tuple(inputs), chosen=numbers, ways=tuple(ways), margin=self._margin)
 
     def _largest(
         self, solver: Solver, cell: int, left: Sequence[int]
@@ -189,10 +197,7 @@ class _Search:
             return self._far(solver, cell, pairs, others)
         formula = self._formula(pairs, others, None)
         for point in self._points(cell):
-            told = self._told_at(point, pairs, others)
-            if told is None:
-                told = self._holds_at(solver, point, formula)
-            if told:
+            if self._serves(solver, point, pairs, others, formula):
                 return Sat(point)
         return self._solved(solver, formula)
 
@@ -299,14 +304,43 @@ class _Search:
         if self._random is None:
             yield from self._alphabet.guard_cells.points[cell]
             return
-        found = 0
-        for _ in range(_DRAWS):
-            point = {v.name: _random_value(v, self._random) for v in self._model.inputs}
-            if self._in_cell(point, cell):
-                found += 1
-                yield point
-            if found == _POINTS:
-                return
+        random_ones = (point for point in drawn(self._model.inputs, self._random) if self._in_cell(point, cell))
+        yield from islice(random_ones, _POINTS)
+
+    def _ways(
+        self,
+        solver: Solver,
+        cell: int,
+        pairs: Sequence[int],
+        found: Mapping[str, Value],
+        taken: Sequence[Mapping[str, Value]],
+    ) -> tuple[Mapping[str, Value], ...]:
+        """The input found and random others that serve the same pairs; none is among those taken for other pairs."""
+        assert self._random is not None
+        variables, others = self._model.inputs, self._alphabet.of_cell(cell)
+        known = [found, *self._alphabet.guard_cells.points[cell]]
+        offers = chain(drawn(variables, self._random), drawn_between(variables, known, self._random), known)
+        inside = (point for point in offers if self._in_cell(point, cell))
+        tried = different(inside, most=2 * _WAYS, without=[found, *taken])
+        formula = self._formula(pairs, others, Fraction(self._margin) if self._tolerant else None)
+        serving = (point for point in tried if self._serves(solver, point, pairs, others, formula))
+        return (found, *islice(serving, _WAYS - 1))
+
+    def _serves(
+        self,
+        solver: Solver,
+        point: Mapping[str, Value],
+        pairs: Sequence[int],
+        others: Sequence[int],
+        formula: _Formula,
+    ) -> bool:
+        """Formula 8.1 at one input: by exact evaluation where that is possible, else by the solver."""
+        if self._tolerant:
+            far = self._distances(point, pairs, others)
+            told = None if far is None else far[0] > self._margin
+        else:
+            told = self._told_at(point, pairs, others)
+        return self._holds_at(solver, point, formula) if told is None else told
 
     def _in_cell(self, point: Mapping[str, Value], cell: int) -> bool:
         return tuple(bool(guard(point)) for guard in self._guards) == self._alphabet.cells[cell]
@@ -361,17 +395,3 @@ class _Search:
             reason=answer.reason if isinstance(answer, Unknown) else "",
             margin=self._margin if self._tolerant else Margin.NONE,
         )
-
-
-def _random_value(variable: Variable, chance: random.Random) -> Value:
-    match variable.type:
-        case BoolType():
-            return chance.random() < 0.5
-        case EnumType(values=values):
-            return chance.choice(values)
-        case IntType(low=low, high=high) | RealType(low=low, high=high):
-            least = low if low is not None else (high - 1000 if high is not None else -1000)
-            most = high if high is not None else least + 2000
-            if isinstance(variable.type, IntType):
-                return chance.randint(int(least), int(most))
-            return Fraction(least) + Fraction(most - least) * Fraction(chance.randint(0, 1000), 1000)
