@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from fullproof.generate.statemachine.letters import Letter
-from fullproof.language.formulas import atoms, compared, conjunction
+from fullproof.language.formulas import atoms, compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
@@ -23,15 +23,15 @@ FAR = 100
 def nearness(model: StateMachine) -> Fraction:
     """What counts as just beside a boundary between real numbers: a thousandth of the smallest gap the model names.
 
-    A power of ten, at most 1/1000.
+    A power of two, at most 1/1024: what a system computes with floats from such values is exact.
     """
     trees = [t.guard for t in model.transitions]
     numbers = {Fraction(n.value) for tree in trees for n in nodes(tree) if isinstance(n, Integer | Decimal)}
     numbers |= {Fraction(c.value) for c in model.description.constants if not isinstance(c.value, bool | str)}
     gap = min((b - a for a, b in pairwise(sorted(numbers))), default=Fraction(1))
-    size = Fraction(1, 1000)
+    size = Fraction(1, 1024)
     while size > gap / 1000:
-        size /= 10
+        size /= 2
     return size
 
 
@@ -57,10 +57,8 @@ def _beside(condition: Expression, scope: Scope, near: Fraction) -> Iterator[Exp
         if whole and atom.operators[0] != "!=":
             continue  # the neighbour of a whole number is a letter of its own
         step = Integer(1) if whole else literal(near)
-        below = conjunction([compared(left, "<", right), compared(left, ">=", Binary("-", right, step))])
-        above = conjunction([compared(left, ">", right), compared(left, "<=", Binary("+", right, step))])
-        yield below
-        yield above
+        yield compared(left, "==", Binary("-", right, step))
+        yield compared(left, "==", Binary("+", right, step))
         if atom.operators[0] == "!=":
             yield compared(left, "<", Binary("-", right, step))
             yield compared(left, ">", Binary("+", right, step))
