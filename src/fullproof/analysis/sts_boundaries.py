@@ -6,7 +6,7 @@ from fullproof.language.formulas import atoms, compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
-from fullproof.language.types import IntType, RealType, Variable
+from fullproof.language.types import IntType, RealType, StringType, Variable
 from fullproof.language.typing import infer
 from fullproof.language.values import number_from_json
 from fullproof.language.walking import free_names
@@ -41,6 +41,8 @@ def _edges(atom: Comparison, scope: Scope) -> list[Expression]:
     kinds = [infer(side, scope) for side in (left, right)]
     if not all(isinstance(kind, IntType | RealType) for kind in kinds):
         return []
+    if any(isinstance(kind, StringType) for kind in kinds):
+        return []  # strings have no order: "==" and "!=" say which of them are meant
     whole = all(isinstance(kind, IntType) for kind in kinds)
     on = compared(left, "==", right)
     below, above = (compared(left, "==", Binary(sign, right, Integer(1))) for sign in ("-", "+"))

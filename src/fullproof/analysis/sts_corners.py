@@ -15,10 +15,11 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import atoms, conjuncts
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Comparison, Decimal, Expression, Integer
+from fullproof.language.strings import Text
+from fullproof.language.syntax import Comparison, Decimal, Expression, Integer, Quoted
 from fullproof.language.types import IntType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
-from fullproof.language.values import in_range
+from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names, nodes
 from fullproof.model.sts import Sts
 
@@ -113,15 +114,28 @@ def repaired(corners: Iterable[Corner], known: Known, chosen: dict[str, Value]) 
     for corner in corners:
         if corner.binding and corner.difference({**known, **chosen}) != 0:
             root = corner.root({**known, **chosen})
-            if root is not None and in_range(root, corner.parameter.type):
-                chosen = {**chosen, corner.parameter.name: root}
+            value = None if root is None else coerce(root, corner.parameter.type)
+            if value is not None and in_range(value, corner.parameter.type):
+                chosen = {**chosen, corner.parameter.name: value}
     return chosen
 
 
 def numbers_of(model: Sts) -> list[int | Fraction]:
     """The numbers that a model speaks of, in its constants, guards and updates, and those beside them."""
     found: set[int | Fraction] = {c.value for c in model.description.constants if not isinstance(c.value, bool | str)}
+    literals = (node for node in _nodes(model) if isinstance(node, Integer | Decimal))
+    found |= {node.value for node in literals if not isinstance(node, Quoted)}
+    return sorted(found | {n + d for n in found for d in (-1, 1)})
+
+
+def texts_of(model: Sts) -> list[Text]:
+    """The strings that a model speaks of, in its initial values, guards and updates."""
+    found = {variable.initial for variable in model.variables if isinstance(variable.initial, Text)}
+    found |= {node.value for node in _nodes(model) if isinstance(node, Quoted) and isinstance(node.value, Text)}
+    return sorted(found, key=lambda text: text.text)
+
+
+def _nodes(model: Sts) -> Iterator[Expression]:
     for switch in model.transitions:
         for tree in (switch.guard, *(a.expression for a in switch.assignments)):
-            found |= {node.value for node in nodes(tree) if isinstance(node, Integer | Decimal)}
-    return sorted(found | {n + d for n in found for d in (-1, 1)})
+            yield from nodes(tree)

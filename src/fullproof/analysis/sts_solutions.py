@@ -11,6 +11,7 @@ from fullproof.language.box import Interval, Side, box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjuncts, has_values
 from fullproof.language.types import Value
+from fullproof.language.values import coerce
 from fullproof.language.walking import free_names
 from fullproof.smt import Sat, Solver, open_solver
 
@@ -45,7 +46,11 @@ class Solutions:
         compiled = self._semantics.compiled[number]
         box = box_of(compiled.switch.guard, compiled.scope, given, compiled.parameters)
         if box is not None:
-            return None if box.is_empty() else tuple(_member(box.sides[p.name]) for p in compiled.parameters)
+            return (
+                None
+                if box.is_empty()
+                else tuple(coerce(_member(box.sides[p.name]), p.type) for p in compiled.parameters)
+            )
         gate = compiled.switch.gate
         if gate not in self._solvers:
             self._solvers[gate] = open_solver(compiled.scope, timeout=_EFFORT, patience=_PATIENCE)

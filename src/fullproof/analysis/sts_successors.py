@@ -7,11 +7,12 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from fullproof.analysis.sts_corners import Corner, corners_of, numbers_of, repaired
+from fullproof.analysis.sts_corners import Corner, corners_of, numbers_of, repaired, texts_of
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
 from fullproof.language.formulas import atoms
+from fullproof.language.strings import Text
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
 from fullproof.language.values import coerce, count_of, in_range
 from fullproof.language.walking import free_names
@@ -42,6 +43,7 @@ class Cells:
 
     def __init__(self, model: Sts) -> None:
         self._marks = numbers_of(model)
+        self._texts = set(texts_of(model))
         small = {v.name for v in model.variables if (count_of(v.type) or _FEW + 1) <= _FEW}
         compared = _compared(model)
         self._places = [
@@ -57,6 +59,8 @@ class Cells:
         """The value itself where the model speaks of it or it is no number, else between which such numbers it lies."""
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return value
+        if isinstance(value, Text):
+            return value if value in self._texts else "another string"
         place = bisect_left(self._marks, value)
         exact = place < len(self._marks) and self._marks[place] == value
         return value if exact else ("between", place)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from fullproof.language.strings import Text
 from fullproof.language.types import Value
 
 TestInput: TypeAlias = str | Mapping[str, Value]
@@ -108,6 +109,8 @@ class Test:
 
 def json_value(value: Value) -> object:
     """A JSON number where that is exact in decimal, else a string such as "20/3"."""
+    if isinstance(value, Text):
+        return value.text
     if not isinstance(value, Fraction):
         return value
     if value.denominator == 1:

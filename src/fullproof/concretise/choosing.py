@@ -7,8 +7,9 @@ from fractions import Fraction
 from random import Random
 from typing import Protocol
 
-from fullproof.analysis.sts_corners import numbers_of
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.analysis.sts_corners import numbers_of, texts_of
+from fullproof.language.strings import text_of
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model.sts import Gate, Sts
 
@@ -18,6 +19,10 @@ _PARTS = 4
 _FAR = 0.5
 _SIZES = (4, 5, 6, 7, 8, 10, 12, 15, 16, 20, 31, 32)
 """Powers of two beside which numbers of machines end."""
+_RARE = 0.2
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ODD = ("", " ", "0", 'a "b" \\c', "line\nbreak", "Größe 漢字 😀", "x" * 300)
+"""Strings that systems take for something else, cut, or fail to quote."""
 
 
 class Chooser(Protocol):
@@ -46,6 +51,7 @@ class Mixed:
     def __init__(self, model: Sts, random: Random) -> None:
         self._random = random
         self._numbers = numbers_of(model)
+        self._texts = texts_of(model)
         self._count: dict[int, int] = {}
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:
@@ -81,13 +87,16 @@ class Mixed:
         dice = random.random()
         if pool and dice < 0.2:
             near = random.choice(pool)
-            beside = isinstance(parameter.type, IntType | RealType) and dice < 0.05
-            return near + random.choice((-1, 1)) if beside and not isinstance(near, bool | str) else near
+            if not isinstance(parameter.type, IntType | RealType) or isinstance(near, bool | str) or dice >= 0.05:
+                return near
+            return coerce(near + random.choice((-1, 1)), parameter.type)
         match parameter.type:
             case BoolType():
                 return random.random() < 0.5
             case EnumType(values=values):
                 return random.choice(values)
+            case StringType():
+                return self._string(parameter)
             case IntType() | RealType() if self._numbers and dice < 0.4:
                 number = random.choice(self._numbers)
                 return coerce(number if isinstance(parameter.type, RealType) else int(number), parameter.type)
@@ -103,6 +112,13 @@ class Mixed:
                 low_end = low_real if low_real is not None else Fraction(0)
                 high_end = high_real if high_real is not None else low_end + _SMALL
                 return low_end + (high_end - low_end) * Fraction(random.randint(0, _PARTS * _SMALL), _PARTS * _SMALL)
+
+    def _string(self, parameter: Variable) -> Value:
+        """One that the model speaks of, every second time; else a letter, which may come again, or any other one."""
+        random = self._random
+        if self._texts and random.random() < 0.5:
+            return random.choice(self._texts)
+        return text_of(random.choice(_LETTERS)) if random.random() < 0.5 else distant(parameter, random)
 
 
 class AtEnds:
@@ -124,6 +140,8 @@ def ends_of(parameter: Variable) -> list[Value]:
             return [False, True]
         case EnumType(values=values):
             return [values[0], values[-1]]
+        case StringType():
+            return [text_of(text) for text in _ODD]
         case IntType(low=low, high=high) | RealType(low=low, high=high):
             ends = [end for end in (low, high) if end is not None]
             around = [value for value in (0, 1, -1) if in_range(coerce(value, parameter.type), parameter.type)]
@@ -131,8 +149,15 @@ def ends_of(parameter: Variable) -> list[Value]:
 
 
 def distant(parameter: Variable, random: Random) -> Value:
-    """A number of any size: most are far from zero, on both sides of it, where the type has room for them."""
+    """A number of any size: most are far from zero, on both sides of it, where the type has room for them.
+
+    Of strings, a word that no model is likely to name, or one that systems are not made for.
+    """
     match parameter.type:
+        case StringType() if random.random() < _RARE:
+            return text_of(random.choice(_ODD))
+        case StringType():
+            return text_of("".join(random.choice(_LETTERS) for _ in range(random.randint(2, _SMALL))))
         case IntType(low=low, high=high) if low is not None and high is not None:
             return random.randint(low, high)
         case IntType(low=low, high=high):

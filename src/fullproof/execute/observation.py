@@ -15,7 +15,8 @@ from fractions import Fraction
 
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import SutError
-from fullproof.language.types import EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.strings import Text, text_of
+from fullproof.language.types import EnumType, IntType, RealType, StringType, Type, Value, Variable
 from fullproof.language.values import number_from_json
 
 _shorten = reprlib.Repr()
@@ -99,6 +100,8 @@ def read_enabled(raw: object) -> frozenset[str]:
 
 def python_value(value: Value) -> bool | int | float | Fraction | str:
     """An int where the value is whole, a float where its decimal is exact, else the Fraction itself."""
+    if isinstance(value, Text):
+        return value.text
     if not isinstance(value, Fraction):
         return value
     if value.denominator == 1:
@@ -125,6 +128,8 @@ def _exact(raw: object, type_: Type) -> Value | None:
         raw = item()  # numpy's scalars: bool_, int64, float32
     if isinstance(raw, str):
         text = str.__str__(raw)
+        if isinstance(type_, StringType):
+            return text_of(text)
         # A whole number has a form of its own everywhere but in plain text: "1" is no int, "20/3" may be a real.
         is_number = isinstance(raw, Written) or not isinstance(type_, IntType)
         number = _number(text) if is_number and not isinstance(type_, EnumType) else None

@@ -15,7 +15,7 @@ from fullproof.language.declaring import check_name
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.language.types import Value, Variable
+from fullproof.language.types import StringType, Value, Variable
 from fullproof.language.typing import expect_boolean
 from fullproof.language.values import number_from_json
 from fullproof.model.common import Constant, Description, FaultDomain, Property, Requirement
@@ -41,15 +41,20 @@ def read_constants(document: Document, record: Mapping[str, Node]) -> dict[str, 
     return values
 
 
-def read_variables(document: Document, node: Node, what: str, constants: Mapping[str, Value]) -> Declared:
-    """Declarations such as ``x: real 0..400``."""
+def read_variables(
+    document: Document, node: Node, what: str, constants: Mapping[str, Value], *, strings: bool = False
+) -> Declared:
+    """Declarations such as ``x: real 0..400``; ``strings`` where the kind of machine knows strings."""
     declared: Declared = []
     for key, value in document.fields(node, what):
         check_name(key.text[:60], at=document.place(key))
         if isinstance(value, Scalar) and value.empty:
             raise document.error(f"{key.text[:60]!r} has no type, expected for example {key.text[:60]}: int 0..10", key)
         read = partial(_declaration, name=key.text, constants=constants)
-        declared.append((document.parsed(value, f"the type of {key.text[:60]!r}", read), key))
+        variable = document.parsed(value, f"the type of {key.text[:60]!r}", read)
+        if isinstance(variable.type, StringType) and not strings:
+            raise document.error(f"{key.text[:60]!r} is a string; only a machine of kind sts has strings", value)
+        declared.append((variable, key))
     return declared
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.language.strings import Text, text_of
+from fullproof.language.types import Value
 
 Row = tuple[object, ...]
 
@@ -83,9 +85,14 @@ def _event_row(event: Event) -> object:
         case Silence():
             return None
         case Sent(gate, values):
-            return ["!", gate, *values]
+            return ["!", gate, *map(_said, values)]
         case Received(gate, values):
-            return ["?", gate, *values]
+            return ["?", gate, *map(_said, values)]
+
+
+def _said(value: Value) -> object:
+    """A string is marked, so that it is not taken for the name of an enum value."""
+    return {"string": value.text} if isinstance(value, Text) else value
 
 
 def _read_event(event: Any) -> Event:
@@ -93,7 +100,17 @@ def _read_event(event: Any) -> Event:
         return Silence()
     mark, gate, *values = event
     _expect((mark, gate), str)
-    return (Sent if mark == "!" else Received)(gate, tuple(map(_read_number, values)))
+    return (Sent if mark == "!" else Received)(gate, tuple(map(_read_said, values)))
+
+
+def _read_said(value: Any) -> Any:
+    match value:
+        case {"string": str(text)}:
+            return text_of(text)
+        case dict():
+            raise TypeError("expected a value")
+        case _:
+            return _read_number(value)
 
 
 def _listed(text: str) -> list[Any]:

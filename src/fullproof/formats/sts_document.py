@@ -47,7 +47,7 @@ def read_sts(document: Document, *, default_name: str, file: ReadFile | None = N
     constants = read_constants(document, frame.record)
     variables: Declared = []
     if "variables" in frame.record:
-        variables = read_variables(document, frame.record["variables"], "variables", constants)
+        variables = read_variables(document, frame.record["variables"], "variables", constants, strings=True)
     require_initial(document, variables, "variable")
     scope_of(document, variables, constants)
     reader = _Reader(document, variables, constants)
@@ -89,7 +89,7 @@ class _Reader:
                     f"gate {key.text[:60]!r} lacks its parameters, expected for example {example}", key
                 )
             what_parameters = f"the parameters of gate {key.text[:60]!r}"
-            parameters = read_variables(self.document, value, what_parameters, self.constants)
+            parameters = read_variables(self.document, value, what_parameters, self.constants, strings=True)
             refuse_initial(self.document, parameters, "a parameter such as")
             scope = scope_of(self.document, self.variables + parameters, self.constants)
             self.conditions[key.text] = Condition(scope)

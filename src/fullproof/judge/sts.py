@@ -11,9 +11,12 @@ from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.language.printing import value_to_text
+from fullproof.language.strings import Text, quoted
 from fullproof.language.types import Value
 
 SILENCE = "silence"
+_LONG = 60
+"""A string of more characters is not shown as a whole."""
 OR = "; or "
 """Between what is allowed: guards may hold a plain "or"."""
 
@@ -131,6 +134,8 @@ def event_text(event: Event) -> str:
 
 
 def _value(value: Value) -> str:
+    if isinstance(value, Text) and len(value.text) > _LONG:
+        return f'{quoted(value.text[:_LONG])[:-1]}..." ({len(value.text):,} characters)'
     return value if isinstance(value, str) else value_to_text(value)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from json import loads
 from typing import Any, Protocol, cast
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.joining import joined_as_written
 from fullproof.language.limits import MAX_DIGITS
+from fullproof.language.strings import text_of
 from fullproof.language.syntax import (
     Binary,
     BinaryOperator,
@@ -23,6 +25,7 @@ from fullproof.language.syntax import (
     Function,
     Integer,
     Name,
+    Quoted,
     Temporal,
     TemporalOperator,
     Unary,
@@ -81,6 +84,15 @@ class Builder:
             raise UserError(f"the number {shown} has more than {MAX_DIGITS} digits", at=at)
         return Integer(int(text), at=at) if text.isdecimal() else Decimal(Fraction(text), at=at)
 
+    def quoted(self, children: list[Token]) -> Quoted:
+        """A string, with the escapes of JSON."""
+        (token,) = children
+        try:
+            return Quoted(text_of(loads(token.value)), at=self._at(token))
+        except ValueError as error:
+            reason = str(error).split(":")[0].lower()
+            raise UserError(f"a string is written as in JSON: {reason}", at=self._at(token)) from None
+
     def name(self, children: list[Token]) -> Name:
         """A variable, a constant or an enum value."""
         return Name(children[0].value, at=self._at(children[0]))
@@ -130,6 +142,10 @@ class Builder:
     def bool_declaration(self, children: list[Any]) -> Declaration:
         """``bool = true``"""
         return Declaration(word="bool", **dict(children[1:]))
+
+    def string_declaration(self, children: list[Any]) -> Declaration:
+        """``string = "none"``"""
+        return Declaration(word="string", **dict(children[1:]))
 
     def number_declaration(self, children: list[Any]) -> Declaration:
         """``real 0..400 = 3 ~ 1e-6``"""

@@ -11,7 +11,7 @@ from fullproof.language.limits import MAX_DEPTH
 
 FUNCTIONS = ("abs", "min", "max", "floor")
 RESERVED = ("and", "or", "not", "if", "then", "else", "true", "false")
-TYPES = ("bool", "int", "real", "enum")
+TYPES = ("bool", "int", "real", "enum", "string")
 
 # Signs of other languages, the longer before the shorter, and what they are called here.
 _INFIX = {
@@ -60,14 +60,26 @@ _WORDS = {
     "release": "R",
     **{word: word for word in RESERVED},
 }
-_TYPE_WORDS = {"boolean": "bool", "integer": "int", "float": "real", "double": "real", "number": "real"}
+_TYPE_WORDS = {
+    "boolean": "bool",
+    "integer": "int",
+    "float": "real",
+    "double": "real",
+    "number": "real",
+    "str": "string",
+    "text": "string",
+}
 _WORD = re.compile(r"\w+")
+_PARENTHESES = re.compile(r'[()]|"(?:[^"\\]|\\.)*"')
+"""And strings, inside of which they mean nothing."""
 
 
 def check_parentheses(text: str, place: Callable[[int], Place]) -> None:
     """Refuse nesting deeper than the walkers go."""
     depth = 0
-    for match in re.finditer(r"[()]", text):
+    for match in _PARENTHESES.finditer(text):
+        if match.group()[0] == '"':
+            continue
         depth += 1 if match.group() == "(" else -1
         if depth > MAX_DEPTH:
             raise UserError(f"parentheses are nested more than {MAX_DEPTH} deep", at=place(match.start()))
@@ -82,6 +94,10 @@ def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], 
     if offset >= end:
         problem = "ends too early" if end else "is empty"
         return UserError(f"the text {problem}; expected {_expected(accepts)}", at=place(end))
+    if text[offset] == '"' and _PARENTHESES.match(text, offset) is None:
+        return UserError("the string is never closed", at=place(offset))
+    if text[offset] == "'" and ("NAME" in accepts or "NUMBER" in accepts):
+        return UserError('unexpected "\'"; strings stand in double quotes', at=place(offset))
     if unopened == offset:
         return UserError("')' without '('", at=place(offset))
     for start in (offset - 1, offset):
@@ -139,7 +155,7 @@ def _expected(accepts: set[str]) -> str:
     """Return the most telling part of what could stand here."""
     ending = "the end" if "$END" in accepts else "')'" if "RPAR" in accepts else ""
     for terminal, words in (
-        ("BOOL", "bool, int, real or enum"),
+        ("BOOL", "bool, int, real, enum or string"),
         ("NUMBER", "a value"),
         ("NAME", "a name"),
         ("LPAR", "'('"),
@@ -168,7 +184,9 @@ def _foreign_sign(text: str, offset: int, *, wants_value: bool) -> tuple[str, in
 def _unbalanced(text: str) -> tuple[int | None, int | None]:
     """Return the innermost '(' that is never closed and the first ')' that was never opened."""
     stack: list[int] = []
-    for match in re.finditer(r"[()]", text):
+    for match in _PARENTHESES.finditer(text):
+        if match.group()[0] == '"':
+            continue
         if match.group() == "(":
             stack.append(match.start())
         elif stack:

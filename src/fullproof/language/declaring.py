@@ -14,7 +14,7 @@ from fullproof.language.evaluate import evaluate
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
 from fullproof.language.typing import expect_type
 from fullproof.language.values import coerce, in_range
 
@@ -46,6 +46,8 @@ def _type(declaration: Declaration, scope: Scope, at: Place) -> Type:
     match declaration.word:
         case "bool":
             return BoolType()
+        case "string":
+            return StringType()
         case "enum":
             return _enum(declaration.values)
         case "int":

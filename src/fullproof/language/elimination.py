@@ -25,7 +25,7 @@ from fullproof.language.syntax import (
     Name,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Value, Variable
 from fullproof.language.typing import infer
 from fullproof.language.walking import free_names, nodes
 
@@ -68,6 +68,8 @@ def _without(variable: Variable, parts: list[Expression], scope: Scope) -> list[
     for limit in known:
         if limit.operator == "==":
             return [*others, *_by_equation(variable, limit.term, mine, scope)]
+    if isinstance(variable.type, StringType):
+        return others  # there is always another string
     if any(limit.operator == "!=" for limit in known):
         return None
     return [*others, *_by_bounds(variable, known, scope)]

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fullproof.core.errors import UserError
 from fullproof.language.joining import LONGEST_CHAIN
+from fullproof.language.strings import Text, quoted
 from fullproof.language.syntax import (
     Binary,
     Boolean,
@@ -19,7 +20,7 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
 
 # How tightly each construct binds; a child that binds more loosely than its place demands gets parentheses.
 _CONDITIONAL, _IMPLIES, _UNTIL, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _MINUS, _POWER, _ATOM = range(12)
@@ -101,6 +102,8 @@ def _around_until(node: Expression) -> str:
 
 def _literal(node: Boolean | Integer | Decimal) -> tuple[int, str]:
     text = value_to_text(node.value)
+    if isinstance(node.value, Text):
+        return _ATOM, text
     if isinstance(node, Decimal) and "/" not in text and not set(text) & set(".e"):
         text += ".0"
     if "/" in text:
@@ -109,12 +112,14 @@ def _literal(node: Boolean | Integer | Decimal) -> tuple[int, str]:
 
 
 def value_to_text(value: Value) -> str:
-    """Return ``true``, ``3``, ``0.25``, ``20/3`` or the name of an enum value: exact, and an expression of it."""
+    """Return ``true``, ``3``, ``0.25``, ``20/3``, ``"a"`` or the name of an enum value: exact, an expression of it."""
     match value:
         case bool():
             return "true" if value else "false"
         case str():
             return value
+        case Text():
+            return quoted(value.text)
         case int():
             _check_length(value)
             return str(value)
@@ -157,6 +162,8 @@ def type_to_text(type_: Type) -> str:
     match type_:
         case BoolType():
             return "bool"
+        case StringType():
+            return "string"
         case EnumType():
             return f"enum {', '.join(type_.values)}"
         case IntType() | RealType():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from fullproof.language.strings import Text
 from fullproof.language.syntax import (
     Binary,
     Boolean,
@@ -16,6 +17,7 @@ from fullproof.language.syntax import (
     Expression,
     Integer,
     Name,
+    Quoted,
     Temporal,
     Unary,
 )
@@ -54,6 +56,8 @@ def literal(value: Value) -> Expression:
             return Boolean(value)
         case str():
             return Name(value)
+        case Text():
+            return Quoted(value)
         case int() | Fraction() if value < 0:
             return Unary("-", literal(-value))
         case int():

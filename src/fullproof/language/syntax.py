@@ -44,6 +44,11 @@ class Integer(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Quoted(Integer):
+    """A string in double quotes; its value is a ``Text``, the number that stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decimal(Node):
     """A literal with a decimal point or exponent, kept exact; its type is real even where it is whole."""
 

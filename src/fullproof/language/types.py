@@ -1,4 +1,4 @@
-"""The types of the expression language: bool, int, real and enum, with inclusive ranges."""
+"""The types of the expression language: bool, int, real and enum, with inclusive ranges, and string."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from fractions import Fraction
 from typing import TypeAlias
 
 Value: TypeAlias = bool | int | Fraction | str
-"""What an expression evaluates to: a bool, an int, an exact rational (real), or the name of an enum value."""
+"""What an expression evaluates to: a bool, an int, an exact rational (real), or the name of an enum value.
+
+A string is an int that knows which string it stands for (``strings.Text``).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,11 @@ class IntType:
 
     low: int | None = None
     high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StringType(IntType):
+    """``string``: every string has a whole number, and every whole number is one. There is no order, only equality."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,14 @@ from fullproof.language.syntax import (
     Expression,
     Integer,
     Name,
+    Quoted,
     Temporal,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Variable
 from fullproof.language.walking import children
 
-BOOL, INT, REAL = BoolType(), IntType(), RealType()
+BOOL, INT, REAL, STRING = BoolType(), IntType(), RealType(), StringType()
 
 _Open: TypeAlias = Type | EnumValue
 """While operands are compared: an enum value that may belong to several types is still open."""
@@ -54,10 +55,15 @@ def expect_type(expression: Expression, scope: Scope, expected: Type, *, what: s
             return
         case (EnumType(), EnumType()) if expected == found:
             return
+        case (StringType(), StringType()):
+            return
+        case (StringType(), _) | (_, StringType()):
+            pass
         case (BoolType(), BoolType()) | (IntType(), IntType()) | (RealType(), RealType() | IntType()):
             return
     wanted = f"{what} is {describe(expected)}" if what else f"expected {describe(expected)}"
-    hint = "; use floor(...)" if isinstance(expected, IntType) and isinstance(found, RealType) else ""
+    whole = isinstance(expected, IntType) and not isinstance(expected, StringType)
+    hint = "; use floor(...)" if whole and isinstance(found, RealType) else ""
     raise UserError(f"{_is(expression, found)}, but {wanted}{hint}", at=expression.at)
 
 
@@ -89,6 +95,9 @@ def comparison_type(comparison: Comparison, scope: Scope) -> Type:
         raise UserError(
             f"{_is(left, found[0])}, truth values have no order: {ordering} cannot compare them", at=left.at
         )
+    if ordering and isinstance(common, StringType):
+        left = comparison.operands[0]
+        raise UserError(f"{_is(left, found[0])}, strings have no order: {ordering} cannot compare them", at=left.at)
     if isinstance(common, EnumValue):
         if ordering and len(common.types) > 1:
             left = comparison.operands[0]
@@ -102,6 +111,8 @@ def describe(type_: Type) -> str:
     match type_:
         case BoolType():
             return "bool"
+        case StringType():
+            return "string"
         case IntType():
             return "int"
         case RealType():
@@ -114,6 +125,8 @@ def _open_type(node: Expression, scope: Scope) -> _Open:
     match node:
         case Name():
             return _name_type(node, scope)
+        case Quoted():
+            return STRING
         case Boolean() | Integer() | Decimal():
             return BOOL if isinstance(node, Boolean) else INT if isinstance(node, Integer) else REAL
         case Comparison():
@@ -168,7 +181,7 @@ def _common_number(operands: Sequence[Expression], scope: Scope, operator: str) 
     real = False
     for operand in operands:
         found = _open_type(operand, scope)
-        if not isinstance(found, IntType | RealType):
+        if isinstance(found, StringType) or not isinstance(found, IntType | RealType):
             raise UserError(f"{_is(operand, found)}, {operator} needs a number", at=operand.at)
         real = real or isinstance(found, RealType)
     return REAL if real else INT
@@ -190,6 +203,10 @@ def _join(a: _Open, b: _Open) -> _Open | None:
     match a, b:
         case BoolType(), BoolType():
             return BOOL
+        case StringType(), StringType():
+            return STRING
+        case (StringType(), _) | (_, StringType()):
+            return None
         case IntType(), IntType():
             return INT
         case ((IntType() | RealType()), (IntType() | RealType())):

@@ -11,7 +11,8 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.limits import MAX_DIGITS
 from fullproof.language.printing import type_to_text
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value
+from fullproof.language.strings import Text, text_at, text_of
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE](?P<exponent>[+-]?[0-9]{1,8}))?")
 _RATIO = re.compile(r"(?P<numerator>[+-]?[0-9]+)\s*/\s*(?P<denominator>[0-9]+)")
@@ -33,6 +34,9 @@ def value_from_json(raw: object, type_: Type, *, at: Place = NOWHERE) -> Value:
                 if raw in type_.values:
                     return raw
                 raise UserError(f"unknown value {raw!r}{did_you_mean(raw, type_.values)}", at=at)
+        case StringType():
+            if isinstance(raw, str):
+                return text_of(str.__str__(raw))
         case IntType() | RealType():
             number = number_from_json(raw, at=at)
             if isinstance(type_, RealType) and number is not None:
@@ -105,12 +109,16 @@ def in_range(value: Value, type_: Type) -> bool:
             return isinstance(value, bool)
         case EnumType():
             return value in type_.values
+        case StringType():
+            return isinstance(value, Text)
         case IntType() | RealType():
-            if isinstance(value, bool | str) or (isinstance(type_, IntType) and not isinstance(value, int)):
+            if isinstance(value, bool | str | Text) or (isinstance(type_, IntType) and not isinstance(value, int)):
                 return False
             return (type_.low is None or type_.low <= value) and (type_.high is None or value <= type_.high)
 
 
 def coerce(value: Value, type_: Type) -> Value:
-    """Return the value as the type holds it: whole reals are Fractions, too."""
+    """Return the value as the type holds it: whole reals are Fractions, too, and the number of a string is a string."""
+    if isinstance(type_, StringType) and isinstance(value, int) and not isinstance(value, bool):
+        return text_at(value)
     return Fraction(value) if isinstance(type_, RealType) and not isinstance(value, str) else value

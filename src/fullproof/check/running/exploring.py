@@ -14,7 +14,7 @@ from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjuncts, has_values
 from fullproof.language.syntax import Comparison, Expression, Name
-from fullproof.language.types import BoolType, EnumType, IntType, Type, Value
+from fullproof.language.types import BoolType, EnumType, Type, Value
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names
 from fullproof.smt.answers import Sat
@@ -208,7 +208,7 @@ def simplest(type_: Type) -> Value:
         case _:
             nearest: int | Fraction = max(0 if type_.low is None else type_.low, 0)
             nearest = nearest if type_.high is None else min(nearest, type_.high)
-            return nearest if isinstance(type_, IntType) else Fraction(nearest)
+            return coerce(nearest, type_)
 
 
 def _is_short(value: Value) -> bool:
@@ -227,7 +227,7 @@ def other_than_simplest(type_: Type, rank: int) -> Value:
             return values[rank % len(values)]
         case _:
             least = simplest(type_)
-            value = least + rank if not isinstance(least, str) else least
+            value = coerce(least + rank, type_) if not isinstance(least, str) else least
             return value if in_range(value, type_) else least
 
 

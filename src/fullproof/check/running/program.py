@@ -13,7 +13,7 @@ from fullproof.language.formulas import compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import IntType, RealType, Value, Variable
+from fullproof.language.types import IntType, RealType, StringType, Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.model.sts import Assignment
 
@@ -109,6 +109,8 @@ def shown_names(labels: Mapping[str, str], formulas: Iterable[Expression]) -> di
 def unbounded(variable: Variable, name: str) -> Variable:
     """A variable of the same kind for values that may leave the range."""
     match variable.type:
+        case StringType():
+            return Variable(name=name, type=StringType())
         case IntType():
             return Variable(name=name, type=IntType())
         case RealType():

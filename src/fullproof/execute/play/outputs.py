@@ -14,6 +14,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
+from fullproof.language.values import coerce
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _POOL = 8
@@ -40,7 +41,7 @@ class OutputFinder:
         """The answers that satisfy the expression once the inputs have values."""
         box = box_of(expression, self._scope, values, self._outputs)
         if box is not None:
-            return _Boxed(box)
+            return _Boxed(box, self._outputs)
         return _Solved([expression, *(_equal(*pair) for pair in values.items())], self._outputs, self._open)
 
     def _open(self) -> Solver:
@@ -50,14 +51,15 @@ class OutputFinder:
 
 
 class _Boxed:
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: Box, outputs: tuple[Variable, ...]) -> None:
         self._box = box
+        self._types = {v.name: v.type for v in outputs}
         self._is_empty = box.is_empty()
 
     def draw(self, random: Random) -> Mapping[str, Value] | None:
         if self._is_empty:
             return None
-        return {name: _from_side(side, random) for name, side in self._box.sides.items()}
+        return {name: coerce(_from_side(side, random), self._types[name]) for name, side in self._box.sides.items()}
 
 
 def _from_side(side: Side, random: Random) -> Value:

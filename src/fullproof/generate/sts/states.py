@@ -19,7 +19,7 @@ from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Expression, Name, Node
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
 from fullproof.language.walking import free_names
 
 Term: TypeAlias = Value | Expression
@@ -82,6 +82,8 @@ class Pool:
         match type_:
             case BoolType():
                 return "bool"
+            case StringType():
+                return "string"
             case IntType():
                 return "int"
             case RealType():
@@ -94,7 +96,7 @@ class Pool:
     def _named(self, name: str, type_: Type) -> Variable:
         if name not in self._variables:
             wide: Type = type_
-            if isinstance(type_, IntType):
+            if isinstance(type_, IntType) and not isinstance(type_, StringType):
                 wide = IntType()
             elif isinstance(type_, RealType):
                 wide = RealType()

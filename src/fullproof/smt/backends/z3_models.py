@@ -10,6 +10,7 @@ from typing import Any
 import z3
 
 from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.values import coerce
 from fullproof.smt.answers import Unknown
 
 Values = dict[str, Value]
@@ -52,7 +53,7 @@ def _value(term: Any, variable: Variable) -> Value:
         case EnumType(values=values):
             return values[int(term.as_long())]
         case IntType():
-            return int(term.as_long())
+            return coerce(int(term.as_long()), variable.type)
         case _:
             return _fraction(term)
 

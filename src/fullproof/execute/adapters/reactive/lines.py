@@ -9,6 +9,7 @@ process, of its own.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from typing import NoReturn, Protocol
@@ -28,6 +29,7 @@ from fullproof.language.types import Value
 from fullproof.model import Sts
 
 _MOST_BEFORE_READY = 10_000
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?!\S)|\S+')
 
 
 class Link(Protocol):
@@ -105,13 +107,13 @@ class Words:
         self._emissions = emissions
 
     def write(self, gate: str, values: tuple[Value, ...]) -> bytes:
-        """The gate and its values, separated by blanks."""
+        """The gate and its values, separated by blanks; strings in double quotes."""
         words = [value if isinstance(value, str) else value_to_text(value) for value in values]
         return " ".join([gate, *words]).encode() + b"\n"
 
     def read(self, line: bytes) -> tuple[str, tuple[Value, ...]]:
         """The same the other way round."""
-        words = line.decode("utf-8", "replace").split()
+        words = _WORD.findall(line.decode("utf-8", "replace"))
         if not words:
             raise SutError("babbles: wrote an empty line, expected GATE value value")
         return self._emissions.read_words(words[0], words[1:])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
 from fullproof.execute.observation import Written, read_value, shown
 from fullproof.execute.sut import SutError
-from fullproof.language.types import BoolType, Value, Variable
+from fullproof.language.types import BoolType, StringType, Value, Variable
 from fullproof.language.values import number_from_json
 from fullproof.model import Sts
 
@@ -39,6 +41,9 @@ class Emissions:
 def _word(word: str, parameter: Variable) -> object:
     if isinstance(parameter.type, BoolType) and word.lower() in ("true", "false"):
         return word.lower() == "true"
+    if isinstance(parameter.type, StringType) and word.startswith('"'):
+        with contextlib.suppress(ValueError):  # no string as JSON writes it: then the word itself
+            return Written(json.loads(word))
     return Written(word)
 
 
