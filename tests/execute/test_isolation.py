@@ -165,7 +165,7 @@ def test_a_run_goes_on_with_a_fresh_system_for_every_kind_of_model(tmp_path: Pat
 
 def test_a_system_of_an_sts_that_hangs_costs_one_test() -> None:
     model = REFERENCE / "sts-example" / "example.yaml"
-    wanted = request("Switch", silence=0.1, repeat=3, retries=0)
+    wanted = dataclasses.replace(request("Switch", silence=0.1, repeat=3, retries=0), suite=SuiteRequest(method="tour"))
     result = run_suite(model, wanted, progress=unheard).record.result
     assert (result.verdict, result.resets) == (Verdict.ERROR, 3)
     assert {failure.reason for failure in result.failures} == {"no answer within 0.6 s"}
