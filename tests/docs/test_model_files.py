@@ -50,7 +50,7 @@ def test_every_key_of_the_fault_domain_is_told() -> None:
     source = (FORMATS / "description.py").read_text()
     keys = {name for line in re.findall(r"record\.get\(\"(\w+)\"\)", source.split("def _faults")[0]) for name in [line]}
     keys -= {"fault_domain", "properties", "requirements"}
-    assert keys == {"extra_states", "guards", "outputs", "paving", "degree"}
+    assert keys == {"extra_states", "guards", "outputs", "paving", "degree", "pairs", "exclude", "thresholds"}
     assert [key for key in keys if f"`{key}`" not in section("Fault domain")] == []
 
 
