@@ -120,13 +120,14 @@ class Recording:
 
 def _of_suite(old: OldJournal, tests: Iterable[Test]) -> Iterator[Trace]:
     rest, count = iter(tests), RowCount(old.header, Place(file=str(old.path)))
+    test: Test | None = None
     for trace in old.traces():
         count.add(trace)
         if trace.repetition == 1:
             test = next(rest, None)
-            if test is None or test.inputs != trace.test.inputs:
-                message = f"cannot be resumed: execution {trace.number} is of another test than the suite has there"
-                raise UserError(message, at=Place(file=str(old.path)))
+        if test is None or test.inputs != trace.test.inputs:
+            message = f"cannot be resumed: execution {trace.number} is of another test than the suite has there"
+            raise UserError(message, at=Place(file=str(old.path)))
         yield trace
 
 
