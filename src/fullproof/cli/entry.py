@@ -50,6 +50,8 @@ def run(arguments: Sequence[str]) -> int:
         abandon_stdout()  # rich has noticed before us that nobody reads
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last line of defence: whatever is left is a bug of ours, and said to be one
+        if _is_lost(error):
+            return _complain(f"a library failed without a reason, most likely for lack of memory ({error})")
         return _complain("there is not enough memory for this") if _is_out_of_memory(error) else _bug()
     else:
         return code
@@ -79,6 +81,11 @@ def _is_out_of_memory(error: BaseException) -> bool:
             return True
         seen = seen.__cause__ or seen.__context__
     return False
+
+
+def _is_lost(error: BaseException) -> bool:
+    """The interpreter noticed that a library in C failed without saying why: it could not even allocate the reason."""
+    return isinstance(error, SystemError) and ("without exception" in str(error) or "without setting" in str(error))
 
 
 def _invoke(arguments: list[str]) -> int:
