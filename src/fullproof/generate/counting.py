@@ -65,10 +65,15 @@ def _refusal(
         if _Counting(machine, machine.states + extra_states, other, answers).traverse():
             helping.append(f"--distinguish {other.value} would do")
             break
-    for fewer in range(extra_states - 1, -1, -1):
-        if _Counting(machine, machine.states + fewer, variant, answers).traverse():
-            helping.append(f"--extra-states {fewer} would do")
-            break
+    fits, fails = -1, extra_states  # fewer states, fewer traces: halve the range
+    while fails - fits > 1:
+        middle = (fits + fails) // 2
+        if _Counting(machine, machine.states + middle, variant, answers).traverse():
+            fits = middle
+        else:
+            fails = middle
+    if fits >= 0:
+        helping.append(f"--extra-states {fits} would do")
     return "; ".join([message, *helping])
 
 
@@ -101,8 +106,10 @@ class _Counting:
     def traverse(self) -> bool:
         """Extend every access word until some set of r-distinguishable states is visited once too often.
 
-        False where that takes more traces than the limit.
+        False where that takes more traces than the limit, at once where that can be told without listing them.
         """
+        if self._fewest() > TRACES_LIMIT:
+            return False
         seen: set[tuple[Visit, ...]] = set()
         for node, state in self.access:
             for trace in self.extensions(node, state):
@@ -112,6 +119,12 @@ class _Counting:
                 if len(seen) > TRACES_LIMIT:
                     return False
         return True
+
+    def _fewest(self) -> int:
+        """How many traces there are at least: no set is visited too often before so many steps as it is allowed."""
+        width = min(sum(len(set(answers.values())) for answers in row.values()) for row in self.machine.after)
+        # A power of two beyond the limit is enough to know: the number itself may have thousands of digits.
+        return int(width ** min([*self.visits_allowed, TRACES_LIMIT.bit_length()]))
 
     def extensions(self, node: int, state: int) -> Iterator[_Terminated]:
         """The terminated traces after an access word, depth first; the nodes on the way are made."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_MOST = 100
+_MOST = 400
 """Connections that may wait for the head of a request; one more takes the place of the oldest."""
 
 
