@@ -193,7 +193,7 @@ def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ..
         for formula, reason in formulas[:_SHOWN]
     ]
     if len(formulas) > _SHOWN:
-        notes.append(f"so it is with {len(formulas) - _SHOWN} more formulas")
+        notes.append(f"{len(formulas) - _SHOWN} more formulas are undecided, too")
     return tuple(notes)
 
 
