@@ -75,6 +75,22 @@ def rows(journal: Path) -> int:
 SIZE = ("--method", "w", "--extra-states", "5")
 
 
+def test_a_run_killed_before_its_journal_was_there_begins_anew(door, tmp_path: Path) -> None:
+    words = door(pause=0)
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "run.sqlite").touch()
+    code, fields = answer(*words, "--report", tmp_path / "cut", "--resume")
+    assert (code, fields["verdict"]) == (0, "pass")
+    assert rows(tmp_path / "cut" / "run.sqlite") == fields["tests"]
+
+
+def test_an_empty_journal_cannot_be_judged(tmp_path: Path) -> None:
+    (tmp_path / "run.sqlite").touch()
+    done = subprocess.run([*PROGRAM, "judge", tmp_path / "run.sqlite"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "is empty: the run was stopped before its first test" in done.stderr
+
+
 @pytest.mark.parametrize("fault", ["False", "self.n == 5 and self.open"])
 def test_a_killed_run_goes_on_to_the_same_result(door, tmp_path: Path, fault: str) -> None:
     words = door(pause=0.0005, fault=fault)

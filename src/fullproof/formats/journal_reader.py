@@ -94,6 +94,8 @@ def read_journal(path: Path) -> OldJournal:
     at = Place(file=str(path))
     if not path.is_file():
         raise UserError("no such journal", at=at)
+    if not path.stat().st_size:
+        raise UserError("is empty: the run was stopped before its first test", at=at)
     with closing(connect(path, "ro")) as database:
         try:
             with complaining(path, "cannot read the journal"):

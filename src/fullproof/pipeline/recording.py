@@ -146,7 +146,8 @@ def start_recording(
             raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
         return Recording(header)
     part = Part(started=header.started, after=0, system=fingerprint(sut))
-    if not resume or not path.exists():
+    # An empty file is what a process leaves that was killed between taking the name and putting the journal there.
+    if not resume or not path.exists() or (path.is_file() and not path.stat().st_size):
         return Recording(header, None, new_journal(path, header, part), (part,))
     old, at = read_journal(path), Place(file=str(path))
     for name, other in _MUST_AGREE.items():

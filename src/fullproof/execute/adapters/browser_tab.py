@@ -14,7 +14,7 @@ from fullproof.execute.adapters.secrets import public_spec
 from fullproof.execute.sut import SutError
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Dialog, Page
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Dialog, Page, Request
 
 _RUN = "given => window.__fullproof ? window.__fullproof.run(given) : {url: location.href}"
 _AIM = "given => window.__fullproof.aim(given)"
@@ -39,10 +39,13 @@ class Tab:
         self._messages: deque[str] = deque(maxlen=_KEPT)
         self._windows: deque[str] = deque(maxlen=_KEPT)
         self.crashed = False
+        self._asked = ""
+        """The address that the page last set out for: that of a page that cannot be loaded says nothing."""
         page.on("pageerror", lambda error: self.errors.append((error.stack or str(error))[:_LONGEST]))
         page.on("console", lambda message: self._messages.append(f"{message.type}: {message.text}"[:_LONGEST]))
         page.on("crash", lambda _: setattr(self, "crashed", True))
         page.on("dialog", self._answer)
+        page.on("request", self._note_navigation)
         context.on("page", lambda other: self._windows.append(other.url))
 
     async def load(self) -> Mapping[str, Any]:
@@ -148,8 +151,14 @@ class Tab:
         if url is None or _stays(url, self._mapping.page):
             return
         if url.startswith("chrome-error:"):
-            raise SutError("went to a page that cannot be loaded", evidence=self.evidence())
+            if not self._asked or _stays(self._asked, self._mapping.page):
+                raise SutError("went to a page that cannot be loaded", evidence=self.evidence())
+            url = self._asked
         raise SutError(f"went away to {public_spec(url)}", evidence=self.evidence())
+
+    def _note_navigation(self, request: Request) -> None:
+        if request.is_navigation_request() and request.frame == self.page.main_frame:
+            self._asked = request.url
 
     async def _answer(self, dialog: Dialog) -> None:
         from playwright.async_api import Error
