@@ -14,13 +14,13 @@ from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
+from fullproof.kinds.sfsm.properties import property_findings, require_holding
 from fullproof.language import parse_formula
 from fullproof.language.monitor import Monitor, monitor_of, valuation_of
 from fullproof.language.propositions import atomic_propositions
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
-from fullproof.pipeline.properties import property_findings, require_holding
 
 BRAKE = ROOT / "tests/data/reference/brake"
 

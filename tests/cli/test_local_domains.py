@@ -10,7 +10,7 @@ import pytest
 from tests.cli.harness import Shell
 from tests.oracles.symbolic_faults import World, mutants
 
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.documents import read_document
 from fullproof.language.compile import compile_expression
@@ -20,7 +20,7 @@ from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
-from fullproof.pipeline.symbolic_comparison import SymbolicConformance
+from fullproof.pipeline.comparison import conformance_to
 from fullproof.pipeline.symbolic_methods import MethodSuite, answer
 from fullproof.pipeline.symbolic_question import question_of
 
@@ -111,7 +111,7 @@ def test_real_thresholds_and_enums(seed: int) -> None:
     made = suite(model, thresholds=("level=1", "flow=0.5"), method="local")
     words = [[made.inputs[k] for k in word.tolist()] for piece in made.words.chunks() for word in piece]
     chance = random.Random(seed)
-    conformance = SymbolicConformance(model, Relation.EQUIVALENCE)
+    conformance = conformance_to(model)
     marks = {"level": (0, 20, 80, 100), "flow": (-5, 0, 5)}
     judged = survived = 0
     for _ in range(60):

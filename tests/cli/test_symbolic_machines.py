@@ -151,7 +151,7 @@ def test_a_property_suite_is_scored_by_what_it_claims(fullproof: Shell, tmp_path
             ("compare", "MODEL", "MODEL", "--relation", "reduction", "--property", "R1"),
             "--property asks for --relation",
         ),
-        (("compare", "MODEL", "MODEL", "--relation", "ioco"), "symbolic machines are not compared for ioco"),
+        (("compare", "MODEL", "MODEL", "--relation", "ioco"), "strong-reduction or property, not for ioco"),
         (("mutate", "MODEL", "-o", "OUT", "--order", "2"), "mutants; ask for some of them with --sample N"),
         (("mutate", "READER", "-o", "OUT", "--mutate-guards"), "are for models of kind sfsm"),
     ],

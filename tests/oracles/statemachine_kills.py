@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 
 from fullproof.analysis.run_to_completion import RunToCompletion
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
+from fullproof.kinds.comparison import Asked
+from fullproof.kinds.statemachine.comparison import StateMachineConformance
 from fullproof.mutate.statemachine import statemachine_mutants
-from fullproof.pipeline.statemachine_comparison import StateMachineConformance
 from fullproof.pipeline.statemachine_mutation import JudgedRuns
 from fullproof.pipeline.suites import generate_suite
 
@@ -36,7 +37,8 @@ def kills(model, *, sample=None, seed=0, seconds=8.0, **options):
     suite = generate_suite(model, SuiteRequest(**options), sha256="", at=NOWHERE)
     tests = list(suite.tests())
     found = Kills(cost=len(tests) + sum(len(test.inputs) for test in tests))
-    judged, conformance = JudgedRuns(model), StateMachineConformance(model, seconds=seconds)
+    asked = Asked(relation=Relation.EQUIVALENCE, timeout=seconds)
+    judged, conformance = JudgedRuns(model), StateMachineConformance(model, asked)
     for mutant in statemachine_mutants(model, sample=sample, seed=seed).mutants:
         machine = RunToCompletion(mutant.model)
         if any(judged.fails(machine, test) for test in tests):

@@ -17,7 +17,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NOWHERE, UserError
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.comparison import compare
+from fullproof.pipeline.comparison import conformance_to
 from fullproof.pipeline.suites import generate_suite
 
 RELATIONS = [relation for relation in Relation if relation not in (Relation.IOCO, Relation.PROPERTY)]
@@ -50,10 +50,10 @@ def test_verdicts_of_complete_runs_are_those_of_compare(model, other, relation, 
     assume(sum(len(t.inputs) for t in tests) < 300)
     shows = relation in GREY_BOX or grey
     found, _ = verdict(model, other, tests, relation, grey=shows)
-    conforms = compare(model, other, relation).conforms
+    conforms = conformance_to(model, relation).conforms(other)
     # A system that refuses an input without saying so first has broken the contract of reduction's tests.
     if relation is Relation.REDUCTION and not shows:
-        conforms = conforms and compare(model, other, Relation.STRONG_REDUCTION).conforms
+        conforms = conforms and conformance_to(model, Relation.STRONG_REDUCTION).conforms(other)
     if conforms:
         assert found is Verdict.PASS
     elif states_of(other) <= suite.states:

@@ -9,7 +9,7 @@ from tests.serve.bench import Bench, model
 from tests.shared import REFERENCE, ROOT
 
 from fullproof import pipeline
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import Relation, SuiteRequest
 
 MODELS = ROOT / "src" / "fullproof" / "serve" / "models"
 KINDS = {"brake.yaml": "sfsm", "door-lock.yaml": "statemachine", "turnstile.yaml": "fsm", "vending-machine.yaml": "sts"}
@@ -123,7 +123,7 @@ def test_comparisons(bench: Bench) -> None:
     wrong = {"name": "o.yaml", "text": (REFERENCE / "brake" / "ibrake1.yaml").read_text()}
     found = bench.ask("compare", {**model(BRAKE), "other": wrong, "relation": "reduction"}).json
     expected = pipeline.compare_files(
-        REFERENCE / "brake" / "brake.yaml", REFERENCE / "brake" / "ibrake1.yaml", pipeline.comparison.Relation.REDUCTION
+        REFERENCE / "brake" / "brake.yaml", REFERENCE / "brake" / "ibrake1.yaml", Relation.REDUCTION
     )
     assert found["conforms"] is expected.conforms
     mixed = {**model(BRAKE), "other": {"name": "o.yaml", "text": TURNSTILE}}

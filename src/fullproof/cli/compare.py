@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from fullproof.artefacts.request import Relation
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption, RelationOption
 from fullproof.cli.output import Output
-
-if TYPE_CHECKING:
-    from fullproof.pipeline import Comparison
-    from fullproof.pipeline.comparison import Seen
-    from fullproof.pipeline.ioco_comparison import IocoComparison
 
 
 def register(app: typer.Typer) -> None:
@@ -55,39 +49,8 @@ def _compare(
         comparison = pipeline.compare_files(
             model, other, relation, properties=properties or (), timeout=timeout, depth=depth
         )
-    output.answer(pipeline.comparison_fields(comparison), *_lines(comparison, model, other))
+    output.answer(comparison.fields(), *comparison.lines(model.name, other.name))
     if comparison.conforms is None:
         raise typer.Exit(ExitCode.INCONCLUSIVE)
     if not comparison.conforms:
         raise typer.Exit(ExitCode.NO)
-
-
-def _lines(comparison: Comparison | IocoComparison, model: Path, other: Path) -> list[str]:
-    from fullproof.pipeline.ioco_comparison import IocoComparison, ioco_lines
-
-    if isinstance(comparison, IocoComparison):
-        return ioco_lines(comparison, model.name, other.name)
-    relation = comparison.relation.value
-    if comparison.conforms is None:
-        return [f"whether {other.name} conforms to {model.name} ({relation}) stays open: {comparison.undecided}"]
-    difference = comparison.difference
-    if difference is None:
-        shown = f", shown by {comparison.proof}" if comparison.proof else ""
-        return [f"{other.name} conforms to {model.name} ({relation}){shown}"]
-    answers = [*map(_symbol, difference.outputs), "-" if difference.observed is None else _symbol(difference.observed)]
-    between = " " if all(isinstance(symbol, str) for symbol in difference.inputs) else "; "
-    violation = comparison.relation is Relation.PROPERTY
-    missing = [] if difference.missing is None else [f"missing:  {_symbol(difference.missing)}"]
-    return [
-        f"{other.name} does not conform to {model.name} ({relation}): {difference.reason}",
-        f"inputs:   {between.join(map(_symbol, difference.inputs))}",
-        f"outputs:  {between.join(answers)}",
-        *missing,
-        *([] if violation else [f"allowed at the last input: {' or '.join(difference.allowed) or 'nothing'}"]),
-    ]
-
-
-def _symbol(symbol: Seen) -> str:
-    from fullproof.judge.oracle import text_of
-
-    return text_of(symbol)

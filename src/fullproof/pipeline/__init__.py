@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fullproof.pipeline.certification import Certified, certified_fields, certify_files
     from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
-    from fullproof.pipeline.comparison import Comparison, compare_files, comparison_fields
+    from fullproof.pipeline.comparison import compare_files
     from fullproof.pipeline.judging import judge_journal
     from fullproof.pipeline.models import check_fields, check_file, convert_file, draw_file, finding_fields
     from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certified",
-    "Comparison",
     "GeneratedSuite",
     "ReadClasses",
     "ReadPartition",
@@ -44,7 +43,6 @@ __all__ = [
     "classes_fields",
     "classes_of_file",
     "compare_files",
-    "comparison_fields",
     "convert_file",
     "draw_file",
     "finding_fields",
@@ -63,7 +61,7 @@ __all__ = [
 _MODULES = {
     "certification": ("Certified", "certified_fields", "certify_files"),
     "classes": ("ReadClasses", "classes_fields", "classes_of_file"),
-    "comparison": ("Comparison", "compare_files", "comparison_fields"),
+    "comparison": ("compare_files",),
     "judging": ("judge_journal",),
     "models": ("check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
     "mutation": ("Scores", "WrittenMutant", "score_files", "write_mutants"),

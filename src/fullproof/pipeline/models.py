@@ -6,7 +6,6 @@ Stages are imported where they are used, so that a small question never pays for
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import replace
 from pathlib import Path
 
 from fullproof.artefacts.finding import Finding, Profile
@@ -15,18 +14,11 @@ from fullproof.artefacts.request import Observe
 
 def check_file(path: Path, observe: Observe | None = None) -> Profile:
     """Read a model and say what it is and what is wrong with it, and which of its properties it satisfies."""
-    from fullproof.check import check
-    from fullproof.model import Sfsm
+    from fullproof.kinds import kind_of
     from fullproof.pipeline.observing import read_observed
 
     model = read_observed(path, observe)
-    profile = check(model)
-    if not isinstance(model, Sfsm) or not model.description.properties:
-        return profile
-    from fullproof.check.remarks import arranged
-    from fullproof.pipeline.properties import property_findings
-
-    return replace(profile, findings=arranged((*profile.findings, *property_findings(model))))
+    return kind_of(model).check(model)
 
 
 def check_fields(profile: Profile) -> dict[str, object]:

@@ -26,7 +26,7 @@ def monitored(model: Model, relation: Relation, names: Sequence[str], *, at: Pat
         if name not in known:
             raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=place)
     from fullproof.abstract.holding import sfsm_holding
-    from fullproof.pipeline.properties import TIMEOUT, require_holding, satisfied
+    from fullproof.kinds.sfsm.properties import TIMEOUT, require_holding, satisfied
 
     if names:
         wanted = tuple(known[name] for name in dict.fromkeys(names))

@@ -12,7 +12,7 @@ from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Sfsm, StateMachine
 from fullproof.pipeline.clusters import cluster_of
-from fullproof.pipeline.comparison import compare, read_fsm
+from fullproof.pipeline.comparison import conformance_to, require_same_kind
 from fullproof.pipeline.observing import refuse_observing
 from fullproof.pipeline.spread_scores import spread_scores
 
@@ -160,12 +160,13 @@ def _made(model: Fsm, request: SuiteRequest, *, order: int, sample: int | None) 
         raise UserError("--property, --mutate-guards and --mutate-outputs are for models of kind sfsm")
     relation = request.relation or Relation.EQUIVALENCE
     made = mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
+    conformance = conformance_to(model, relation)
     return [
         MadeMutant(
             model=mutant.fsm,
             operator=mutant.operator,
             where=mutant.where,
-            conforms=lambda fsm=mutant.fsm: compare(model, fsm, relation).conforms,  # type: ignore[misc]
+            conforms=lambda fsm=mutant.fsm: conformance.conforms(fsm),  # type: ignore[misc]
         )
         for mutant in made
     ]
@@ -248,8 +249,11 @@ def _score(model: Fsm, claim: SuiteHeader | None, tests: Iterable[Test], file: P
     from fullproof.analysis.alignment import align
     from fullproof.analysis.conformance import counterexample
     from fullproof.analysis.passing import fails_at
+    from fullproof.formats import read_model
 
-    mutant = read_fsm(file, what="scored")
+    mutant = read_model(file)
+    require_same_kind(model, mutant, "scored", at=Place(file=str(file)))
+    assert isinstance(mutant, Fsm)
     aligned = align(model, mutant)
     number = {name: k for k, name in enumerate(aligned.inputs)}
     killer = None

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.comparison import Asked
+from fullproof.kinds.statemachine.comparison import StateMachineConformance, require_same_interface
 from fullproof.model import StateMachine
 from fullproof.pipeline.mutation import MadeMutant, Score
-from fullproof.pipeline.statemachine_comparison import StateMachineConformance, require_same_interface
 
 if TYPE_CHECKING:
     from fullproof.analysis.run_to_completion import Run, RunToCompletion
@@ -32,7 +33,7 @@ def made_statemachines(
     _require_equivalence(request.relation or Relation.EQUIVALENCE)
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     made = statemachine_mutants(model, extra_states=extra, order=order, sample=sample, seed=request.seed)
-    conformance = StateMachineConformance(model, seconds=_SECONDS)
+    conformance = StateMachineConformance(model, Asked(relation=Relation.EQUIVALENCE, timeout=_SECONDS))
     mutants = [
         MadeMutant(
             model=mutant.model,
@@ -54,7 +55,7 @@ def score_statemachines(
     of how its faults show. A survivor is therefore never held against the suite's promise.
     """
     _require_equivalence(relation)
-    conformance = StateMachineConformance(model, seconds=timeout)
+    conformance = StateMachineConformance(model, Asked(relation=relation, timeout=timeout))
     judged = JudgedRuns(model)
     return tuple(_score(conformance, judged, tests, file) for file in files)
 

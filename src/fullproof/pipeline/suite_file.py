@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, make_test
+from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.language.printing import type_to_text, value_to_text
-from fullproof.language.types import Variable
-from fullproof.language.values import in_range
-from fullproof.model import Fsm, Model, Sfsm, StateMachine
+from fullproof.kinds import kind_of
+from fullproof.model import Model, Sfsm
 
 if TYPE_CHECKING:
     from fullproof.formats.suite_check import SuiteCheck
@@ -28,7 +26,6 @@ class SuiteFile:
 
         self.path = path
         self.header, self._raw = read_suite(path)
-        self._known = _Known(model)
         self._sha256 = sha256
         self._tests = self._inputs = 0
         self._ended = False
@@ -37,6 +34,8 @@ class SuiteFile:
         if self.header.kind != model.kind:
             message = f"this suite is for a model of kind {self.header.kind}, {model.name} is of kind {model.kind}"
             raise UserError(message, at=self._at)
+        kind = kind_of(model)
+        self._interface = kind.required(kind.interface, "a suite of inputs", at=self._at)(model)
 
     @property
     def relation(self) -> Relation:
@@ -61,8 +60,8 @@ class SuiteFile:
         unsure = self._check is not None and self._check.doubt is not None and self.header.tests is not None
         for test in self._raw:
             for symbol in test.inputs:
-                if symbol not in self._known:
-                    raise UserError(f"test {test.id} has {self._known.misfit(symbol)}", at=self._at)
+                if (misfit := self._interface.misfit(symbol)) is not None:
+                    raise UserError(f"test {test.id} has {misfit}", at=self._at)
             self._tests += 1
             self._inputs += len(test.inputs)
             if unsure and self._renamed is None and test.id != make_test(test.inputs).id:
@@ -139,52 +138,3 @@ def without_guarantee(header: SuiteHeader, doubts: Sequence[str]) -> SuiteHeader
     if not doubts:
         return header
     return dataclasses.replace(header, guarantee=f"No guarantee: {'; '.join(doubts)}.")
-
-
-class _Known:
-    """The inputs of a model, as far as one can tell by looking at them."""
-
-    def __init__(self, model: Model) -> None:
-        self._symbols: tuple[str, ...] = model.inputs if isinstance(model, Fsm) else ()
-        self._set = frozenset(self._symbols)
-        self._variables: tuple[Variable, ...] = model.inputs if isinstance(model, Sfsm | StateMachine) else ()
-        self._names = {variable.name for variable in self._variables}
-        self._signals: tuple[str, ...] | None = model.signals_in if isinstance(model, StateMachine) else None
-
-    def __contains__(self, symbol: TestInput) -> bool:
-        if isinstance(symbol, str):
-            return symbol in self._set
-        if self._signals is not None:
-            return self._event_misfit(symbol) is None
-        return symbol.keys() == self._names and all(in_range(symbol[v.name], v.type) for v in self._variables)
-
-    def misfit(self, symbol: TestInput) -> str:
-        """Why an input is none of these."""
-        if self._signals is not None:
-            return self._event_misfit(symbol) or ""
-        if not self._variables:
-            hint = did_you_mean(symbol, self._symbols) if isinstance(symbol, str) else ""
-            return f"the input {symbol!r}, which the model does not know{hint}"
-        if isinstance(symbol, str) or symbol.keys() != self._names:
-            return f"the input {symbol!r}; the model takes values for {', '.join(v.name for v in self._variables)}"
-        wrong = next(v for v in self._variables if not in_range(symbol[v.name], v.type))
-        text = f"{wrong.name} = {value_to_text(symbol[wrong.name])}"
-        return f"{text}, which is no value of {type_to_text(wrong.type)}"
-
-    def _event_misfit(self, symbol: TestInput) -> str | None:
-        """The same for a state machine: a signal under ``trigger``, or none, and values for some input attributes."""
-        if isinstance(symbol, str):
-            return f"the input {symbol!r}; a statemachine takes an object of values by name"
-        trigger = symbol.get("trigger")
-        if trigger is not None and trigger not in (self._signals or ()):
-            hint = did_you_mean(str(trigger), self._signals or ())
-            return f"the signal {trigger!r}, which the model does not know{hint}"
-        for name, value in symbol.items():
-            if name == "trigger":
-                continue
-            variable = next((v for v in self._variables if v.name == name), None)
-            if variable is None:
-                return f"the input {name!r}, which the model does not know{did_you_mean(name, self._names)}"
-            if not in_range(value, variable.type):
-                return f"{name} = {value_to_text(value)}, which is no value of {type_to_text(variable.type)}"
-        return None

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, Test
-from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.core.errors import NOWHERE, Place
+from fullproof.kinds.comparison import Asked
+from fullproof.kinds.sfsm.comparison import SfsmConformance, question_text
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
 from fullproof.pipeline.claimed import claimed_expressions
-from fullproof.pipeline.comparison import read_machine
+from fullproof.pipeline.comparison import require_same_kind
 from fullproof.pipeline.mutation import MadeMutant, Score
-from fullproof.pipeline.symbolic_comparison import SymbolicConformance, question_text
 
 if TYPE_CHECKING:
     from fullproof.analysis.symbolic.pairing import Paired
@@ -30,7 +31,7 @@ def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int
 
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     relation = request.relation or (Relation.PROPERTY if request.properties else Relation.EQUIVALENCE)
-    conformance = SymbolicConformance(model, relation, properties=request.properties)
+    conformance = SfsmConformance(model, Asked(relation=relation, properties=request.properties))
     derived = derived_faults(model, request)
     alphabet = fault_alphabet(model, guards=derived.guards, outputs=derived.outputs)
     made = sfsm_mutants(model, alphabet, extra_states=extra, order=order, sample=sample, seed=request.seed)
@@ -45,20 +46,20 @@ def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int
     ]
 
 
-def _conforms(conformance: SymbolicConformance, mutant: Sfsm) -> bool | None:
+def _conforms(conformance: SfsmConformance, mutant: Sfsm) -> bool | None:
     return conformance.compare(mutant).conforms
 
 
 def conformance_for(
     model: Sfsm, header: SuiteHeader, relation: Relation, properties: Sequence[str], *, timeout: float
-) -> SymbolicConformance:
+) -> SfsmConformance:
     """What mutants are held against; by default the properties that the suite was generated for."""
     named = properties or (_claimed_properties(header) if relation is Relation.PROPERTY else ())
-    return SymbolicConformance(model, relation, properties=named, timeout=timeout)
+    return SfsmConformance(model, Asked(relation=relation, properties=tuple(named), timeout=timeout))
 
 
 def score_symbolic(
-    conformance: SymbolicConformance, claim: SuiteHeader | None, tests: Sequence[Test], files: Sequence[Path]
+    conformance: SfsmConformance, claim: SuiteHeader | None, tests: Sequence[Test], files: Sequence[Path]
 ) -> tuple[Score, ...]:
     """Judge every mutant exactly, over all its behaviours.
 
@@ -73,13 +74,14 @@ def _claimed_properties(header: SuiteHeader) -> tuple[str, ...]:
     return () if header.domain is None else header.domain.properties
 
 
-def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequence[Test], file: Path) -> Score:
+def _score(conformance: SfsmConformance, domain: _Domain | None, tests: Sequence[Test], file: Path) -> Score:
     from fullproof.analysis.symbolic.conditions import Open
     from fullproof.analysis.symbolic.passing import Failed, Passing
+    from fullproof.formats import read_model
 
-    mutant = read_machine(file, what="scored")
-    if not isinstance(mutant, Sfsm):
-        raise UserError("is of kind fsm, the model of kind sfsm", at=Place(file=str(file)))
+    mutant = read_model(file)
+    require_same_kind(conformance.model, mutant, "scored", at=Place(file=str(file)))
+    assert isinstance(mutant, Sfsm)
     comparison = conformance.compare(mutant, at=Place(file=str(file)))
     relation = Relation.EQUIVALENCE if conformance.relation is Relation.PROPERTY else conformance.relation
     paired = conformance.pairing.paired(mutant)
@@ -106,7 +108,7 @@ def _score(conformance: SymbolicConformance, domain: _Domain | None, tests: Sequ
 class _Domain:
     """The fault domain that a suite claims to cover, as its header says it."""
 
-    def __init__(self, conformance: SymbolicConformance, header: SuiteHeader, claimed: SuiteDomain) -> None:
+    def __init__(self, conformance: SfsmConformance, header: SuiteHeader, claimed: SuiteDomain) -> None:
         self._conformance = conformance
         self._header = header
         self._claimed = claimed

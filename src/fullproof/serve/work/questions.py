@@ -104,7 +104,7 @@ def compare(content: Content) -> dict[str, object]:
     found = pipeline.compare_files(
         model, other, relation, properties=content["properties"], timeout=content["timeout"], depth=content["depth"]
     )
-    return pipeline.comparison_fields(found)
+    return found.fields()
 
 
 def certify(content: Content) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""State machine against state machine: is the other one equivalent?"""
+"""State machine against state machine."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.kinds.comparison import Asked, Comparison, Difference
 from fullproof.language.printing import type_to_text
 from fullproof.language.types import EnumType, Variable
 from fullproof.model import StateMachine
-from fullproof.pipeline.comparison import Comparison, Difference
-from fullproof.pipeline.ioco_comparison import DEPTH
 
 if TYPE_CHECKING:
     from fullproof.analysis.machine_pairs.playing import Shown, Word
 
-SECONDS = 60.0
+_SECONDS = 60.0
+"""For one machine: half of it for a proof, the rest for a search."""
 
 
 class StateMachineConformance:
@@ -31,10 +31,10 @@ class StateMachineConformance:
     Needs: a deterministic model; a fork that the search meets is a UserError. Tolerances play no part.
     """
 
-    def __init__(self, model: StateMachine, *, depth: int = DEPTH, seconds: float | None = SECONDS) -> None:
+    def __init__(self, model: StateMachine, asked: Asked) -> None:
         self.model = model
-        self._depth = depth
-        self._seconds = seconds
+        self._depth = asked.depth
+        self._seconds = _SECONDS if asked.timeout is None else asked.timeout
         self._words: list[Word] = []
         self._walks: list[Word] | None = None
 
@@ -48,11 +48,11 @@ class StateMachineConformance:
         require_same_interface(self.model, other, at=at)
         pairing = Pairing(self.model, other)
         began = time.monotonic()
-        proof = prove(pairing, seconds=None if self._seconds is None else self._seconds / 2)
+        proof = prove(pairing, seconds=self._seconds / 2)
         if isinstance(proof, Proven):
             shown = f"a bisimulation over {proof.pairs} pair{'s' * (proof.pairs > 1)} of control states"
             return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
-        left = None if self._seconds is None else self._seconds - (time.monotonic() - began)
+        left = self._seconds - (time.monotonic() - began)
         match search(pairing, Playing(self.model, other), depth=self._depth, seconds=left):
             case Shown() as found:
                 self._words.append(found.word)

@@ -1,4 +1,4 @@
-"""Symbolic machine against symbolic machine: is the other one conforming?"""
+"""Symbolic machine against symbolic machine."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.comparison import Asked, Comparison, Difference
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
-from fullproof.pipeline.comparison import Comparison, Difference
 
 if TYPE_CHECKING:
     from fullproof.analysis.symbolic.conditions import Open
     from fullproof.analysis.symbolic.pairing import Paired
     from fullproof.analysis.symbolic.product import Answered, Differing, Letter
 
-COMPARED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+_SECONDS = 10.0
+"""For one question to the solver."""
 
 
-class SymbolicConformance:
+class SfsmConformance:
     """Decides exactly, by products, whether other machines conform to a model; outputs have no tolerance here.
 
     Inputs that the model leaves undefined are as for finite machines. For the relation ``property`` the other machine
@@ -31,19 +32,13 @@ class SymbolicConformance:
     answer is open unless a difference was found nevertheless.
     """
 
-    def __init__(
-        self, model: Sfsm, relation: Relation, *, properties: Sequence[str] = (), timeout: float = 10.0
-    ) -> None:
+    def __init__(self, model: Sfsm, asked: Asked) -> None:
         from fullproof.analysis.symbolic.pairing import Pairing
 
-        if relation not in (*COMPARED, Relation.PROPERTY):
-            raise UserError(f"symbolic machines are not compared for {relation.value}")
-        if properties and relation is not Relation.PROPERTY:
-            raise UserError(f"--property asks for --relation property, not {relation.value}")
         self.model = model
-        self.relation = relation
-        self.pairing = Pairing(model, timeout=timeout)
-        self.properties = _properties(model, properties) if relation is Relation.PROPERTY else ()
+        self.relation = asked.relation
+        self.pairing = Pairing(model, timeout=_SECONDS if asked.timeout is None else asked.timeout)
+        self.properties = _properties(model, asked.properties) if asked.relation is Relation.PROPERTY else ()
 
     def compare(self, other: Sfsm, *, at: Place = NOWHERE) -> Comparison:
         """Compare one machine, whose file is ``at``."""
@@ -53,6 +48,10 @@ class SymbolicConformance:
         if self.relation is Relation.PROPERTY:
             return self._judge(paired)
         return _comparison(counterexample(paired, self.relation), self.model, self.relation)
+
+    def conforms(self, other: Sfsm) -> bool | None:
+        """Whether one machine conforms."""
+        return self.compare(other).conforms
 
     def _judge(self, paired: Paired) -> Comparison:
         from fullproof.analysis.symbolic.properties import Satisfied, Violated, satisfies

@@ -1,0 +1,63 @@
+"""The kind ``statemachine``: SysML state machines with run-to-completion steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.kinds.kind import Kind
+from fullproof.model import StateMachine
+
+if TYPE_CHECKING:
+    from fullproof.artefacts.finding import Profile
+    from fullproof.execute.play import Player
+    from fullproof.judge import Oracle
+    from fullproof.kinds.comparison import Asked
+    from fullproof.kinds.statemachine.comparison import StateMachineConformance
+    from fullproof.kinds.statemachine.interface import Events
+    from fullproof.model.common import Property
+
+
+def _check(model: StateMachine) -> Profile:
+    from fullproof.check import check
+
+    return check(model)
+
+
+def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
+    from fullproof.kinds.statemachine.comparison import StateMachineConformance
+
+    return StateMachineConformance(model, asked)
+
+
+def _interface(model: StateMachine) -> Events:
+    from fullproof.kinds.statemachine.interface import Events
+
+    return Events(model)
+
+
+def _oracle(model: StateMachine, relation: Relation, properties: Sequence[Property]) -> Oracle:
+    from fullproof.judge import oracle_for
+
+    return oracle_for(model, relation, properties=properties)
+
+
+def _player(model: StateMachine, dice: Random) -> Player:
+    from fullproof.execute.play.statemachine import StateMachinePlayer
+
+    return StateMachinePlayer(model, dice)
+
+
+STATEMACHINE: Kind[StateMachine] = Kind(
+    name=StateMachine.kind,
+    plural="state machines",
+    relation=Relation.EQUIVALENCE,
+    compared=(Relation.EQUIVALENCE,),
+    check=_check,
+    compare=_compare,
+    interface=_interface,
+    oracle=_oracle,
+    player=_player,
+)

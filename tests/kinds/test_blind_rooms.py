@@ -1,0 +1,117 @@
+"""Rooms above ``kinds/`` do not know which kinds of models there are: they ask ``kind_of`` for its parts."""
+
+import ast
+from pathlib import Path
+
+import fullproof
+
+SOURCE = Path(fullproof.__file__).parent
+BLIND = ("pipeline", "execute", "report", "serve", "cli")
+KINDS = {"Fsm", "Sfsm", "Sts", "StateMachine"}
+
+TO_DO = {
+    "execute/adapters/__init__.py",
+    "execute/adapters/browser_mapping.py",
+    "execute/adapters/browser_sut.py",
+    "execute/adapters/http_mapping.py",
+    "execute/adapters/http_sut.py",
+    "execute/adapters/json_lines.py",
+    "execute/adapters/lib_signature.py",
+    "execute/adapters/lib_sut.py",
+    "execute/adapters/mapping.py",
+    "execute/adapters/model_sut.py",
+    "execute/adapters/python_sut.py",
+    "execute/adapters/reactive/__init__.py",
+    "execute/adapters/reactive/isolated.py",
+    "execute/adapters/reactive/lines.py",
+    "execute/adapters/reactive/model.py",
+    "execute/adapters/reactive/python.py",
+    "execute/adapters/reactive/reading.py",
+    "execute/emitting.py",
+    "execute/observing.py",
+    "execute/play/__init__.py",
+    "execute/play/fsm.py",
+    "execute/play/sfsm.py",
+    "execute/play/statemachine.py",
+    "execute/play/sts.py",
+    "execute/simulate.py",
+    "pipeline/adaptive.py",
+    "pipeline/blindness.py",
+    "pipeline/certification.py",
+    "pipeline/claimed.py",
+    "pipeline/classes.py",
+    "pipeline/covering.py",
+    "pipeline/derived.py",
+    "pipeline/diagnosis.py",
+    "pipeline/judging.py",
+    "pipeline/local_domain.py",
+    "pipeline/monitoring.py",
+    "pipeline/mutation.py",
+    "pipeline/observing.py",
+    "pipeline/partitions.py",
+    "pipeline/purpose_file.py",
+    "pipeline/purposes.py",
+    "pipeline/reactive_cluster.py",
+    "pipeline/reactive_runs.py",
+    "pipeline/reporting.py",
+    "pipeline/runs.py",
+    "pipeline/shrinking.py",
+    "pipeline/simulation.py",
+    "pipeline/spread_suites.py",
+    "pipeline/statemachine_mutation.py",
+    "pipeline/statemachine_suites.py",
+    "pipeline/suite_file.py",
+    "pipeline/suites.py",
+    "pipeline/symbolic_mutation.py",
+    "pipeline/symbolic_question.py",
+    "pipeline/symbolic_suites.py",
+    "pipeline/tracing.py",
+    "report/drawing/picture.py",
+    "serve/work/methods.py",
+    "serve/work/questions.py",
+    "serve/work/stepping.py",
+    "serve/work/ways.py",
+}
+"""Files that still name a kind. This list may only shrink."""
+
+
+def names(tree: ast.AST) -> set[str]:
+    """Every name, attribute and imported name of a module, and those inside of annotations written as texts."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                found.add(name)
+            case (
+                ast.AnnAssign(annotation=ast.Constant(value=str(text)))
+                | ast.arg(annotation=ast.Constant(value=str(text)))
+            ):
+                found |= names(ast.parse(text))
+    return found
+
+
+def knowing() -> set[str]:
+    """The files of blind rooms that name a kind."""
+    files = (path for room in BLIND for path in (SOURCE / room).rglob("*.py"))
+    return {path.relative_to(SOURCE).as_posix() for path in files if names(ast.parse(path.read_text("utf-8"))) & KINDS}
+
+
+def test_no_further_file_of_a_blind_room_names_a_kind():
+    assert sorted(knowing() - TO_DO) == []
+
+
+def test_files_that_are_clean_are_not_on_the_list():
+    assert sorted(TO_DO - knowing()) == []
+
+
+def test_names_are_found_wherever_they_stand():
+    for text in (
+        "from fullproof.model import Fsm",
+        "def f(x: Sts): ...",
+        "def f(x: 'Sfsm | None'): ...",
+        "def f():\n    return isinstance(x, model.StateMachine)",
+        "match x:\n    case Fsm():\n        pass",
+        "from fullproof.model import Fsm as Machine",
+    ):
+        assert names(ast.parse(text)) & KINDS, text
+    assert not names(ast.parse("from fullproof.model import Model  # an Fsm\n'''Sts'''")) & KINDS
