@@ -232,7 +232,8 @@ def test_a_file_that_was_cut_off_is_one_line(fullproof: Shell, copied: Callable[
     for share in (0, 0.1, 0.3, 0.5):
         journal.write_bytes(whole[: int(len(whole) * share)])
         one_line(fullproof("judge", journal))
-        one_line(resumed(fullproof, name, journal))
+        if share:  # a run that was killed before its first row begins anew, see test_journals.py
+            one_line(resumed(fullproof, name, journal))
 
 
 def test_a_failing_row_cannot_be_taken_away(fullproof: Shell, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -92,13 +94,22 @@ def _invoke(arguments: list[str]) -> int:
     """Like calling the app, which has exit codes of its own for interruptions and broken pipes."""
     if _COMPLETION in os.environ:
         return int(app(args=arguments, prog_name=_NAME, standalone_mode=False) or ExitCode.DONE)
-    command = typer.main.get_command(app)
+    command = _command()
     try:
         with command.make_context(_NAME, arguments) as context:
             command.invoke(context)
     except typer.Exit as end:
         return end.exit_code
     return ExitCode.DONE
+
+
+@functools.cache
+def _command() -> Any:
+    """The tree of commands: made once in a process, since reading all signatures takes longer than a small command.
+
+    Typer's type for it is of its own copy of click, and not public.
+    """
+    return typer.main.get_command(app)
 
 
 def _bug() -> int:
