@@ -1,5 +1,5 @@
 """Stage 1, check: model -> findings."""
 
-from fullproof.check.kinds import check
+from fullproof.check.kinds import check, may_have_errors
 
-__all__ = ["check"]
+__all__ = ["check", "may_have_errors"]

@@ -23,6 +23,11 @@ def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
     return replace(profile, findings=arranged((*profile.findings, *blind_findings(model, profile))))
 
 
+def may_have_errors(model: Model) -> bool:
+    """Whether ``check`` may find errors: the only one of a finite machine is to have no transition."""
+    return not isinstance(model, Fsm) or not model.transitions
+
+
 def _checked(model: Model, timeout: float) -> Profile:
     if isinstance(model, Fsm):
         from fullproof.check.fsm import check_fsm

@@ -9,6 +9,7 @@ import typer
 
 from fullproof.artefacts.request import Criterion, Domain, Order, Values
 from fullproof.artefacts.verdict import Verdict
+from fullproof.cli.check import tell_findings
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
     ClusterOption,
@@ -59,7 +60,8 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         "run",
-        help="Execute a suite against a system under test and judge it; exit code 1 where a test fails.",
+        help="Execute a suite against a system under test and judge it; exit code 1 where a test fails, or where the "
+        "model has errors: then they are listed as by fullproof check.",
         epilog="Example: fullproof run gate.yaml --sut python:gate.py:Gate --extra-states 1 --report out",
     )(_run)
 
@@ -224,6 +226,7 @@ def _run(
         silence=timeout,
         retries=retries,
         steps=steps,
+        examined=True,
     )
     rehearse()
     # A system may leave threads behind that print: the shield is up until the answer is out, and after it.
@@ -231,8 +234,11 @@ def _run(
         stay()
     with Shield(), outside() as stdout:
         output = Output(as_json=json, quiet=quiet, stream=stdout)
-        with output.progress("running") as progress:
-            outcome = pipeline.run_suite(model, request, progress=progress)
+        try:
+            with output.progress("running") as progress:
+                outcome = pipeline.run_suite(model, request, progress=progress)
+        except pipeline.ModelErrors as wrong:
+            tell_findings(output, wrong.profile, str(model))
         tell(output, outcome)
     leave(output, outcome)
 

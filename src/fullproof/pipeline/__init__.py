@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
     from fullproof.pipeline.comparison import compare_files
     from fullproof.pipeline.judging import judge_journal
-    from fullproof.pipeline.models import check_fields, check_file, convert_file, draw_file, finding_fields
+    from fullproof.pipeline.models import ModelErrors, check_fields, check_file, convert_file, draw_file, finding_fields
     from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
     from fullproof.pipeline.partitions import ReadPartition
     from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Certified",
     "GeneratedSuite",
+    "ModelErrors",
     "ReadClasses",
     "ReadPartition",
     "RunOutcome",
@@ -63,7 +64,7 @@ _MODULES = {
     "classes": ("ReadClasses", "classes_fields", "classes_of_file"),
     "comparison": ("compare_files",),
     "judging": ("judge_journal",),
-    "models": ("check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
+    "models": ("ModelErrors", "check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
     "mutation": ("Scores", "WrittenMutant", "score_files", "write_mutants"),
     "partitions": ("ReadPartition",),
     "runs": ("RunOutcome", "RunRequest", "run_fields", "run_suite"),

@@ -6,19 +6,48 @@ Stages are imported where they are used, so that a small question never pays for
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from pathlib import Path
 
-from fullproof.artefacts.finding import Finding, Profile
+from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.artefacts.request import Observe
+from fullproof.model import Model
 
 
 def check_file(path: Path, observe: Observe | None = None) -> Profile:
     """Read a model and say what it is and what is wrong with it, and which of its properties it satisfies."""
-    from fullproof.kinds import kind_of
     from fullproof.pipeline.observing import read_observed
 
-    model = read_observed(path, observe)
-    return kind_of(model).check(model)
+    return _profile(read_observed(path, observe))
+
+
+class ModelErrors(Exception):
+    """A model that has errors was to be used; ``profile`` is what ``check`` says of it."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        super().__init__(f"{profile.name} has errors")
+
+
+def refuse_errors(model: Model) -> None:
+    """Raise ModelErrors where ``check`` finds errors. A model without transitions leaves nothing to do instead."""
+    from fullproof.check import may_have_errors
+
+    if model.transitions and may_have_errors(model):
+        profile = _remembered(model)
+        if any(finding.severity is Severity.ERROR for finding in profile.findings):
+            raise ModelErrors(profile)
+
+
+def _profile(model: Model) -> Profile:
+    from fullproof.kinds import kind_of
+
+    profile: Profile = kind_of(model).check(model)
+    return profile
+
+
+_remembered = lru_cache(maxsize=8)(_profile)
+"""A workbench runs one model again and again."""
 
 
 def check_fields(profile: Profile) -> dict[str, object]:

@@ -19,8 +19,6 @@ from fullproof.pipeline.spread_scores import spread_scores
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
 
-_MACHINES = {".yaml", ".yml", ".json", ".dot", ".kiss2", ".fsm"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenMutant:
@@ -236,10 +234,12 @@ def _read(path: Path, *, what: str) -> Fsm | Sfsm | StateMachine:
 
 
 def _machines(folder: Path) -> list[Path]:
+    from fullproof.formats.endings import READABLE
+
     at = Place(file=str(folder))
     if not folder.is_dir():
         raise UserError("is a file, expected a folder" if folder.exists() else "no such folder", at=at)
-    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in _MACHINES and p.is_file())
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in READABLE and p.is_file())
     if not found:
         raise UserError("there are no mutants here", at=at)
     return found

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 
-from fullproof.artefacts.purposes import WHERE, PurposeSet, letter_name, switch_names
+from fullproof.analysis.requirements import requirements_along
+from fullproof.artefacts.purposes import PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -36,7 +35,7 @@ def purpose_suite(model: Sts, request: SuiteRequest, *, sha256: str, at: Place) 
         states=len(model.states),
         notes=notes(found),
         seconds=time.perf_counter() - begin,
-        covered=requirements_of(model),
+        covered=requirements_along(model),
         details={"purposes": len(found.purposes), "coverage": coverage_fields(found)},
     )
 
@@ -102,16 +101,3 @@ def notes(found: PurposeSet) -> tuple[str, ...]:
     if found.beyond:
         said.append(f"not found within the bounds: {', '.join(found.beyond)}")
     return (*said, *found.notes)
-
-
-def requirements_of(model: Sts) -> Callable[[Sequence[TestInput]], tuple[str, ...]]:
-    """A function from the letters of a purpose to the requirements of its switches."""
-    of = dict(zip(switch_names(model), (switch.requirements for switch in model.transitions), strict=True))
-
-    def covered(word: Sequence[TestInput]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        for letter in word:
-            found.update(dict.fromkeys(of.get(str(letter).split(WHERE)[0], ())))
-        return tuple(found)
-
-    return covered

@@ -11,6 +11,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, Walk, letter_name, switch_names
@@ -20,7 +21,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Sts
 from fullproof.pipeline.purpose_file import LetterReader
-from fullproof.pipeline.purposes import find_purposes, guarantee, notes, requirements_of
+from fullproof.pipeline.purposes import find_purposes, guarantee, notes
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.reactive_replanning import Replanner
@@ -224,7 +225,7 @@ class Session:
     ) -> None:
         self._semantics = semantics
         self._request = request
-        self._covers = requirements_of(semantics.model)
+        self._covers = requirements_along(semantics.model)
         self._pool = pool
         self._places = request.jobs if pool is not None else len(systems)
         self._replanner = Replanner(semantics, request.suite.coverage)

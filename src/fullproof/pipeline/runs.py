@@ -26,6 +26,7 @@ from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.executing import How, live_traces
 from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.models import refuse_errors
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import prepare_report, record_of, write_report
@@ -72,6 +73,9 @@ class RunRequest:
     """For an sts: inputs and outputs of the whole run. None: the default of the method."""
     isolate: bool | None = None
     """Whether a Python system has a process of its own. None: where it has a limit that only that can keep."""
+
+    examined: bool = False
+    """Refuse a model in which ``check`` finds errors: ModelErrors says which."""
 
     @property
     def isolated(self) -> bool:
@@ -122,6 +126,8 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
 
     claimed = None if request.suite_file is None else suite_observes(request.suite_file)
     model, sha256 = read_observed(path, request.suite.observe or claimed), model_sha256(path)
+    if request.examined:
+        refuse_errors(model)
     if isinstance(model, Sts):
         from fullproof.pipeline.reactive_runs import run_purposes
 

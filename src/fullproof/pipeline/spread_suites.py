@@ -13,11 +13,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.suite import SuiteHeader, json_input
 from fullproof.cluster.work import Work
 from fullproof.core.errors import UserError
 from fullproof.model import Fsm
-from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
@@ -89,7 +89,7 @@ def _lines(pool: Pool, header: SuiteHeader, suite: _Suite, size: tuple[int, int]
 def _laying_out(suite: _Suite) -> Iterator[Callable[[Sequence[_Prefix]], Iterable[str]]]:
     from fullproof.formats.suite import json_text, symbol_line
 
-    names, covered = suite.model.inputs, requirements_of(suite.model)
+    names, covered = suite.model.inputs, requirements_along(suite.model)
     texts = [json_text(json_input(name)) for name in names]
 
     def lines(prefix: _Prefix) -> Iterator[str]:

@@ -6,6 +6,7 @@ import dataclasses
 import time
 from math import comb
 
+from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -52,6 +53,7 @@ def statemachine_suite(model: StateMachine, request: SuiteRequest, *, sha256: st
         states=len(question.partition.states) if suite.finite is None else suite.finite.states,
         notes=notes(suite, question.partition, model),
         seconds=time.perf_counter() - begin,
+        covered=requirements_along(model),
         details={**_figures(question, suite), "fault_hypotheses": given, "solver_calls": calls + suite.calls},
     )
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof import __version__
+from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import Observe, Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.files import check_writable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.pipeline.blindness import blindness
-from fullproof.pipeline.covering import requirements_of
 
 if TYPE_CHECKING:
     from fullproof.artefacts.words import WordSource
@@ -184,7 +184,7 @@ def _finite_suite(model: Fsm, request: SuiteRequest, *, sha256: str, at: Place) 
         states=suite.states,
         notes=suite.notes,
         seconds=time.perf_counter() - begin,
-        covered=requirements_of(model),
+        covered=requirements_along(model),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.model import Sfsm
-from fullproof.pipeline.covering import symbolic_requirements_of
 from fullproof.pipeline.suites import GeneratedSuite, header_for
 from fullproof.pipeline.symbolic_methods import answer
 from fullproof.pipeline.symbolic_question import question_of
@@ -29,6 +29,6 @@ def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place
         states=made.states,
         notes=(*question.notes, *made.notes),
         seconds=time.perf_counter() - begin,
-        covered=symbolic_requirements_of(model, properties=tuple(p.name for p in question.properties)),
+        covered=requirements_along(model, properties=tuple(p.name for p in question.properties)),
         details={"io_classes": made.classes, "representatives": len(made.inputs)},
     )
