@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fullproof.core.version import __version__
+
 if TYPE_CHECKING:
     from fullproof.testing.state_machine import as_state_machine
     from fullproof.testing.suites import suite
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "as_state_machine", "suite"]
 
 

@@ -101,7 +101,7 @@ class Z3Sat:
         return 0
 
     def solve(self, assumptions=(), *, seconds, steps=None):
-        from fullproof.smt.sat import Contradiction, Satisfied
+        from fullproof.smt.sat_answers import Contradiction, Satisfied
 
         if self.solver.check([self.literal(k) for k in assumptions]) == self.z3.unsat:
             return Contradiction(frozenset())

@@ -227,7 +227,8 @@ def test_refinement_alone_decides_finite_questions() -> None:
         ("q < o or m == A", Sat),
         ("q < o", Unsat),
     ):
-        answer = by_refinement(Query(solver, [], [y, q], E(text)))
+        query = Query(solver, [], [y, q], E(text), lambda scope, seconds: Z3Solver(scope, timeout=seconds))
+        answer = by_refinement(query)
         assert isinstance(answer, expected)
 
 

@@ -6,7 +6,8 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, open_sat_solver
+from fullproof.smt.sat import open_sat_solver
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
 
 VARIABLES = 5
 LITERALS = st.integers(1, VARIABLES).flatmap(lambda v: st.sampled_from([v, -v]))

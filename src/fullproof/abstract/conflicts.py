@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, islice
 
-from fullproof.smt.sat import Contradiction, Satisfied, open_sat_solver
+from fullproof.smt.sat import open_sat_solver
+from fullproof.smt.sat_answers import Contradiction, Satisfied
 
 _SECONDS = 5.0
 

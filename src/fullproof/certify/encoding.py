@@ -19,7 +19,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from fullproof.certify.machine import Machine, reachable
-from fullproof.smt.sat import Satisfied, SatSolver
+from fullproof.smt.sat import SatSolver
+from fullproof.smt.sat_answers import Satisfied
 
 Position = dict[int, int]
 """Where a word may lead: for each possible state the literal that says so."""

@@ -19,7 +19,8 @@ from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.machine import Machine, difference
 from fullproof.certify.tree import Tree
 from fullproof.core.errors import Bug
-from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, SatSolver, open_sat_solver
+from fullproof.smt.sat import SatSolver, open_sat_solver
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
 
 _ROOM = 30_000_000
 """Clauses beyond which the question is not asked: they would take several gigabytes."""

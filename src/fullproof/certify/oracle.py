@@ -16,7 +16,8 @@ from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.machine import Machine, Word
 from fullproof.certify.tree import Tree, plant, separations
-from fullproof.smt.sat import Contradiction, OutOfTime, Satisfied, open_sat_solver
+from fullproof.smt.sat import open_sat_solver
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
 
 _STALE = 3.0
 """The solver is made anew when it knows so many times the nodes of the suite at hand: old tests slow it down."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from fullproof import __version__
+from fullproof.core.version import __version__
 
 __all__ = ["main"]
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from fullproof import __version__
 from fullproof.cli import (
     certify,
     check,
@@ -23,6 +22,7 @@ from fullproof.cli import (
     serve,
     simulate,
 )
+from fullproof.core.version import __version__
 
 app = typer.Typer(
     name="fullproof",

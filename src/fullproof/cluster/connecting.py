@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullproof.cluster.address import Local, Remote, read_address
 from fullproof.core.errors import UserError
+from fullproof.core.version import __version__
 
 if TYPE_CHECKING:
     from fullproof.cluster.pool import Pool
@@ -119,8 +120,6 @@ def _client(client: Any) -> Iterator[Any]:
 
 def _check_versions(known: Mapping[str, Any], spec: str) -> None:
     """The same Python, Dask and fullproof everywhere: results travel as pickles, and must be those of one process."""
-    from fullproof import __version__
-
     ours = known["client"]["packages"]
     others = [
         ("the scheduler", known["scheduler"]),

@@ -21,6 +21,7 @@ from typing import Any, Generic
 from fullproof.cluster.session import MISSING, Lost, Reply, end_session, perform
 from fullproof.cluster.work import BatchSize, Broken, Common, Death, Done, Item, Refused, Result, Work, packed
 from fullproof.core.errors import Bug, UserError
+from fullproof.core.version import __version__
 
 _BATCH_SECONDS = 0.4
 """A batch costs Dask a few milliseconds: of this, about a hundredth."""
@@ -139,8 +140,6 @@ class _Map(Generic[Common, Item, Result]):
 
     def _submit(self, batch: _Batch[Item], *, to: str | None = None) -> None:
         """Send a batch off, with the work itself to a worker that has asked for it."""
-        from fullproof import __version__
-
         payload = None if to is None else self._payload
         items = pickle.dumps(batch.items, pickle.HIGHEST_PROTOCOL)
         where = {} if to is None else {"workers": [to], "allow_other_workers": True}

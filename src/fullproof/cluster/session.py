@@ -16,6 +16,7 @@ from typing import TypeAlias
 from fullproof.cluster.child import Child, Ending, dismiss, opened
 from fullproof.cluster.work import Broken, Death, Done, Packed, Ready, Refused
 from fullproof.core.errors import Place
+from fullproof.core.version import __version__
 
 _PATIENCE = 60.0
 """Seconds after which a session that nobody uses is over: whoever began it may have been killed."""
@@ -153,10 +154,8 @@ _ended: deque[str] = deque(maxlen=1_000)
 
 def perform(name: str, version: str, work: Packed | None, batch: bytes) -> list[bytes]:
     """Do a batch; ``work`` may be left out where this worker has seen the session before."""
-    import fullproof
-
-    if version != fullproof.__version__:
-        raise RuntimeError(f"this worker has fullproof {fullproof.__version__}, the command is {version}")
+    if version != __version__:
+        raise RuntimeError(f"this worker has fullproof {__version__}, the command is {version}")
     session = _session(name, work)
     if session is None:
         from distributed import get_worker

@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof import __version__
 from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.core.version import __version__
 from fullproof.model import Model
 from fullproof.pipeline.completeness import RowCount, Told, assumption, few, honest_about, mixture
 from fullproof.pipeline.observing import plain

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof import __version__
 from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import Observe, Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.files import check_writable
+from fullproof.core.version import __version__
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.pipeline.blindness import blindness
 

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
-from fullproof import __version__
+from fullproof.core.version import __version__
 from fullproof.serve.api import Api
 from fullproof.serve.bodies import Bodies
 from fullproof.serve.gate import Gate, Secrets

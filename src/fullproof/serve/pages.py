@@ -13,7 +13,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from fullproof import __version__
+from fullproof.core.version import __version__
 from fullproof.formats.endings import READABLE
 from fullproof.report.drawing.svg import style
 from fullproof.report.html import script_hash, style_sheet

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
 
-Content: TypeAlias = Mapping[str, Any]
-"""What the browser sent, checked by the server: texts, numbers and names, never paths."""
-Told: TypeAlias = Callable[[int, int | None, int], None]
+from fullproof.serve.work.content import Content, Told
 
 
 def answer(question: str, content: Content, folder: Path, told: Told) -> object:

@@ -8,7 +8,7 @@ from pathlib import Path
 from fullproof import pipeline
 from fullproof.artefacts.request import Criterion, Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.serve.work import Content
+from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed, written
 
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from fullproof import pipeline
-from fullproof.serve.work import Content, Told
+from fullproof.serve.work.content import Content, Told
 from fullproof.serve.work.questions import request_of
 from fullproof.serve.work.texts import placed, written
 

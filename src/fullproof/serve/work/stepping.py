@@ -20,7 +20,7 @@ from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.types import BoolType, EnumType, Value, Variable
 from fullproof.language.values import value_from_json
 from fullproof.model import Fsm, Sfsm, StateMachine, Sts
-from fullproof.serve.work import Content
+from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed
 from fullproof.serve.work.ways import ways
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from fullproof.core.errors import UserError
 from fullproof.formats.endings import READABLE
-from fullproof.serve.work import Content
+from fullproof.serve.work.content import Content
 
 
 def placed(text: Content, what: str, *, folder: Path = Path()) -> Path:

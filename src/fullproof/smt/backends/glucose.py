@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pysat.solvers import Glucose42
 
 from fullproof.core.errors import Bug
-from fullproof.smt.sat import Contradiction, OutOfTime, SatAnswer, Satisfied
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAnswer, Satisfied
 
 _CONFLICTS = 1_000
 _PROPAGATIONS = 2_000_000

@@ -17,6 +17,7 @@ from fullproof.language.values import in_range
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 from fullproof.smt.backends.z3_asking import PATIENCE, Deadline, ask, reason_of
 from fullproof.smt.backends.z3_models import Irrational, read_model
+from fullproof.smt.backends.z3_quantified import decide_exists_forall
 from fullproof.smt.backends.z3_translate import Translator
 
 PRECISIONS = (1, 3, 6, 12, 24, 48)  # decimal digits to which an irrational value is rounded, in this order
@@ -104,9 +105,9 @@ class Z3Solver:
         self, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression
     ) -> Answer:
         """Decide a query with one alternation; a Sat model has passed a second query without quantifiers."""
-        from fullproof.smt.backends.z3_quantified import decide_exists_forall
-
-        return decide_exists_forall(self, exists, forall, formula)
+        return decide_exists_forall(
+            self, exists, forall, formula, lambda scope, seconds: Z3Solver(scope, timeout=seconds)
+        )
 
     def _decide(self, solver: Any, deadline: Deadline) -> Answer:
         found = ask(solver, deadline)

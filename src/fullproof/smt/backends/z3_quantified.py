@@ -7,8 +7,8 @@ whether its values have a counterexample.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import z3
 
@@ -28,13 +28,22 @@ from fullproof.smt.backends.z3_translate import Translator
 if TYPE_CHECKING:
     from fullproof.smt.backends.z3_backend import Z3Solver
 
+    Opener: TypeAlias = Callable[[Scope, float | None], Z3Solver]
+
 _ROUNDS = 200
 
 
 class Query:
-    """The question, its scope with every variable in it, and the time that is left for it."""
+    """The question, its scope with every variable in it, the time left for it, and an opener of solvers."""
 
-    def __init__(self, solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression):
+    def __init__(
+        self,
+        solver: Z3Solver,
+        exists: Sequence[Variable],
+        forall: Sequence[Variable],
+        formula: Expression,
+        opener: Opener,
+    ) -> None:
         bound = {variable.name for variable in forall}
         asserted = solver.assertions
         if any(free_names(expression) & bound for expression in asserted):
@@ -47,6 +56,11 @@ class Query:
         self.asserted = asserted
         self.formula = formula
         self.deadline = Deadline(solver.timeout)
+        self._opener = opener
+
+    def open_solver(self, scope: Scope) -> Z3Solver:
+        """A solver for a question without quantifiers, within the time that is left."""
+        return self._opener(scope, self.deadline.left())
 
     def restricted(self, values: Values) -> Values:
         """Return the values of the existential variables."""
@@ -54,10 +68,10 @@ class Query:
 
 
 def decide_exists_forall(
-    solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression
+    solver: Z3Solver, exists: Sequence[Variable], forall: Sequence[Variable], formula: Expression, opener: Opener
 ) -> Answer:
     """Return Sat with the existential values, Unsat, or Unknown."""
-    query = Query(solver, exists, forall, formula)
+    query = Query(solver, exists, forall, formula, opener)
     answer = _by_quantifier(query)
     if isinstance(answer, Unknown) and not query.deadline.is_over():
         refined = by_refinement(query)
@@ -102,9 +116,7 @@ def _by_quantifier(query: Query) -> Answer:
 
 def by_refinement(query: Query) -> Answer:
     """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
-    from fullproof.smt.backends.z3_backend import Z3Solver
-
-    proposer = Z3Solver(query.scope.with_variables(_pins(query.inner)), timeout=query.deadline.left())
+    proposer = query.open_solver(query.scope.with_variables(_pins(query.inner)))
     proposer.add(*query.asserted, *(_equal(_pin(y, value), value) for y, value in _enum_values(query.inner)))
     for _ in range(_ROUNDS):
         if query.deadline.is_over():
@@ -152,9 +164,7 @@ def _equal(name: str, value: Value) -> Expression:
 
 def _counterexample(query: Query, values: Values) -> Answer:
     """Ask for inner values that refute the formula at these outer ones: a question without quantifiers."""
-    from fullproof.smt.backends.z3_backend import Z3Solver
-
-    opponent = Z3Solver(query.scope, timeout=query.deadline.left())
+    opponent = query.open_solver(query.scope)
     opponent.add(*(_equal(name, value) for name, value in values.items()))
     opponent.add(Unary("not", query.formula))
     return opponent.check()
