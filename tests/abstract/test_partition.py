@@ -13,10 +13,12 @@ from tests.strategies.small_statemachines import machines, read_text
 from fullproof.abstract.partition.computing import partition_of, scope_with_old_inputs
 from fullproof.abstract.partition.justifying import justified
 from fullproof.artefacts.partition import Case, Partition, StateClass, TriggerCondition
+from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model
+from fullproof.kinds.classes import ClassesAsked
+from fullproof.kinds.statemachine.partition import classes_of, figures_after_switch_on
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE
-from fullproof.pipeline.partitions import figures_after_switch_on, partition_of_model
 from fullproof.smt import Unsat, open_solver
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
@@ -109,7 +111,7 @@ def test_merged_classes_are_not_uniform_and_lost_ones_are_missed(example_1):
 
 
 def test_the_computed_partition_of_figure_1_has_the_numbers_of_the_paper():
-    read = partition_of_model(read_model(FIGURE_1), timeout=60)
+    read = classes_of(read_model(FIGURE_1), ClassesAsked(properties=(), timeout=60, at=NOWHERE))
     after = figures_after_switch_on(read)
     assert (after.states, after.triggers, after.nominal, after.pairs) == (8, 88, 648, 704)
     assert read.justification.holds is True

@@ -153,7 +153,7 @@ def test_a_property_suite_is_scored_by_what_it_claims(fullproof: Shell, tmp_path
         ),
         (("compare", "MODEL", "MODEL", "--relation", "ioco"), "strong-reduction or property, not for ioco"),
         (("mutate", "MODEL", "-o", "OUT", "--order", "2"), "mutants; ask for some of them with --sample N"),
-        (("mutate", "READER", "-o", "OUT", "--mutate-guards"), "are for models of kind sfsm"),
+        (("mutate", "READER", "-o", "OUT", "--mutate-guards"), "--mutate-guards is for models of kind sfsm"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(fullproof: Shell, tmp_path: Path, words, message: str) -> None:

@@ -9,7 +9,12 @@ from tests.strategies.models import fsms
 from fullproof.core.errors import UserError
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.mutate import mutants
+from fullproof.mutate import mutants_of
+from fullproof.mutate.fsm import FsmFaults
+
+
+def mutants(fsm: Fsm, *, extra_states: int = 0, **options):
+    return mutants_of(fsm, FsmFaults(fsm, extra_states=extra_states), **options).mutants
 
 
 def arrows(fsm: Fsm) -> frozenset[tuple[str, ...]]:
@@ -37,7 +42,7 @@ def ring(states: int, inputs: int) -> Fsm:
 def test_all_mutants_are_all_machines_one_fault_away(fsm: Fsm, split: bool) -> None:
     made = mutants(fsm, extra_states=int(split))
     expected = one_fault_away(fsm, plain=is_plain(fsm), split=split)
-    assert {arrows(mutant.fsm) for mutant in made} == expected
+    assert {arrows(mutant.model) for mutant in made} == expected
     assert len(made) == len(expected)
 
 
@@ -46,14 +51,14 @@ def test_all_mutants_are_all_machines_one_fault_away(fsm: Fsm, split: bool) -> N
 def test_a_sample_holds_mutants_and_each_once(fsm: Fsm, order: int, extra: int, seed: int) -> None:
     made = mutants(fsm, extra_states=extra, order=order, sample=5, seed=seed)
     assert made == mutants(fsm, extra_states=extra, order=order, sample=5, seed=seed)
-    seen = [arrows(mutant.fsm) for mutant in made]
+    seen = [arrows(mutant.model) for mutant in made]
     assert len(set(seen)) == len(seen) <= 5
     assert arrows(fsm) not in seen
     if order == 1:
         assert set(seen) <= one_fault_away(fsm, plain=is_plain(fsm), split=bool(extra))
     if is_plain(fsm):
-        assert all(is_plain(mutant.fsm) for mutant in made)
-    assert all(len(mutant.fsm.states) <= len(fsm.states) + extra for mutant in made)
+        assert all(is_plain(mutant.model) for mutant in made)
+    assert all(len(mutant.model.states) <= len(fsm.states) + extra for mutant in made)
 
 
 def test_a_large_sample_finds_every_kind() -> None:
@@ -70,8 +75,8 @@ def test_merged_transitions_with_other_requirements_are_one() -> None:
         outputs=("0",),
         transitions=(FsmTransition("p", "a", "0", "q", ("R1",)), FsmTransition("p", "a", "0", "r", ("R2",))),
     )
-    assert arrows(fsm) not in {arrows(mutant.fsm) for mutant in mutants(fsm)}
-    assert frozenset({("p", "a", "0", "q")}) in {arrows(mutant.fsm) for mutant in mutants(fsm)}
+    assert arrows(fsm) not in {arrows(mutant.model) for mutant in mutants(fsm)}
+    assert frozenset({("p", "a", "0", "q")}) in {arrows(mutant.model) for mutant in mutants(fsm)}
 
 
 def test_too_many_mutants_are_refused_and_a_few_of_them_are_quick() -> None:
@@ -84,4 +89,4 @@ def test_too_many_mutants_are_refused_and_a_few_of_them_are_quick() -> None:
 
 
 def test_a_machine_without_transitions_has_none() -> None:
-    assert mutants(Fsm(name="m", initial="a", states=("a",), inputs=(), outputs=(), transitions=())) == []
+    assert mutants(Fsm(name="m", initial="a", states=("a",), inputs=(), outputs=(), transitions=())) == ()

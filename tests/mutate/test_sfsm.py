@@ -6,12 +6,17 @@ from tests.shared import REFERENCE
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.model import Sfsm
-from fullproof.mutate.sfsm import SfsmOperator, fault_alphabet, sfsm_mutants
+from fullproof.mutate import mutants_of
+from fullproof.mutate.sfsm import SfsmOperator, fault_alphabet, sfsm_faults
 
 
 @pytest.fixture(scope="module")
 def brake() -> Sfsm:
     return read_model(REFERENCE / "brake/brake.yaml")
+
+
+def sfsm_mutants(model: Sfsm, alphabet, *, extra_states: int = 0, **options):
+    return mutants_of(model, sfsm_faults(model, alphabet, extra_states=extra_states), **options).mutants
 
 
 def identity(model: Sfsm) -> object:

@@ -9,7 +9,8 @@ from tests.strategies.small_statemachines import machines, read_text
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.language.printing import to_text
-from fullproof.mutate.statemachine import SmOperator, faults, statemachine_mutants
+from fullproof.mutate import mutants_of
+from fullproof.mutate.statemachine import SmOperator, faults, statemachine_faults
 
 LOCK = ROOT / "examples" / "statemachines" / "door-lock.yaml"
 
@@ -28,6 +29,10 @@ states:
     - {trigger: b, to: p}
     - {when: x > m, do: [m = x], to: p}
 """
+
+
+def statemachine_mutants(model, *, extra_states=0, **options):
+    return mutants_of(model, statemachine_faults(model, extra_states=extra_states), **options)
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +128,7 @@ def test_two_faults_at_once(small):
 
 def test_faults_are_made_only_when_they_are_wanted(small):
     first = next(faults(small, splits=True))
-    assert first.operator is SmOperator.GUARD
+    assert first.operator == SmOperator.GUARD.value
     assert first.make() is not None
 
 

@@ -7,8 +7,9 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.kinds.comparison import Asked
 from fullproof.kinds.statemachine.comparison import StateMachineConformance
-from fullproof.mutate.statemachine import statemachine_mutants
-from fullproof.pipeline.statemachine_mutation import JudgedRuns
+from fullproof.kinds.statemachine.score import JudgedRuns
+from fullproof.mutate import mutants_of
+from fullproof.mutate.statemachine import statemachine_faults
 from fullproof.pipeline.suites import generate_suite
 
 
@@ -39,7 +40,7 @@ def kills(model, *, sample=None, seed=0, seconds=8.0, **options):
     found = Kills(cost=len(tests) + sum(len(test.inputs) for test in tests))
     asked = Asked(relation=Relation.EQUIVALENCE, timeout=seconds)
     judged, conformance = JudgedRuns(model), StateMachineConformance(model, asked)
-    for mutant in statemachine_mutants(model, sample=sample, seed=seed).mutants:
+    for mutant in mutants_of(model, statemachine_faults(model), sample=sample, seed=seed).mutants:
         machine = RunToCompletion(mutant.model)
         if any(judged.fails(machine, test) for test in tests):
             found.killed += 1

@@ -9,8 +9,9 @@ from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model
-from fullproof.mutate.statemachine import statemachine_mutants
-from fullproof.pipeline.statemachine_mutation import JudgedRuns
+from fullproof.kinds.statemachine.score import JudgedRuns
+from fullproof.mutate import mutants_of
+from fullproof.mutate.statemachine import statemachine_faults
 from fullproof.pipeline.suites import generate_suite
 
 TWO_COUNTERS = """
@@ -250,5 +251,5 @@ states:
 
 def test_a_livelock_with_growing_values_is_cut_off():
     model = read_text(GROWING)
-    found = statemachine_mutants(model)
+    found = mutants_of(model, statemachine_faults(model))
     assert found.left_out > 0

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from fullproof.pipeline import ReadClasses
+    from fullproof.kinds.classes import Classes
+    from fullproof.kinds.sfsm.classes import ReadClasses
 
 _UNDECIDED_SHOWN = 3
 _LONGEST = 200
@@ -55,20 +56,24 @@ def _classes(
     output = Output(as_json=json, quiet=quiet)
     with output.working("looking for classes"):
         read = pipeline.classes_of_file(model, properties=tuple(properties or ()), timeout=timeout)
-    if isinstance(read, pipeline.ReadPartition):
+    output.answer(read.fields(), *([] if json or quiet else _lines(read)))
+    if read.holds is not True:
+        raise typer.Exit(ExitCode.INCONCLUSIVE if read.holds is None else ExitCode.NO)
+
+
+def _lines(read: Classes) -> list[RenderableType]:
+    from fullproof.kinds.sfsm.classes import ReadClasses
+    from fullproof.kinds.statemachine.partition import ReadPartition
+
+    if isinstance(read, ReadPartition):
         from fullproof.cli.partition_text import partition_lines
 
-        output.answer(pipeline.classes_fields(read), *([] if json or quiet else partition_lines(read)))
-        if not read.is_certain:
-            certainly = read.justification.holds is False and not read.partition.doubts
-            raise typer.Exit(ExitCode.NO if certainly else ExitCode.INCONCLUSIVE)
-        return
-    output.answer(pipeline.classes_fields(read), *([] if json or quiet else _lines(read)))
-    if read.classes.undecided:
-        raise typer.Exit(ExitCode.INCONCLUSIVE)
+        return partition_lines(read)
+    assert isinstance(read, ReadClasses)
+    return _class_lines(read)
 
 
-def _lines(read: ReadClasses) -> list[RenderableType]:
+def _class_lines(read: ReadClasses) -> list[RenderableType]:
     from rich.text import Text
 
     classes = read.classes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.partition import Case
 from fullproof.cli.process import visible
-from fullproof.pipeline.partitions import (
+from fullproof.kinds.statemachine.partition import (
     ReadPartition,
     broken_texts,
     figures,

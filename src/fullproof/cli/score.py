@@ -47,7 +47,7 @@ def _score(
     quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
-    from fullproof.pipeline.mutation import ScoreOptions
+    from fullproof.pipeline.score import ScoreOptions
 
     output = Output(as_json=json, quiet=quiet)
     with output.working("scoring"):

@@ -13,18 +13,37 @@ if TYPE_CHECKING:
     from random import Random
 
     from fullproof.artefacts.finding import Profile
-    from fullproof.artefacts.suite import TestInput
+    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.suite import SuiteHeader, TestInput
+    from fullproof.certify.answers import Certificate
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
+    from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
+    from fullproof.kinds.score import Charge, Trial
     from fullproof.model.common import Property
+    from fullproof.mutate import Faults
+
+NOT_CERTIFIED = (
+    "completeness is decided among all finite machines with so many states; score tells which of its mutants a suite "
+    "kills"
+)
+"""Why only an fsm has ``certify``."""
 
 M = TypeVar("M")
 P = TypeVar("P")
 
 
+def _as_it_is(model: M, _header: SuiteHeader, _at: Place) -> M:
+    return model
+
+
 class Interface(Protocol):
     """What an input of a model is."""
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The inputs, where they are symbols."""
 
     def misfit(self, symbol: TestInput, /) -> str | None:
         """Why a value is no input of the model; None where it is one."""
@@ -44,11 +63,22 @@ class Kind(Generic[M]):
     """How a system relates to a model of this kind, where nothing else is asked for."""
     compared: tuple[Relation, ...]
     """The relations that ``compare`` decides."""
+    has_expressions: bool = False
+    """Whether guards and outputs are expressions, to which typical faults can be added."""
     check: Callable[[M], Profile]
+    certify: Callable[[M, Sequence[tuple[str, ...]], int, float], Certificate] | None
+    """Whether some words are a complete suite, for so many extra states, asked for so many seconds."""
+    classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
+    faults: Callable[[M, SuiteRequest], Faults[M]] | None
+    """The single faults that mutants have, as a request asks for them."""
+    trial: Callable[[M, Charge], Trial[M]] | None
+    """Puts mutants on trial."""
     interface: Callable[[M], Interface] | None
     oracle: Callable[[M, Relation, Sequence[Property]], Oracle] | None
     player: Callable[[M, Random], Player] | None
+    widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is
+    """The model with the fault domain that the header of a suite names."""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def required(self, part: P | None, name: str, *, at: Place = NOWHERE) -> P:
@@ -56,6 +86,17 @@ class Kind(Generic[M]):
         if part is None:
             raise UserError(f"{name} is not for {self.name} models: {self.reasons[name]}", at=at)
         return part
+
+    def relation_for(self, relation: Relation | None, properties: Sequence[str], what: str) -> Relation:
+        """The relation that is asked for by options; ``what`` is done for it to models, in the passive voice."""
+        asked = relation or (Relation.PROPERTY if properties else self.relation)
+        if asked not in self.compared:
+            *most, last = (one.value for one in self.compared)
+            names = f"{', '.join(most)} or {last}" if most else last
+            raise UserError(f"{self.plural} are {what} for {names}, not for {asked.value}")
+        if properties and asked is not Relation.PROPERTY:
+            raise UserError(f"--property asks for --relation property, not {asked.value}")
+        return asked
 
 
 AnyKind: TypeAlias = Kind[Any]

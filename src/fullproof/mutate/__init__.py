@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fullproof.mutate.faults import Operator
-from fullproof.mutate.fsm import Mutant, mutants
+from fullproof.mutate.engine import Fault, Faults, Mutant, Mutants, mutants_of
 
-__all__ = ["Mutant", "Operator", "mutants"]
+__all__ = ["Fault", "Faults", "Mutant", "Mutants", "mutants_of"]

@@ -7,22 +7,16 @@ is split in two where an extra state is allowed.
 from __future__ import annotations
 
 import dataclasses
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from itertools import product
-from typing import NamedTuple
 
-from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model.sfsm import Sfsm, SfsmTransition
-
-_MOST = 200_000
-"""Of mutants that are made one by one."""
-_TRIES = 40
+from fullproof.mutate.engine import Fault, ListedFaults
 
 
 class SfsmOperator(Enum):
@@ -44,21 +38,6 @@ class FaultAlphabet:
     outputs: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SfsmMutant:
-    """A faulty machine; ``operator`` and ``where`` name its faults, several where the order is above one."""
-
-    model: Sfsm
-    operator: str
-    where: str
-
-
-class _Fault(NamedTuple):
-    operator: SfsmOperator
-    where: str
-    make: Callable[[], Sfsm]
-
-
 def fault_alphabet(
     model: Sfsm, *, guards: tuple[Expression, ...] = (), outputs: tuple[Expression, ...] = ()
 ) -> FaultAlphabet:
@@ -70,80 +49,21 @@ def fault_alphabet(
     )
 
 
-def sfsm_mutants(
-    model: Sfsm,
-    alphabet: FaultAlphabet,
-    *,
-    extra_states: int = 0,
-    order: int = 1,
-    sample: int | None = None,
-    seed: int = 0,
-) -> list[SfsmMutant]:
-    """All mutants of an order, or a random sample of them; each machine once, and never the original.
+def sfsm_faults(model: Sfsm, alphabet: FaultAlphabet, *, extra_states: int = 0) -> ListedFaults[Sfsm]:
+    """The faults of a symbolic machine.
 
     With ``extra_states`` a transition may lead to a copy of its target that has a fault. Mutants need not be complete,
-    deterministic or observable. Where there are too many to be made one by one, that is a UserError.
+    deterministic or observable.
     """
     bound = len(model.states) + extra_states
-    base = SfsmMutant(model=model, operator="", where="")
-    if sample is not None:
-        return _sampled(base, alphabet, order=order, bound=bound, sample=sample, rng=random.Random(seed))
-    count = _count(model, alphabet, split=extra_states > 0) ** order
-    if count > _MOST:
-        raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
-    unique: dict[object, SfsmMutant] = {}
-    for mutant in _exhaustive(base, alphabet, order, bound):
-        unique.setdefault(_identity(mutant.model), mutant)
-    unique.pop(_identity(model), None)
-    return list(unique.values())
-
-
-def _exhaustive(base: SfsmMutant, alphabet: FaultAlphabet, order: int, bound: int) -> Iterator[SfsmMutant]:
-    for fault in _faults(base.model, alphabet, bound):
-        mutant = _with(base, fault)
-        if order > 1:
-            yield from _exhaustive(mutant, alphabet, order - 1, bound)
-        else:
-            yield mutant
-
-
-def _sampled(
-    base: SfsmMutant, alphabet: FaultAlphabet, *, order: int, bound: int, sample: int, rng: random.Random
-) -> list[SfsmMutant]:
-    original = _identity(base.model)
-    found: dict[object, SfsmMutant] = {}
-    first = _by_operator(base.model, alphabet, bound)
-    for _ in range(_TRIES * sample):
-        if len(found) >= sample or not first:
-            break
-        mutant = _with(base, rng.choice(rng.choice(first)))
-        for _ in range(order - 1):
-            following = _by_operator(mutant.model, alphabet, bound)
-            mutant = _with(mutant, rng.choice(rng.choice(following))) if following else mutant
-        identity = _identity(mutant.model)
-        if identity != original:
-            found.setdefault(identity, mutant)
-    return list(found.values())
-
-
-def _by_operator(model: Sfsm, alphabet: FaultAlphabet, bound: int) -> list[list[_Fault]]:
-    """Every kind is as likely as any other, however many faults it has."""
-    kinds: dict[SfsmOperator, list[_Fault]] = {}
-    for fault in _faults(model, alphabet, bound):
-        kinds.setdefault(fault.operator, []).append(fault)
-    return list(kinds.values())
-
-
-def _with(base: SfsmMutant, fault: _Fault) -> SfsmMutant:
-    join = "{} + {}" if base.operator else "{}{}"
-    return SfsmMutant(
-        model=fault.make(),
-        operator=join.format(base.operator, fault.operator.value),
-        where=join.format(base.where, fault.where),
+    return ListedFaults(
+        lambda machine: _faults(machine, alphabet, bound),
+        _identity,
+        lambda machine: _count(machine, alphabet, split=extra_states > 0),
     )
 
 
-def _identity(model: Sfsm) -> object:
+def _identity(model: Sfsm) -> Hashable:
     return model.initial, frozenset((t.source, t.guard, t.output, t.target) for t in model.transitions)
 
 
@@ -159,12 +79,12 @@ def _count(model: Sfsm, alphabet: FaultAlphabet, *, split: bool) -> int:
     return len(model.transitions) * single + states * guards * outputs * states + copies
 
 
-def _faults(model: Sfsm, alphabet: FaultAlphabet, bound: int) -> Iterator[_Fault]:
+def _faults(model: Sfsm, alphabet: FaultAlphabet, bound: int) -> Iterator[Fault[Sfsm]]:
     for k, t in enumerate(model.transitions):
         for operator, change, changed in _changes(t, alphabet, model.states):
-            yield _Fault(operator, f"{_arrow(t)}: {change}", partial(_replaced, model, k, changed))
+            yield Fault(operator.value, f"{_arrow(t)}: {change}", partial(_replaced, model, k, changed))
     for k, t in enumerate(model.transitions):
-        yield _Fault(SfsmOperator.REMOVE, _arrow(t), partial(_replaced, model, k))
+        yield Fault(SfsmOperator.REMOVE.value, _arrow(t), partial(_replaced, model, k))
     yield from _additions(model, alphabet)
     if len(model.states) < bound:
         yield from _splits(model, alphabet)
@@ -190,22 +110,22 @@ def _replaced(model: Sfsm, position: int, *new: SfsmTransition) -> Sfsm:
     return dataclasses.replace(model, transitions=tuple(dict.fromkeys(transitions)))
 
 
-def _additions(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[_Fault]:
+def _additions(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[Fault[Sfsm]]:
     for source, guard, output, target in product(model.states, alphabet.guards, alphabet.outputs, model.states):
         t = SfsmTransition(source=source, guard=guard, output=output, target=target)
         make = partial(dataclasses.replace, model, transitions=(*model.transitions, t))
-        yield _Fault(SfsmOperator.ADD, _arrow(t), make)
+        yield Fault(SfsmOperator.ADD.value, _arrow(t), make)
 
 
-def _splits(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[_Fault]:
+def _splits(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[Fault[Sfsm]]:
     """One transition leads to a faulty copy of its target."""
     for k, t in enumerate(model.transitions):
         row = [u for u in model.transitions if u.source == t.target]
         for u in row:
             where = f"{_arrow(t)}: to a copy of {t.target} with {_arrow(u)}"
             for _, change, changed in _changes(u, alphabet, model.states):
-                yield _Fault(SfsmOperator.SPLIT, f"{where}: {change}", partial(_split, model, k, u, (changed,)))
-            yield _Fault(SfsmOperator.SPLIT, f"{where}: removed", partial(_split, model, k, u, ()))
+                yield Fault(SfsmOperator.SPLIT.value, f"{where}: {change}", partial(_split, model, k, u, (changed,)))
+            yield Fault(SfsmOperator.SPLIT.value, f"{where}: removed", partial(_split, model, k, u, ()))
 
 
 def _split(model: Sfsm, position: int, original: SfsmTransition, changed: tuple[SfsmTransition, ...]) -> Sfsm:

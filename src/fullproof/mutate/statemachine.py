@@ -8,22 +8,16 @@ never come to rest, is left out and counted.
 from __future__ import annotations
 
 import dataclasses
-import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
-from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model.statemachine import SmTransition, StateMachine
+from fullproof.mutate.engine import Fault, ListedFaults
 from fullproof.mutate.statemachine_slips import Slips
-
-_MOST = 200_000
-"""Of mutants that are made one by one."""
-_TRIES = 40
 
 
 class SmOperator(Enum):
@@ -38,31 +32,6 @@ class SmOperator(Enum):
     SPLIT = "split"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateMachineMutant:
-    """A faulty machine; ``operator`` and ``where`` name its faults, several where the order is above one."""
-
-    model: StateMachine
-    operator: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateMachineMutants:
-    """Mutants in a fixed order, and how many faults were left out since they may break determinism or never rest."""
-
-    mutants: tuple[StateMachineMutant, ...]
-    left_out: int
-
-
-class Fault(NamedTuple):
-    """A fault in words, and the machine that has it, None where that is left out."""
-
-    operator: SmOperator
-    where: str
-    make: Callable[[], StateMachine | None]
-
-
 class Change(NamedTuple):
     """A transition with a fault."""
 
@@ -72,98 +41,25 @@ class Change(NamedTuple):
     """None of it where the transition is missing."""
 
 
-def statemachine_mutants(
-    model: StateMachine, *, extra_states: int = 0, order: int = 1, sample: int | None = None, seed: int = 0
-) -> StateMachineMutants:
-    """All mutants of an order, or a random sample of them; each machine once, and never the original.
-
-    With ``extra_states`` a transition may lead to a copy of its target that has a fault. Where there are too many to be
-    made one by one, that is a UserError.
-    """
-    making = _Making(len(model.states) + extra_states)
-    base = StateMachineMutant(model=model, operator="", where="")
-    if sample is not None:
-        found = making.sampled(base, order=order, sample=sample, rng=random.Random(seed))
-    else:
-        count = len(making.faults(model)) ** order
-        if count > _MOST:
-            raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
-        found = making.exhaustive(base, order)
-    unique: dict[object, StateMachineMutant] = {}
-    for mutant in found:
-        unique.setdefault(_identity(mutant.model), mutant)
-    unique.pop(_identity(model), None)
-    listed = list(unique.values())
-    return StateMachineMutants(mutants=tuple(listed if sample is None else listed[:sample]), left_out=len(making.gone))
+def statemachine_faults(model: StateMachine, *, extra_states: int = 0) -> ListedFaults[StateMachine]:
+    """The faults of a state machine; with ``extra_states`` also those of a copied state that a transition leads to."""
+    bound = len(model.states) + extra_states
+    return ListedFaults(lambda machine: faults(machine, splits=len(machine.states) < bound), _identity)
 
 
-class _Making:
-    def __init__(self, bound: int) -> None:
-        self._bound = bound
-        self._known: dict[object, list[Fault]] = {}
-        self.gone: set[str] = set()
-
-    def faults(self, model: StateMachine) -> list[Fault]:
-        key = _identity(model)
-        if key not in self._known:
-            self._known[key] = list(faults(model, splits=len(model.states) < self._bound))
-        return self._known[key]
-
-    def exhaustive(self, base: StateMachineMutant, order: int) -> Iterator[StateMachineMutant]:
-        for fault in self.faults(base.model):
-            mutant = self._with(base, fault)
-            if mutant is not None and order > 1:
-                yield from self.exhaustive(mutant, order - 1)
-            elif mutant is not None:
-                yield mutant
-
-    def sampled(
-        self, base: StateMachineMutant, *, order: int, sample: int, rng: random.Random
-    ) -> Iterator[StateMachineMutant]:
-        """Every kind is as likely as any other, however many faults it has."""
-        seen = {_identity(base.model)}
-        for _ in range(_TRIES * sample):
-            mutant: StateMachineMutant | None = base
-            for _ in range(order):
-                kinds = _by_operator(self.faults(mutant.model)) if mutant is not None else []
-                if mutant is not None and kinds:
-                    mutant = self._with(mutant, rng.choice(rng.choice(kinds)))
-            if mutant is not None and (identity := _identity(mutant.model)) not in seen:
-                seen.add(identity)
-                yield mutant
-            if len(seen) > sample:
-                return
-
-    def _with(self, base: StateMachineMutant, fault: Fault) -> StateMachineMutant | None:
-        join = "{} + {}" if base.operator else "{}{}"
-        where = join.format(base.where, fault.where)
-        made = None if where in self.gone else fault.make()
-        if made is None:
-            self.gone.add(where)
-            return None
-        return StateMachineMutant(model=made, operator=join.format(base.operator, fault.operator.value), where=where)
-
-
-def _by_operator(listed: list[Fault]) -> list[list[Fault]]:
-    kinds: dict[SmOperator, list[Fault]] = {}
-    for fault in listed:
-        kinds.setdefault(fault.operator, []).append(fault)
-    return list(kinds.values())
-
-
-def _identity(model: StateMachine) -> object:
+def _identity(model: StateMachine) -> Hashable:
     return model.initial, frozenset(
         (t.source, t.trigger, t.guard, t.actions, t.sends, t.target) for t in model.transitions
     )
 
 
-def faults(model: StateMachine, *, splits: bool) -> Iterator[Fault]:
+def faults(model: StateMachine, *, splits: bool) -> Iterator[Fault[StateMachine]]:
     """Every single fault, kind by kind, as a person would say it; one by one, for who wants a few only."""
     slips = Slips(model)
     for operator, changes in _CHANGES.items():
         for k, t in enumerate(model.transitions):
             for change in changes(model, t, slips):
-                yield Fault(operator, _said(model, k, change), partial(_changed, model, k, change, slips))
+                yield Fault(operator.value, _said(model, k, change), partial(_changed, model, k, change, slips))
     if splits:
         yield from _splits(model, slips)
 
@@ -257,7 +153,7 @@ def _changed(model: StateMachine, k: int, change: Change, slips: Slips) -> State
     return made if not change.changed or slips.rests(made) else None
 
 
-def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault]:
+def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault[StateMachine]]:
     """One transition leads to a faulty copy of its target."""
     for k, t in enumerate(model.transitions):
         for n, u in enumerate(model.transitions):
@@ -265,7 +161,7 @@ def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault]:
                 continue
             for change in (c for changes in _CHANGES.values() for c in changes(model, u, slips)):
                 where = f"a copy of {t.target}, entered by {_which(model, t)}, with {_said(model, n, change)}"
-                yield Fault(SmOperator.SPLIT, where, partial(_split, model, k, n, change, slips))
+                yield Fault(SmOperator.SPLIT.value, where, partial(_split, model, k, n, change, slips))
 
 
 def _split(model: StateMachine, entry: int, n: int, change: Change, slips: Slips) -> StateMachine | None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fullproof.pipeline.certification import Certified, certified_fields, certify_files
-    from fullproof.pipeline.classes import ReadClasses, classes_fields, classes_of_file
+    from fullproof.pipeline.classes import classes_of_file
     from fullproof.pipeline.comparison import compare_files
     from fullproof.pipeline.judging import judge_journal
     from fullproof.pipeline.models import ModelErrors, check_fields, check_file, convert_file, draw_file, finding_fields
-    from fullproof.pipeline.mutation import Scores, WrittenMutant, score_files, write_mutants
-    from fullproof.pipeline.partitions import ReadPartition
+    from fullproof.pipeline.mutation import WrittenMutant, write_mutants
     from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
+    from fullproof.pipeline.score import Scores, score_files
     from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
     from fullproof.pipeline.suites import (
         GeneratedSuite,
@@ -30,8 +30,6 @@ __all__ = [
     "Certified",
     "GeneratedSuite",
     "ModelErrors",
-    "ReadClasses",
-    "ReadPartition",
     "RunOutcome",
     "RunRequest",
     "Scores",
@@ -41,7 +39,6 @@ __all__ = [
     "certify_files",
     "check_fields",
     "check_file",
-    "classes_fields",
     "classes_of_file",
     "compare_files",
     "convert_file",
@@ -61,13 +58,13 @@ __all__ = [
 
 _MODULES = {
     "certification": ("Certified", "certified_fields", "certify_files"),
-    "classes": ("ReadClasses", "classes_fields", "classes_of_file"),
+    "classes": ("classes_of_file",),
     "comparison": ("compare_files",),
     "judging": ("judge_journal",),
     "models": ("ModelErrors", "check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
-    "mutation": ("Scores", "WrittenMutant", "score_files", "write_mutants"),
-    "partitions": ("ReadPartition",),
+    "mutation": ("WrittenMutant", "write_mutants"),
     "runs": ("RunOutcome", "RunRequest", "run_fields", "run_suite"),
+    "score": ("Scores", "score_files"),
     "simulation": ("simulate_streams", "simulate_tcp"),
     "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "summary_fields", "write_generated"),
 }

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm
+from fullproof.kinds import kind_of
 from fullproof.pipeline.clusters import cluster_of
 
 if TYPE_CHECKING:
     from fullproof.certify.answers import Certificate
     from fullproof.cluster.pool import Pool
+    from fullproof.model import Model
 
 _LARGEST = 8
 """Suites in a batch: their words wait in memory for their turn."""
@@ -69,12 +70,15 @@ def certify_files(
 
 def certify_all(path: Path, suites: Sequence[Path], options: CertifyOptions) -> list[Certified]:
     """The same for several suites of one model, each by itself, on a cluster where one is given."""
+    from fullproof.formats import read_model
     from fullproof.formats.endings import check_target
 
     targets = _targets(suites, options.target)
     if options.target is not None:
         check_target(options.target)
-    model = _finite(path)
+    model = read_model(path)
+    kind = kind_of(model)
+    kind.required(kind.certify, "certify", at=Place(file=str(path)))
     sizes: list[tuple[int, int]] = []
 
     def questions() -> Iterator[_Question]:
@@ -101,7 +105,7 @@ def _targets(suites: Sequence[Path], given: Path | None) -> list[Path]:
     return targets
 
 
-def _question(suite: Path, model: Fsm, options: CertifyOptions) -> _Question:
+def _question(suite: Path, model: Model, options: CertifyOptions) -> _Question:
     words, claimed, bound = _read(suite, model)
     extra = options.extra_states if options.extra_states is not None else bound
     return _Question(
@@ -113,7 +117,7 @@ def _question(suite: Path, model: Fsm, options: CertifyOptions) -> _Question:
 
 
 def _answers(
-    model: Fsm, questions: Iterator[_Question], options: CertifyOptions, pool: Pool | None
+    model: Model, questions: Iterator[_Question], options: CertifyOptions, pool: Pool | None
 ) -> Generator[Certificate, None, None]:
     """What the checker says of each suite, in order."""
     if pool is not None:
@@ -126,17 +130,18 @@ def _answers(
 
 
 @contextmanager
-def _checking(common: tuple[Fsm, float]) -> Iterator[Callable[[Sequence[_Question]], Iterable[Certificate]]]:
-    from fullproof.certify import certify
+def _checking(common: tuple[Model, float]) -> Iterator[Callable[[Sequence[_Question]], Iterable[Certificate]]]:
     from fullproof.certify.answers import Unknown
 
     model, timeout = common
+    kind = kind_of(model)
+    certify = kind.required(kind.certify, "certify")
 
     def answer(question: _Question) -> Certificate:
         if question.relation is not Relation.EQUIVALENCE:
             relation = question.relation.value
             return Unknown(reason=f"completeness is decided for equivalence in this version, not for {relation}")
-        return certify(model, question.words, extra_states=question.extra_states, timeout=timeout)
+        return certify(model, question.words, question.extra_states, timeout)
 
     yield lambda batch: map(answer, batch)
 
@@ -169,19 +174,6 @@ def all_certified(answers: Sequence[Certified]) -> bool | None:
     return None if any(answer.complete is None for answer in answers) else True
 
 
-def _finite(path: Path) -> Fsm:
-    from fullproof.formats import read_model
-
-    model = read_model(path)
-    if not isinstance(model, Fsm):
-        raise UserError(
-            "certify decides completeness among all finite machines with so many states, for a model of kind fsm; this "
-            f"is a model of kind {model.kind}: score tells which of its mutants a suite kills",
-            at=Place(file=str(path)),
-        )
-    return model
-
-
 def certified_fields(answer: Certified) -> dict[str, object]:
     """The fields of ``certify --json``."""
     return {
@@ -195,17 +187,23 @@ def certified_fields(answer: Certified) -> dict[str, object]:
     }
 
 
-def _read(suite: Path, model: Fsm) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:
+def _read(suite: Path, model: Model) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:
     """The words of a suite file, ours or plain text, with what its header claims."""
     from fullproof.formats.suite import is_suite, read_plain_suite
     from fullproof.pipeline.observing import refuse_observing
     from fullproof.pipeline.suite_file import SuiteFile
 
     if not is_suite(suite):
-        return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=model.inputs)], None, None
+        return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=_symbols_of(model))], None, None
     given = SuiteFile(suite, model, sha256="")
     refuse_observing(given.header.observe, "certified", at=Place(file=str(suite)))
     return [_symbols(test.inputs) for test in given.tests()], given.relation, given.header.extra_states
+
+
+def _symbols_of(model: Model) -> tuple[str, ...]:
+    """The inputs that a plain suite may name."""
+    kind = kind_of(model)
+    return kind.required(kind.interface, "a suite of inputs")(model).symbols
 
 
 def _symbols(inputs: tuple[object, ...]) -> tuple[str, ...]:

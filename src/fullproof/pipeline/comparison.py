@@ -47,13 +47,7 @@ def conformance_to(
 ) -> Conformance[Model]:
     """What decides whether other models of the same kind conform to this one."""
     kind = kind_of(model)
-    asked = relation or (Relation.PROPERTY if properties else kind.relation)
-    if asked not in kind.compared:
-        *most, last = (one.value for one in kind.compared)
-        names = f"{', '.join(most)} or {last}" if most else last
-        raise UserError(f"{kind.plural} are compared for {names}, not for {asked.value}")
-    if properties and asked is not Relation.PROPERTY:
-        raise UserError(f"--property asks for --relation property, not {asked.value}")
+    asked = kind.relation_for(relation, properties, "compared")
     return kind.compare(model, Asked(relation=asked, properties=tuple(properties), depth=depth, timeout=timeout))
 
 

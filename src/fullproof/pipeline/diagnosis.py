@@ -141,7 +141,7 @@ def _statemachine_changes(model: StateMachine, seen_as: SeenAs, *, splits: bool)
     from fullproof.mutate.statemachine import faults as faults_of
 
     for fault in faults_of(model, splits=splits):
-        if (fault.operator is SmOperator.SPLIT) == splits:
+        if (fault.operator == SmOperator.SPLIT.value) == splits:
             yield fault.where, partial(_behaves_like, fault.make, seen_as)
 
 

@@ -10,13 +10,13 @@ from fullproof.core.errors import Place, UserError
 from fullproof.formats.local_faults import thresholds_from
 from fullproof.generate.symbolic.rows import Rows, constants_of
 from fullproof.generate.symbolic.witnesses import Family, Forms
+from fullproof.kinds.sfsm.derived import Derived
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
 from fullproof.model.common import FaultDomain, Pairs
-from fullproof.pipeline.derived import Derived
 from fullproof.smt import Sat, open_solver
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from fullproof.artefacts.request import Observe
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.model import Model, Sts
-from fullproof.model.observing import observing_state, unobserved
+from fullproof.model import Model
+from fullproof.model.observing import observing_state, plain
+
+__all__ = ["observed", "observed_by", "plain", "read_observed", "refuse_observing", "suite_observes"]
 
 
 def observed(model: Model, observe: Observe | None, *, at: Place = NOWHERE) -> Model:
@@ -21,11 +23,6 @@ def read_observed(path: Path, observe: Observe | None) -> Model:
     from fullproof.formats import read_model
 
     return observed(read_model(path), observe, at=Place(file=str(path)))
-
-
-def plain(model: Model) -> Model:
-    """The model as its file has it."""
-    return model if isinstance(model, Sts) else unobserved(model)
 
 
 def observed_by(name: str | None, *, at: Place = NOWHERE) -> Observe | None:

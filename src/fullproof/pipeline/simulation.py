@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TextIO
 
 from fullproof.artefacts.request import Observe
-from fullproof.core.errors import Place, UserError
-from fullproof.model import Model, Sts
+from fullproof.core.errors import Place
+from fullproof.model import Model
 
 
 def simulate_streams(path: Path, reader: TextIO, writer: TextIO, *, seed: int, observe: Observe | None = None) -> None:
@@ -34,8 +34,8 @@ def simulate_tcp(
 
 def _playable(path: Path, observe: Observe | None) -> Model:
     from fullproof.formats import read_model
+    from fullproof.pipeline.observing import observed
 
     model = read_model(path)
-    if observe is not None and isinstance(model, Sts):
-        raise UserError("an sts emits of its own accord: its answers do not show a state", at=Place(file=str(path)))
+    observed(model, observe, at=Place(file=str(path)))  # refuses a model whose answers cannot show a state
     return model

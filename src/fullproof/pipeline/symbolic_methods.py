@@ -16,11 +16,11 @@ from fullproof.generate.auto import cost_of
 from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
 from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, LOCAL, SEPARABLE, Claim, Domain, guarantee
+from fullproof.kinds.sfsm.claimed import claimed_domain
 from fullproof.language.printing import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.model.common import Pairs
-from fullproof.pipeline.claimed import claimed_domain
 from fullproof.pipeline.local_domain import (
     excluded_hypothesis,
     families_of,

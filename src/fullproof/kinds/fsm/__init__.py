@@ -12,12 +12,17 @@ from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
+    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.certify.answers import Certificate
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.interface import Symbols
+    from fullproof.kinds.fsm.score import FsmTrial
+    from fullproof.kinds.score import Charge
     from fullproof.model.common import Property
+    from fullproof.mutate.fsm import FsmFaults
 
 
 def _check(model: Fsm) -> Profile:
@@ -26,10 +31,29 @@ def _check(model: Fsm) -> Profile:
     return check(model)
 
 
+def _certify(model: Fsm, words: Sequence[tuple[str, ...]], extra_states: int, seconds: float) -> Certificate:
+    from fullproof.certify import certify
+
+    return certify(model, words, extra_states=extra_states, timeout=seconds)
+
+
 def _compare(model: Fsm, asked: Asked) -> FsmConformance:
     from fullproof.kinds.fsm.comparison import FsmConformance
 
     return FsmConformance(model, asked)
+
+
+def _faults(model: Fsm, request: SuiteRequest) -> FsmFaults:
+    from fullproof.kinds.options import extra_states_of
+    from fullproof.mutate.fsm import FsmFaults
+
+    return FsmFaults(model, extra_states=extra_states_of(model, request))
+
+
+def _trial(model: Fsm, charge: Charge) -> FsmTrial:
+    from fullproof.kinds.fsm.score import FsmTrial
+
+    return FsmTrial(model, charge)
 
 
 def _interface(model: Fsm) -> Symbols:
@@ -56,8 +80,13 @@ FSM: Kind[Fsm] = Kind(
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *GREY_BOX),
     check=_check,
+    certify=_certify,
+    classes=None,
     compare=_compare,
+    faults=_faults,
+    trial=_trial,
     interface=_interface,
     oracle=_oracle,
     player=_player,
+    reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

@@ -11,12 +11,12 @@ class Symbols:
     """The input alphabet."""
 
     def __init__(self, model: Fsm) -> None:
-        self._symbols = model.inputs
+        self.symbols = model.inputs
         self._known = frozenset(model.inputs)
 
     def misfit(self, symbol: TestInput, /) -> str | None:
         """Why a value is no input of the machine."""
         if isinstance(symbol, str) and symbol in self._known:
             return None
-        hint = did_you_mean(symbol, self._symbols) if isinstance(symbol, str) else ""
+        hint = did_you_mean(symbol, self.symbols) if isinstance(symbol, str) else ""
         return f"the input {symbol!r}, which the model does not know{hint}"

@@ -8,17 +8,25 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, Kind
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
+    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.suite import SuiteHeader
+    from fullproof.core.errors import Place
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
+    from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
+    from fullproof.kinds.score import Charge
+    from fullproof.kinds.sfsm.classes import ReadClasses
     from fullproof.kinds.sfsm.comparison import SfsmConformance
     from fullproof.kinds.sfsm.interface import Valuations
+    from fullproof.kinds.sfsm.score import SfsmTrial
     from fullproof.model.common import Property
+    from fullproof.mutate.engine import ListedFaults
 
 
 def _check(model: Sfsm) -> Profile:
@@ -33,10 +41,39 @@ def _check(model: Sfsm) -> Profile:
     return replace(profile, findings=arranged((*profile.findings, *property_findings(model))))
 
 
+def _classes(model: Sfsm, asked: ClassesAsked) -> ReadClasses:
+    from fullproof.kinds.sfsm.classes import classes_of
+
+    return classes_of(model, asked)
+
+
 def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
     from fullproof.kinds.sfsm.comparison import SfsmConformance
 
     return SfsmConformance(model, asked)
+
+
+def _faults(model: Sfsm, request: SuiteRequest) -> ListedFaults[Sfsm]:
+    """The faults inside the fault domain of the model, and those with guards and outputs that the request adds."""
+    from fullproof.kinds.options import extra_states_of
+    from fullproof.kinds.sfsm.derived import derived_faults
+    from fullproof.mutate.sfsm import fault_alphabet, sfsm_faults
+
+    derived = derived_faults(model, request)
+    alphabet = fault_alphabet(model, guards=derived.guards, outputs=derived.outputs)
+    return sfsm_faults(model, alphabet, extra_states=extra_states_of(model, request))
+
+
+def _trial(model: Sfsm, charge: Charge) -> SfsmTrial:
+    from fullproof.kinds.sfsm.score import SfsmTrial
+
+    return SfsmTrial(model, charge)
+
+
+def _widened(model: Sfsm, header: SuiteHeader, at: Place) -> Sfsm:
+    from fullproof.kinds.sfsm.claimed import with_domain
+
+    return with_domain(model, header, at)
 
 
 def _interface(model: Sfsm) -> Valuations:
@@ -68,9 +105,16 @@ SFSM: Kind[Sfsm] = Kind(
         Relation.STRONG_REDUCTION,
         Relation.PROPERTY,
     ),
+    has_expressions=True,
     check=_check,
+    certify=None,
+    classes=_classes,
     compare=_compare,
+    faults=_faults,
+    trial=_trial,
+    widened=_widened,
     interface=_interface,
     oracle=_oracle,
     player=_player,
+    reasons={"certify": NOT_CERTIFIED},
 )

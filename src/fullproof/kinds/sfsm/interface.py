@@ -11,6 +11,8 @@ from fullproof.model import Sfsm
 class Valuations:
     """Values for all input variables, each in its range."""
 
+    symbols: tuple[str, ...] = ()
+
     def __init__(self, model: Sfsm) -> None:
         self._variables = model.inputs
         self._names = {variable.name for variable in model.inputs}

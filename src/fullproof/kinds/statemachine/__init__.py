@@ -7,17 +7,23 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, Kind
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
+    from fullproof.artefacts.request import SuiteRequest
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
+    from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
+    from fullproof.kinds.score import Charge
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
     from fullproof.kinds.statemachine.interface import Events
+    from fullproof.kinds.statemachine.partition import ReadPartition
+    from fullproof.kinds.statemachine.score import StateMachineTrial
     from fullproof.model.common import Property
+    from fullproof.mutate.engine import ListedFaults
 
 
 def _check(model: StateMachine) -> Profile:
@@ -26,10 +32,29 @@ def _check(model: StateMachine) -> Profile:
     return check(model)
 
 
+def _classes(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
+    from fullproof.kinds.statemachine.partition import classes_of
+
+    return classes_of(model, asked)
+
+
 def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
 
     return StateMachineConformance(model, asked)
+
+
+def _faults(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMachine]:
+    from fullproof.kinds.options import extra_states_of
+    from fullproof.mutate.statemachine import statemachine_faults
+
+    return statemachine_faults(model, extra_states=extra_states_of(model, request))
+
+
+def _trial(model: StateMachine, charge: Charge) -> StateMachineTrial:
+    from fullproof.kinds.statemachine.score import StateMachineTrial
+
+    return StateMachineTrial(model, charge)
 
 
 def _interface(model: StateMachine) -> Events:
@@ -56,8 +81,13 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE,),
     check=_check,
+    certify=None,
+    classes=_classes,
     compare=_compare,
+    faults=_faults,
+    trial=_trial,
     interface=_interface,
     oracle=_oracle,
     player=_player,
+    reasons={"certify": NOT_CERTIFIED},
 )

@@ -12,6 +12,8 @@ from fullproof.model import StateMachine
 class Events:
     """A signal under ``trigger``, or none, and values for some input attributes."""
 
+    symbols: tuple[str, ...] = ()
+
     def __init__(self, model: StateMachine) -> None:
         self._variables = {v.name: v for v in model.inputs}
         self._signals = model.signals_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, Kind
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
@@ -32,9 +32,19 @@ STS: Kind[Sts] = Kind(
     relation=Relation.IOCO,
     compared=(Relation.IOCO,),
     check=_check,
+    certify=None,
+    classes=None,
     compare=_compare,
+    faults=None,
+    trial=None,
     interface=None,
     oracle=None,
     player=None,
-    reasons={"a suite of inputs": "their suites hold purposes, whose values are chosen while they run"},
+    reasons={
+        "certify": NOT_CERTIFIED,
+        "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
+        "a suite of inputs": "their suites hold purposes, whose values are chosen while they run",
+        "mutate": "there are no operators that make typical faults of gates and assignments",
+        "score": "what a purpose shows of a mutant depends on values that are chosen while it runs",
+    },
 )

@@ -40,7 +40,7 @@ def classes(content: Content) -> dict[str, object]:
     """The fields of ``classes --json``, and which kind of model they are about."""
     path = placed(content["model"], "model")
     read = pipeline.classes_of_file(path, properties=content["properties"], timeout=content["timeout"])
-    return {"kind": read.model.kind, **pipeline.classes_fields(read)}
+    return {"kind": read.model.kind, **read.fields()}
 
 
 def methods(content: Content) -> dict[str, object]:

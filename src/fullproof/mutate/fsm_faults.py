@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fullproof.model.fsm import Fsm, FsmTransition
+from fullproof.mutate.engine import Fault as EngineFault
 
 _TRIES = 100
 
@@ -29,15 +30,11 @@ class Operator(Enum):
     SPLIT = "split"
 
 
-class Fault(NamedTuple):
-    """Where a fault is, and how to make the machine that has it."""
-
-    where: str
-    make: Callable[[], Fsm]
+Fault: TypeAlias = EngineFault[Fsm]
 
 
-class Kind(NamedTuple):
-    """All faults of one kind. ``count`` may be too large, never too small; ``pick`` may miss, never err."""
+class Family(NamedTuple):
+    """All faults of one operator. ``count`` may be too large, never too small; ``pick`` may miss, never err."""
 
     count: Callable[[Fsm], int]
     each: Callable[[Fsm], Iterator[Fault]]
@@ -72,7 +69,11 @@ def _replaced(fsm: Fsm, position: int, *new: FsmTransition) -> Fsm:
 
 def _output(fsm: Fsm, position: int, output: str) -> Fault:
     t = fsm.transitions[position]
-    return Fault(f"{_arrow(t)}: output {output}", partial(_replaced, fsm, position, t._replace(output=output)))
+    return Fault(
+        Operator.OUTPUT.value,
+        f"{_arrow(t)}: output {output}",
+        partial(_replaced, fsm, position, t._replace(output=output)),
+    )
 
 
 def _outputs(fsm: Fsm) -> Iterator[Fault]:
@@ -88,7 +89,9 @@ def _some_output(fsm: Fsm, random: Random) -> Fault | None:
 
 def _transfer(fsm: Fsm, position: int, state: str) -> Fault:
     t = fsm.transitions[position]
-    return Fault(f"{_arrow(t)}: to {state}", partial(_replaced, fsm, position, t._replace(target=state)))
+    return Fault(
+        Operator.TRANSFER.value, f"{_arrow(t)}: to {state}", partial(_replaced, fsm, position, t._replace(target=state))
+    )
 
 
 def _transfers(fsm: Fsm) -> Iterator[Fault]:
@@ -103,7 +106,7 @@ def _some_transfer(fsm: Fsm, random: Random) -> Fault | None:
 
 
 def _removal(fsm: Fsm, position: int) -> Fault:
-    return Fault(_arrow(fsm.transitions[position]), partial(_replaced, fsm, position))
+    return Fault(Operator.REMOVE.value, _arrow(fsm.transitions[position]), partial(_replaced, fsm, position))
 
 
 def _removals(fsm: Fsm) -> Iterator[Fault]:
@@ -115,7 +118,9 @@ def _some_removal(fsm: Fsm, random: Random) -> Fault:
 
 
 def _addition(fsm: Fsm, t: FsmTransition) -> Fault:
-    return Fault(_arrow(t), lambda: dataclasses.replace(fsm, transitions=(*fsm.transitions, t), lines=()))
+    return Fault(
+        Operator.ADD.value, _arrow(t), lambda: dataclasses.replace(fsm, transitions=(*fsm.transitions, t), lines=())
+    )
 
 
 def _additions(fsm: Fsm) -> Iterator[Fault]:
@@ -143,7 +148,7 @@ def _merge(fsm: Fsm, kept: str, gone: str) -> Fault:
         states = tuple(state for state in fsm.states if state != gone)
         return dataclasses.replace(fsm, states=states, transitions=_unique(moved), lines=())
 
-    return Fault(f"{gone} is {kept}", make)
+    return Fault(Operator.MERGE.value, f"{gone} is {kept}", make)
 
 
 def _merges(fsm: Fsm) -> Iterator[Fault]:
@@ -171,7 +176,7 @@ def _split(fsm: Fsm, position: int, original: FsmTransition, changed: FsmTransit
         states = (*fsm.states, copy)
         return dataclasses.replace(fsm, states=states, transitions=_unique((*transitions, *copies)), lines=())
 
-    return Fault(f"{_arrow(t)}: to a copy of {t.target} with {_arrow(original)}: {change}", make)
+    return Fault(Operator.SPLIT.value, f"{_arrow(t)}: to a copy of {t.target} with {_arrow(original)}: {change}", make)
 
 
 def _rows(fsm: Fsm) -> dict[str, list[FsmTransition]]:
@@ -218,13 +223,13 @@ def _fresh(name: str, taken: tuple[str, ...]) -> str:
     return candidate
 
 
-KINDS: dict[Operator, Kind] = {
-    Operator.OUTPUT: Kind(lambda fsm: len(fsm.transitions) * (len(fsm.outputs) - 1), _outputs, _some_output),
-    Operator.TRANSFER: Kind(lambda fsm: len(fsm.transitions) * (len(fsm.states) - 1), _transfers, _some_transfer),
-    Operator.REMOVE: Kind(lambda fsm: len(fsm.transitions), _removals, _some_removal),
-    Operator.ADD: Kind(
+FAMILIES: dict[Operator, Family] = {
+    Operator.OUTPUT: Family(lambda fsm: len(fsm.transitions) * (len(fsm.outputs) - 1), _outputs, _some_output),
+    Operator.TRANSFER: Family(lambda fsm: len(fsm.transitions) * (len(fsm.states) - 1), _transfers, _some_transfer),
+    Operator.REMOVE: Family(lambda fsm: len(fsm.transitions), _removals, _some_removal),
+    Operator.ADD: Family(
         lambda fsm: len(fsm.states) ** 2 * len(fsm.inputs) * len(fsm.outputs), _additions, _some_addition
     ),
-    Operator.MERGE: Kind(lambda fsm: (len(fsm.states) - 1) ** 2, _merges, _some_merge),
-    Operator.SPLIT: Kind(_count_splits, _splits, _some_split),
+    Operator.MERGE: Family(lambda fsm: (len(fsm.states) - 1) ** 2, _merges, _some_merge),
+    Operator.SPLIT: Family(_count_splits, _splits, _some_split),
 }

@@ -1,108 +1,74 @@
-"""Symbolic model -> mutants -> kill matrix."""
+"""Symbolic machines on trial."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, Test
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.kinds.comparison import Asked
+from fullproof.kinds.score import Charge, Conforming
+from fullproof.kinds.sfsm.claimed import claimed_expressions
 from fullproof.kinds.sfsm.comparison import SfsmConformance, question_text
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
-from fullproof.pipeline.claimed import claimed_expressions
-from fullproof.pipeline.comparison import require_same_kind
-from fullproof.pipeline.mutation import MadeMutant, Score
 
 if TYPE_CHECKING:
     from fullproof.analysis.symbolic.pairing import Paired
 
 
-def made_symbolic(model: Sfsm, request: SuiteRequest, *, order: int, sample: int | None) -> list[MadeMutant]:
-    """The mutants in the fault domain of the model, and with derived guards and outputs where they are asked for."""
-    from fullproof.mutate.sfsm import fault_alphabet, sfsm_mutants
-    from fullproof.pipeline.derived import derived_faults
-
-    extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
-    relation = request.relation or (Relation.PROPERTY if request.properties else Relation.EQUIVALENCE)
-    conformance = SfsmConformance(model, Asked(relation=relation, properties=request.properties))
-    derived = derived_faults(model, request)
-    alphabet = fault_alphabet(model, guards=derived.guards, outputs=derived.outputs)
-    made = sfsm_mutants(model, alphabet, extra_states=extra, order=order, sample=sample, seed=request.seed)
-    return [
-        MadeMutant(
-            model=mutant.model,
-            operator=mutant.operator,
-            where=mutant.where,
-            conforms=partial(_conforms, conformance, mutant.model),
-        )
-        for mutant in made
-    ]
-
-
-def _conforms(conformance: SfsmConformance, mutant: Sfsm) -> bool | None:
-    return conformance.compare(mutant).conforms
-
-
-def conformance_for(
-    model: Sfsm, header: SuiteHeader, relation: Relation, properties: Sequence[str], *, timeout: float
-) -> SfsmConformance:
-    """What mutants are held against; by default the properties that the suite was generated for."""
-    named = properties or (_claimed_properties(header) if relation is Relation.PROPERTY else ())
-    return SfsmConformance(model, Asked(relation=relation, properties=tuple(named), timeout=timeout))
-
-
-def score_symbolic(
-    conformance: SfsmConformance, claim: SuiteHeader | None, tests: Sequence[Test], files: Sequence[Path]
-) -> tuple[Score, ...]:
-    """Judge every mutant exactly, over all its behaviours.
+class SfsmTrial:
+    """Judges every mutant exactly, over all its behaviours.
 
     Property suites are judged as their theory has it: a system passes that is equivalent as far as the tests can tell;
-    a mutant conforms where it satisfies the properties.
+    a mutant conforms where it satisfies the properties, by default those that the suite was generated for.
     """
-    domain = None if claim is None or claim.domain is None else _Domain(conformance, claim, claim.domain)
-    return tuple(_score(conformance, domain, tests, file) for file in files)
+
+    def __init__(self, model: Sfsm, charge: Charge) -> None:
+        named = charge.properties
+        if charge.relation is Relation.PROPERTY and not named and charge.header.domain is not None:
+            named = charge.header.domain.properties
+        asked = Asked(relation=charge.relation, properties=named, timeout=charge.timeout)
+        self.conformance = SfsmConformance(model, asked)
+        claim = charge.claim
+        self.domain = None if claim is None or claim.domain is None else _Domain(self.conformance, claim, claim.domain)
+
+    def __call__(self, mutant: Sfsm, at: Place) -> SfsmSuspect:
+        """Put one machine on trial."""
+        return SfsmSuspect(self, mutant, at)
 
 
-def _claimed_properties(header: SuiteHeader) -> tuple[str, ...]:
-    return () if header.domain is None else header.domain.properties
+class SfsmSuspect:
+    """A symbolic machine beside the model."""
 
+    def __init__(self, trial: SfsmTrial, mutant: Sfsm, at: Place) -> None:
+        from fullproof.analysis.symbolic.passing import Passing
 
-def _score(conformance: SfsmConformance, domain: _Domain | None, tests: Sequence[Test], file: Path) -> Score:
-    from fullproof.analysis.symbolic.conditions import Open
-    from fullproof.analysis.symbolic.passing import Failed, Passing
-    from fullproof.formats import read_model
+        self._trial, self._mutant = trial, mutant
+        asked = trial.conformance.relation
+        paired = trial.conformance.pairing.paired(mutant, at=at)
+        self._passing = Passing(paired, Relation.EQUIVALENCE if asked is Relation.PROPERTY else asked)
 
-    mutant = read_model(file)
-    require_same_kind(conformance.model, mutant, "scored", at=Place(file=str(file)))
-    assert isinstance(mutant, Sfsm)
-    comparison = conformance.compare(mutant, at=Place(file=str(file)))
-    relation = Relation.EQUIVALENCE if conformance.relation is Relation.PROPERTY else conformance.relation
-    paired = conformance.pairing.paired(mutant)
-    passing = Passing(paired, relation)
-    killer, doubt = None, None
-    for test in tests:
-        judged = passing.judge([symbol for symbol in test.inputs if not isinstance(symbol, str)])
-        if isinstance(judged, Failed):
-            killer = test.id
-            break
-        if isinstance(judged, Open):
-            doubt = doubt or question_text(judged)
-    undecided = "" if killer is not None else comparison.undecided or doubt or ""
-    survives = killer is None and comparison.conforms is False and not undecided
-    return Score(
-        file=str(file),
-        killed_by=killer,
-        conforms=comparison.conforms,
-        inside=survives and domain is not None and domain.holds(mutant),
-        undecided=undecided,
-    )
+    def fails(self, test: Test, /) -> bool | str:
+        """Whether some behaviour fails a test, as far as a solver can tell."""
+        from fullproof.analysis.symbolic.conditions import Open
+        from fullproof.analysis.symbolic.passing import Failed
+
+        judged = self._passing.judge([symbol for symbol in test.inputs if not isinstance(symbol, str)])
+        return question_text(judged) if isinstance(judged, Open) else isinstance(judged, Failed)
+
+    def conforms(self, _killer: Test | None, /) -> Conforming:
+        """Decided by products, as far as a solver can tell."""
+        comparison = self._trial.conformance.compare(self._mutant)
+        return Conforming(comparison.conforms, comparison.undecided)
+
+    def is_inside(self) -> bool:
+        """Whether the mutant lies in the fault domain of the suite's header."""
+        return self._trial.domain is not None and self._trial.domain.holds(self._mutant)
 
 
 class _Domain:

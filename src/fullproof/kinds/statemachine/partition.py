@@ -6,8 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fullproof.artefacts.partition import Case, Justification, Partition
+from fullproof.core.errors import UserError
+from fullproof.kinds.classes import ClassesAsked
 from fullproof.language.syntax import TRUE
 from fullproof.model import StateMachine
+
+_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,18 +25,49 @@ class ReadPartition:
     triggers: tuple[str, ...]
 
     @property
-    def is_certain(self) -> bool:
-        """Whether nothing was left open."""
-        return self.justification.holds is True and not self.partition.doubts
+    def holds(self) -> bool | None:
+        """Whether Definition 1 holds; None where something was left open."""
+        return None if self.partition.doubts else self.justification.holds
+
+    def fields(self) -> dict[str, object]:
+        """The fields of ``classes --json``."""
+        counted, after = figures(self), figures_after_switch_on(self)
+        cases = Counter(pair.case for pair in self.justification.pairs)
+        return {
+            "states": [
+                {"id": f"s{k}", "state": c.state, "condition": text}
+                for k, (c, text) in enumerate(zip(self.partition.states, self.states, strict=True), 1)
+            ],
+            "triggers": [{"id": f"t{k}", "condition": text} for k, text in enumerate(self.triggers, 1)],
+            "signals": list(self.partition.signals),
+            "state_classes": counted.states,
+            "trigger_classes": counted.triggers,
+            "nominal_trigger_classes": counted.nominal,
+            "after_switch_on": None
+            if after is None
+            else {"state_classes": after.states, "trigger_classes": after.triggers, "nominal": after.nominal},
+            "definition_1": {
+                "holds": self.justification.holds,
+                "pairs": len(self.justification.pairs),
+                "cases": {case.value: cases[case] for case in Case if cases[case]},
+                "failures": [*self.justification.failures, *broken_texts(self)],
+                "unknown": list(self.justification.unknown),
+                "solver_calls": self.justification.calls,
+            },
+            "doubts": list(self.partition.doubts),
+        }
 
 
-def partition_of_model(model: StateMachine, *, timeout: float) -> ReadPartition:
+def classes_of(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
     """Compute, check and word the partition; each of the three may take ``timeout`` seconds."""
     from fullproof.abstract.partition.cases import text_of
     from fullproof.abstract.partition.computing import partition_of, scope_with_old_inputs
     from fullproof.abstract.partition.justifying import justified
     from fullproof.smt import open_solver
 
+    if asked.properties:
+        raise UserError("the classes of a statemachine do not depend on properties", at=asked.at)
+    timeout = _SECONDS if asked.timeout is None else asked.timeout
     partition = partition_of(model, timeout=timeout)
     scope = scope_with_old_inputs(model)
     solver = open_solver(scope, timeout=1.0)
@@ -87,37 +122,8 @@ def figures_after_switch_on(read: ReadPartition) -> Figures | None:
     return Figures(states, len(partition.triggers) * signals, partition.nominal // len(partition.signals) * signals)
 
 
-def partition_fields(read: ReadPartition) -> dict[str, object]:
-    """The fields of ``classes --json`` for a statemachine."""
-    counted, after = figures(read), figures_after_switch_on(read)
-    cases = Counter(pair.case for pair in read.justification.pairs)
-    return {
-        "states": [
-            {"id": f"s{k}", "state": c.state, "condition": text}
-            for k, (c, text) in enumerate(zip(read.partition.states, read.states, strict=True), 1)
-        ],
-        "triggers": [{"id": f"t{k}", "condition": text} for k, text in enumerate(read.triggers, 1)],
-        "signals": list(read.partition.signals),
-        "state_classes": counted.states,
-        "trigger_classes": counted.triggers,
-        "nominal_trigger_classes": counted.nominal,
-        "after_switch_on": None
-        if after is None
-        else {"state_classes": after.states, "trigger_classes": after.triggers, "nominal": after.nominal},
-        "definition_1": {
-            "holds": read.justification.holds,
-            "pairs": len(read.justification.pairs),
-            "cases": {case.value: cases[case] for case in Case if cases[case]},
-            "failures": [*read.justification.failures, *broken_texts(read)],
-            "unknown": list(read.justification.unknown),
-            "solver_calls": read.justification.calls,
-        },
-        "doubts": list(read.partition.doubts),
-    }
-
-
 def broken_texts(read: ReadPartition) -> list[str]:
-    """The pairs that are not uniform, or of which nobody knows."""
+    """The pairs that are not uniform, or that were left open."""
     return [
         f"s{pair.state + 1} with {pair.signal or 'no signal'} and t{pair.trigger + 1}: {pair.reason}"
         for pair in read.justification.pairs

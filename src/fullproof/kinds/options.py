@@ -1,0 +1,32 @@
+"""What a request says, in the way that is the same for every kind of models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.errors import NOWHERE, Place, UserError
+
+if TYPE_CHECKING:
+    from fullproof.kinds.kind import AnyKind
+    from fullproof.model import Model
+
+
+def refuse_symbolic_options(kind: AnyKind, request: SuiteRequest, *, at: Place = NOWHERE) -> None:
+    """Options of symbolic machines that would silently do nothing for others."""
+    for asked, option in (
+        (request.mutate_guards, "--mutate-guards"),
+        (request.mutate_outputs, "--mutate-outputs"),
+        (request.mutate_atoms, "--mutate-atoms"),
+        (request.mutate_limit is not None, "--mutate-limit"),
+        (request.thresholds, "--threshold"),
+        (request.pairs, "--pairs"),
+    ):
+        if asked and not kind.has_expressions:
+            raise UserError(f"{option} is for models of kind sfsm", at=at)
+
+
+def extra_states_of(model: Model, request: SuiteRequest) -> int:
+    """How many states a system may have more than the model: as asked, else as the model says."""
+    asked = request.extra_states
+    return asked if asked is not None else model.description.fault_domain.extra_states

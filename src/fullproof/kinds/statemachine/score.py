@@ -1,0 +1,100 @@
+"""State machines on trial."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.suite import Test
+from fullproof.core.errors import Place
+from fullproof.kinds.comparison import Asked
+from fullproof.kinds.score import Charge, Conforming
+from fullproof.kinds.statemachine.comparison import StateMachineConformance, require_same_interface
+from fullproof.model import StateMachine
+
+if TYPE_CHECKING:
+    from fullproof.analysis.run_to_completion import Run, RunToCompletion
+
+
+class StateMachineTrial:
+    """Plays every test on every mutant, over all its runs, and judges it as a system.
+
+    Whether a mutant lies in the fault domain of a suite is not decided: the hypotheses FH3 and FH4 of paper 003 speak
+    of how its faults show. A survivor is therefore never held against the suite's promise.
+    """
+
+    def __init__(self, model: StateMachine, charge: Charge) -> None:
+        asked = Asked(relation=charge.relation, timeout=charge.timeout)
+        self.conformance = StateMachineConformance(model, asked)
+        self.judged = JudgedRuns(model)
+
+    def __call__(self, mutant: StateMachine, at: Place) -> StateMachineSuspect:
+        """Put one machine on trial."""
+        require_same_interface(self.conformance.model, mutant, at=at)
+        return StateMachineSuspect(self, mutant, at)
+
+
+class StateMachineSuspect:
+    """A state machine with the interface of the model."""
+
+    def __init__(self, trial: StateMachineTrial, mutant: StateMachine, at: Place) -> None:
+        from fullproof.analysis.run_to_completion import RunToCompletion
+
+        self._trial, self._mutant, self._at = trial, mutant, at
+        self._machine = RunToCompletion(mutant)
+
+    def fails(self, test: Test, /) -> bool:
+        """Whether some run fails a test."""
+        return self._trial.judged.fails(self._machine, test)
+
+    def conforms(self, killer: Test | None, /) -> Conforming:
+        """Whether it is equivalent; a test that killed it may show more than tolerances, and then it is not."""
+        conformance = self._trial.conformance
+        if killer is not None:
+            conformance.remember(killer)
+            if conformance.is_told(self._mutant):
+                return Conforming(conforms=False)
+        comparison = conformance.compare(self._mutant, at=self._at)
+        return Conforming(comparison.conforms, comparison.undecided)
+
+    def is_inside(self) -> bool:
+        """Not decided."""
+        return False
+
+
+class JudgedRuns:
+    """Machines that take tests of a model, judged as systems are: tolerances count."""
+
+    def __init__(self, model: StateMachine) -> None:
+        from fullproof.judge.statemachine import StateMachineSemantics
+
+        self._model = model
+        self._semantics = StateMachineSemantics(model)
+
+    def fails(self, machine: RunToCompletion, test: Test) -> bool:
+        """Whether some run of a machine gives an answer that the model does not allow, or goes wrong."""
+        from fullproof.analysis.run_to_completion import TRIGGER, RunGoesWrong
+
+        layer = {(machine.start, 0)}
+        for symbol in test.inputs:
+            assert not isinstance(symbol, str)
+            trigger = symbol.get(TRIGGER)
+            inputs = {name: value for name, value in symbol.items() if name != TRIGGER}
+            following = set()
+            for before, node in sorted(layer, key=repr):
+                try:
+                    runs = machine.runs(before, None if trigger is None else str(trigger), inputs)
+                except RunGoesWrong:
+                    return True
+                for run in runs:
+                    after = self._semantics.move(node, symbol, self._answer(machine, run)).node
+                    if after < 0:
+                        return True
+                    following.add((run.end, after))
+            layer = following
+        return False
+
+    def _answer(self, machine: RunToCompletion, run: Run) -> dict[str, object]:
+        from fullproof.analysis.run_to_completion import SENDS
+
+        values = machine.values(run.end)
+        return {v.name: values[v.name] for v in self._model.outputs} | {SENDS: list(run.sent)}

@@ -1,0 +1,157 @@
+"""From single faults to mutants: all of an order, or a random sample; one engine for every kind of models."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from fullproof.core.errors import UserError
+
+_TRIES = 40
+"""How often the engine looks for each mutant of a sample."""
+MOST = 200_000
+"""Of mutants that are made one by one, where a model is small."""
+
+M = TypeVar("M")
+
+
+class Fault(NamedTuple, Generic[M]):
+    """What a fault is, where it is, and how to make the model that has it: None where there is no such model."""
+
+    operator: str
+    where: str
+    make: Callable[[], M | None]
+
+
+class Faults(Protocol[M]):
+    """The single faults of models. Large machines have billions: a model is made only for one that is wanted."""
+
+    def most(self, model: M) -> int:
+        """How many mutants of such a model may be made one by one."""
+
+    def count(self, model: M) -> int:
+        """How many faults there are; may be too large, never too small."""
+
+    def each(self, model: M) -> Iterable[Fault[M]]:
+        """All of them."""
+
+    def pick(self, model: M, dice: random.Random) -> Fault[M] | None:
+        """One at random, each operator being as likely as any other; None where it finds none."""
+
+    def identity(self, model: M) -> Hashable:
+        """The same for models that have the same transitions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant(Generic[M]):
+    """A faulty model; ``operator`` and ``where`` name its faults, several where the order is above one."""
+
+    model: M
+    operator: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutants(Generic[M]):
+    """Mutants in a fixed order, and how many faults were left out since there is no model that has them."""
+
+    mutants: tuple[Mutant[M], ...]
+    left_out: int
+
+
+def mutants_of(model: M, faults: Faults[M], *, order: int = 1, sample: int | None = None, seed: int = 0) -> Mutants[M]:
+    """All mutants of an order, or a random sample of them; each model once, and never the original.
+
+    Where there are too many to be made one by one, that is a UserError.
+    """
+    making = _Making(faults)
+    base = Mutant(model=model, operator="", where="")
+    if sample is None:
+        count = faults.count(model) ** order
+        if count > faults.most(model):
+            raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
+        made = making.all(base, order)
+    else:
+        made = making.some(base, order, random.Random(seed), tries=_TRIES * sample)
+    original = faults.identity(model)
+    unique: dict[Hashable, Mutant[M]] = {}
+    for mutant in made:
+        identity = faults.identity(mutant.model)
+        if identity != original:  # two faults may cancel out, or commute
+            unique.setdefault(identity, mutant)
+        if len(unique) == sample:
+            break
+    return Mutants(mutants=tuple(unique.values()), left_out=len(making.gone))
+
+
+class _Making(Generic[M]):
+    def __init__(self, faults: Faults[M]) -> None:
+        self._faults = faults
+        self.gone: set[str] = set()
+
+    def all(self, base: Mutant[M], order: int) -> Iterator[Mutant[M]]:
+        for fault in self._faults.each(base.model):
+            mutant = self._with(base, fault)
+            if mutant is not None and order > 1:
+                yield from self.all(mutant, order - 1)
+            elif mutant is not None:
+                yield mutant
+
+    def some(self, base: Mutant[M], order: int, dice: random.Random, *, tries: int) -> Iterator[Mutant[M]]:
+        for _ in range(tries):
+            mutant: Mutant[M] | None = base
+            for _ in range(order):
+                fault = None if mutant is None else self._faults.pick(mutant.model, dice)
+                mutant = None if mutant is None or fault is None else self._with(mutant, fault)
+            if mutant is not None:
+                yield mutant
+
+    def _with(self, base: Mutant[M], fault: Fault[M]) -> Mutant[M] | None:
+        join = "{} + {}" if base.operator else "{}{}"
+        where = join.format(base.where, fault.where)
+        made = None if where in self.gone else fault.make()
+        if made is None:
+            self.gone.add(where)
+            return None
+        return Mutant(model=made, operator=join.format(base.operator, fault.operator), where=where)
+
+
+class ListedFaults(Generic[M]):
+    """Faults that can be listed. The list of the first model is kept: a sample asks for it again and again."""
+
+    def __init__(
+        self,
+        each: Callable[[M], Iterable[Fault[M]]],
+        identity: Callable[[M], Hashable],
+        count: Callable[[M], int] | None = None,
+    ) -> None:
+        self._each = each
+        self._count = count
+        self.identity = identity
+        self._first: tuple[M, list[Fault[M]]] | None = None
+
+    def most(self, _model: M) -> int:
+        """How many mutants may be made one by one."""
+        return MOST
+
+    def count(self, model: M) -> int:
+        """How many faults there are."""
+        return len(self._listed(model)) if self._count is None else self._count(model)
+
+    def each(self, model: M) -> Iterable[Fault[M]]:
+        """All of them."""
+        return self._listed(model)
+
+    def pick(self, model: M, dice: random.Random) -> Fault[M] | None:
+        """One at random."""
+        kinds: dict[str, list[Fault[M]]] = {}
+        for fault in self._listed(model):
+            kinds.setdefault(fault.operator, []).append(fault)
+        return dice.choice(dice.choice(list(kinds.values()))) if kinds else None
+
+    def _listed(self, model: M) -> list[Fault[M]]:
+        if self._first is None:
+            self._first = model, list(self._each(model))
+        return self._first[1] if model is self._first[0] else list(self._each(model))

@@ -1,0 +1,227 @@
+"""model, suite, mutants -> kill matrix, here or on a cluster, whose workers need no folder of ours."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.suite import Test
+from fullproof.cluster.work import Work
+from fullproof.core.errors import Place, UserError
+from fullproof.kinds import kind_of
+from fullproof.kinds.score import Charge, Trial
+from fullproof.pipeline.clusters import cluster_of
+from fullproof.pipeline.comparison import require_same_kind
+from fullproof.pipeline.observing import refuse_observing
+
+if TYPE_CHECKING:
+    from fullproof.cluster.pool import Pool
+    from fullproof.model import Model
+
+_NAME_FILES = (".in", ".out", ".state")
+"""What belongs to a ``.fsm`` file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One mutant against a suite: the test that kills it first, if any."""
+
+    file: str
+    killed_by: str | None
+    conforms: bool | None
+    """None where a solver could not tell."""
+    inside: bool
+    """Whether a survivor lies in the fault domain that the suite claims to cover."""
+    undecided: str = ""
+    """What a solver could not tell, where that leaves open whether the mutant conforms or a test kills it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """How to score: ``timeout`` is for each question to a solver, ``cluster`` says where, if not here."""
+
+    properties: tuple[str, ...] = ()
+    timeout: float = 10.0
+    cluster: str | None = None
+
+
+_SCORING = ScoreOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The kill matrix of a suite that claims ``relation``."""
+
+    relation: Relation
+    method: str
+    scores: tuple[Score, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def survivors(self) -> tuple[Score, ...]:
+        """Nonconforming mutants that pass every test."""
+        return tuple(s for s in self.scores if s.conforms is False and s.killed_by is None and not s.undecided)
+
+    @property
+    def contradictions(self) -> tuple[Score, ...]:
+        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of ours.
+
+        Property suites may fail systems that satisfy the properties: those are not equivalent to the model.
+        """
+        wrongly_killed = (s for s in self.scores if s.conforms and s.killed_by is not None)
+        inside = tuple(s for s in self.survivors if s.inside)
+        return inside if self.relation is Relation.PROPERTY else (*inside, *wrongly_killed)
+
+    @property
+    def undecided(self) -> tuple[Score, ...]:
+        """Mutants of which a solver could not tell enough."""
+        return tuple(s for s in self.scores if s.undecided)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question:
+    """What is asked of every mutant."""
+
+    model: Model
+    charge: Charge
+    tests: tuple[Test, ...]
+
+
+def score_files(
+    path: Path, suite: Path, folder: Path, relation: Relation | None, *, scoring: ScoreOptions = _SCORING
+) -> Scores:
+    """Judge every machine of a folder by a suite, over all its behaviours."""
+    from fullproof.formats import read_model
+    from fullproof.formats.suite import model_sha256
+    from fullproof.pipeline.suite_file import SuiteFile
+
+    model, properties = read_model(path), scoring.properties
+    kind = kind_of(model)
+    kind.required(kind.trial, "score", at=Place(file=str(path)))
+    sha256 = model_sha256(path)
+    given = SuiteFile(suite, model, sha256=sha256)
+    refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))
+    if given.header.model_sha256 != sha256:
+        raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
+    files = _machines(folder)
+    asked = kind.relation_for(relation or (None if properties else given.relation), properties, "scored")
+    listed = tuple(given.tests())
+    notes = given.notes(SuiteRequest(), asked)
+    charge = Charge(
+        relation=asked,
+        properties=properties,
+        timeout=scoring.timeout,
+        header=given.header,
+        # A suite that is no longer what was generated makes no claim that a survivor could contradict.
+        claim=None if notes else given.header,
+    )
+    question = _Question(model=model, charge=charge, tests=listed)
+    with cluster_of(scoring.cluster) as pool:
+        scores = tuple(map(_scorer(question), files)) if pool is None else _spread(pool, question, files)
+    return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
+
+
+def _machines(folder: Path) -> list[Path]:
+    """The files of a folder that may hold a model; names of symbols beside a ``.fsm`` file do not."""
+    from fullproof.formats.endings import READABLE
+
+    at = Place(file=str(folder))
+    if not folder.is_dir():
+        raise UserError("is a file, expected a folder" if folder.exists() else "no such folder", at=at)
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in READABLE and p.is_file())
+    if not found:
+        raise UserError("there are no mutants here", at=at)
+    return found
+
+
+def _scorer(question: _Question) -> Callable[[Path], Score]:
+    """A function that judges the machine in a file; what all of them have in common is worked out once."""
+    kind = kind_of(question.model)
+    trial = kind.required(kind.trial, "score")(question.model, question.charge)
+    return lambda file: _score(question, trial, file)
+
+
+def _score(question: _Question, trial: Trial[Model], file: Path) -> Score:
+    from fullproof.formats import read_model
+
+    mutant, at = read_model(file), Place(file=str(file))
+    require_same_kind(question.model, mutant, "scored", at=at)
+    suspect = trial(mutant, at)
+    killer, doubt = None, ""
+    for test in question.tests:
+        answer = suspect.fails(test)
+        if answer is True:
+            killer = test
+            break
+        doubt = doubt or answer or ""
+    conforms, question_left = suspect.conforms(killer)
+    undecided = "" if killer is not None else question_left or doubt
+    survives = killer is None and conforms is False and not undecided
+    return Score(
+        file=str(file),
+        killed_by=None if killer is None else killer.id,
+        conforms=conforms,
+        inside=survives and suspect.is_inside(),
+        undecided=undecided,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """A machine as it lies in our folder: its path, and the names and bytes of its files, its own first."""
+
+    file: str
+    contents: tuple[tuple[str, bytes], ...]
+
+
+def _spread(pool: Pool, question: _Question, files: Sequence[Path]) -> tuple[Score, ...]:
+    """The same scores in the same order."""
+    work = Work(begin=_scoring, common=question, lost=_lost)
+    return tuple(pool.map(work, map(_packed, files)))
+
+
+def _packed(file: Path) -> _Packed:
+    try:
+        contents = [(file.name, file.read_bytes())]
+        if file.suffix.lower() == ".fsm":
+            beside = [path for path in map(file.with_suffix, _NAME_FILES) if path.is_file()]
+            contents += [(path.name, path.read_bytes()) for path in beside]
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(file))) from None
+    return _Packed(str(file), tuple(contents))
+
+
+@contextmanager
+def _scoring(question: _Question) -> Iterator[Callable[[Sequence[_Packed]], Iterable[Score]]]:
+    score = _scorer(question)
+
+    with tempfile.TemporaryDirectory(prefix="fullproof-") as folder:
+        yield lambda batch: (_scored(score, packed, Path(folder)) for packed in batch)
+
+
+def _scored(score: Callable[[Path], Score], packed: _Packed, folder: Path) -> Score:
+    paths = [folder / name for name, _ in packed.contents]
+    for path, (_, content) in zip(paths, packed.contents, strict=True):
+        path.write_bytes(content)
+    try:
+        found = score(paths[0])
+    except UserError as error:
+        # The user knows the file by its own path.
+        own = error.at.file == str(paths[0])
+        raise UserError(
+            error.message, at=dataclasses.replace(error.at, file=packed.file) if own else error.at
+        ) from None
+    finally:
+        for path in paths:
+            path.unlink()
+    return dataclasses.replace(found, file=packed.file)
+
+
+def _lost(packed: _Packed, reason: str) -> Score:
+    raise UserError(f"the process that scored it {reason}", at=Place(file=packed.file))
