@@ -70,7 +70,7 @@ def test_other_kinds_have_no_classes(fullproof: Shell, name: str) -> None:
     assert ended.code == 4
     assert ended.out == ""
     assert ended.err.count("\n") == 1
-    assert "classes of inputs and outputs exist for sfsm models" in ended.err
+    assert "classes is not for" in ended.err
 
 
 def test_an_unknown_property_gets_a_suggestion(fullproof: Shell) -> None:

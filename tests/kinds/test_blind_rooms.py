@@ -55,9 +55,6 @@ TO_DO = {
     "pipeline/symbolic_question.py",
     "pipeline/symbolic_suites.py",
     "pipeline/tracing.py",
-    "report/drawing/picture.py",
-    "serve/work/methods.py",
-    "serve/work/questions.py",
     "serve/work/stepping.py",
     "serve/work/ways.py",
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TypeAlias
 
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.model import Model, Sts
+from fullproof.model import Fsm, Model, Sts
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
@@ -31,6 +32,26 @@ def transition_label(model: Model, transition: AnyTransition) -> str:
             return _switch_label(model, transition)
         case SmTransition():
             return _statemachine_label(transition)
+
+
+def label_halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
+    """The label, cut where the reaction begins."""
+    label = transition_label(model, transition)
+    match transition:
+        case FsmTransition():
+            head = transition.input
+        case SfsmTransition():
+            head = transition_label(model, dataclasses.replace(transition, output=TRUE)).removesuffix("/ true")
+        case Switch():
+            head = transition_label(model, dataclasses.replace(transition, assignments=()))
+        case SmTransition():
+            head = transition_label(model, dataclasses.replace(transition, actions=(), sends=()))
+    return label[: len(head)].strip(), label[len(head) :].strip()
+
+
+def symbol_pairs(model: Model) -> list[tuple[str, str]] | None:
+    """The input and output of each transition, where these are symbols."""
+    return [(t.input, t.output) for t in model.transitions] if isinstance(model, Fsm) else None
 
 
 def _switch_label(model: Model, switch: Switch) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fullproof.judge import Oracle
     from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
+    from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge, Trial
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
@@ -70,6 +71,10 @@ class Kind(Generic[M]):
     """Whether some words are a complete suite, for so many extra states, asked for so many seconds."""
     classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
+    methods: Callable[[M, Relation], tuple[Method, ...]]
+    """The methods for a model and a relation."""
+    tested: Callable[[M], tuple[Relation, ...]]
+    """How systems may be tested against a model; the default first."""
     faults: Callable[[M, SuiteRequest], Faults[M]] | None
     """The single faults that mutants have, as a request asks for them."""
     trial: Callable[[M, Charge], Trial[M]] | None

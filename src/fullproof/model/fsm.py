@@ -25,6 +25,8 @@ class Fsm:
     """A finite Mealy machine. An input without a transition in a state is undefined there."""
 
     kind: ClassVar[str] = "fsm"
+    choices: ClassVar[tuple[str, ...]] = ()
+    """Choice points among the states: only a statemachine has them."""
 
     name: str
     initial: str

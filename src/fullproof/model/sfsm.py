@@ -28,6 +28,8 @@ class Sfsm:
     """A symbolic finite state machine."""
 
     kind: ClassVar[str] = "sfsm"
+    choices: ClassVar[tuple[str, ...]] = ()
+    """Choice points among the states: only a statemachine has them."""
 
     name: str
     initial: str

@@ -54,6 +54,8 @@ class Sts:
     """A symbolic transition system; every variable has an initial value."""
 
     kind: ClassVar[str] = "sts"
+    choices: ClassVar[tuple[str, ...]] = ()
+    """Choice points among the states: only a statemachine has them."""
 
     name: str
     initial: str

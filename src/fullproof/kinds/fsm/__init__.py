@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.interface import Symbols
     from fullproof.kinds.fsm.score import FsmTrial
+    from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
@@ -41,6 +42,12 @@ def _compare(model: Fsm, asked: Asked) -> FsmConformance:
     from fullproof.kinds.fsm.comparison import FsmConformance
 
     return FsmConformance(model, asked)
+
+
+def _methods(model: Fsm, relation: Relation) -> tuple[Method, ...]:
+    from fullproof.kinds.fsm.methods import methods_for
+
+    return methods_for(model, relation)
 
 
 def _faults(model: Fsm, request: SuiteRequest) -> FsmFaults:
@@ -74,6 +81,8 @@ def _player(model: Fsm, dice: Random) -> Player:
     return FsmPlayer(model, dice)
 
 
+_TESTED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
+
 FSM: Kind[Fsm] = Kind(
     name=Fsm.kind,
     plural="finite machines",
@@ -83,6 +92,8 @@ FSM: Kind[Fsm] = Kind(
     certify=_certify,
     classes=None,
     compare=_compare,
+    methods=_methods,
+    tested=lambda _: _TESTED,
     faults=_faults,
     trial=_trial,
     interface=_interface,

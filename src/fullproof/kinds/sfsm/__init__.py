@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.methods import Method
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
     return SfsmConformance(model, asked)
 
 
+def _tested(model: Sfsm) -> tuple[Relation, ...]:
+    stated = (Relation.PROPERTY,) if model.description.properties else ()
+    return (Relation.EQUIVALENCE, Relation.REDUCTION, *stated)
+
+
 def _faults(model: Sfsm, request: SuiteRequest) -> ListedFaults[Sfsm]:
     """The faults inside the fault domain of the model, and those with guards and outputs that the request adds."""
     from fullproof.kinds.options import extra_states_of
@@ -94,6 +100,13 @@ def _player(model: Sfsm, dice: Random) -> Player:
     return SfsmPlayer(model, dice)
 
 
+_METHODS = (
+    Method("general", "language partition testing", "Huang, Krafczyk and Peleska 2022, tables 2.4 and 5.1"),
+    Method("separable", "separable alphabets", "Huang, Krafczyk and Peleska 2022, algorithms 1 and 2"),
+    Method("abstraction", "finite abstraction", "Huang, Krafczyk and Peleska 2021"),
+    Method("local", "transition witnesses", "a method of this project, see docs/proofs/transition-witnesses.md"),
+)
+
 SFSM: Kind[Sfsm] = Kind(
     name=Sfsm.kind,
     plural="symbolic machines",
@@ -110,6 +123,8 @@ SFSM: Kind[Sfsm] = Kind(
     certify=None,
     classes=_classes,
     compare=_compare,
+    methods=lambda _model, _relation: _METHODS,
+    tested=_tested,
     faults=_faults,
     trial=_trial,
     widened=_widened,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.methods import Method
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
@@ -75,6 +76,14 @@ def _player(model: StateMachine, dice: Random) -> Player:
     return StateMachinePlayer(model, dice)
 
 
+_OURS = "a method of this project, see docs/statemachines.md"
+_METHODS = (
+    Method("identify", "complete on chosen events, classes identified", _OURS),
+    Method("partition", "complete on chosen events", _OURS),
+    Method("paper", "equivalence class partition", "Huang and Peleska, section 7"),
+    Method("relaxed", "relaxed strategy", "Huang and Peleska, section 8"),
+)
+
 STATEMACHINE: Kind[StateMachine] = Kind(
     name=StateMachine.kind,
     plural="state machines",
@@ -84,6 +93,8 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     certify=None,
     classes=_classes,
     compare=_compare,
+    methods=lambda _model, _relation: _METHODS,
+    tested=lambda _: (Relation.EQUIVALENCE,),
     faults=_faults,
     trial=_trial,
     interface=_interface,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.methods import Method
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ def _compare(model: Sts, asked: Asked) -> StsConformance:
     return StsConformance(model, asked)
 
 
+_METHODS = (
+    Method("tour", "tours over all goals", "a method of this project, see docs/sts.md"),
+    Method("switch", "a shortest path to each goal", "van den Bos and Tretmans 2019"),
+)
+
 STS: Kind[Sts] = Kind(
     name=Sts.kind,
     plural="symbolic transition systems",
@@ -35,6 +41,8 @@ STS: Kind[Sts] = Kind(
     certify=None,
     classes=None,
     compare=_compare,
+    methods=lambda _model, _relation: _METHODS,
+    tested=lambda _: (Relation.IOCO,),
     faults=None,
     trial=None,
     interface=None,

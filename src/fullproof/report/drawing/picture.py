@@ -11,13 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.formats.labels import AnyTransition, transition_label
-from fullproof.language.syntax import TRUE
-from fullproof.model import Fsm, Model, StateMachine
-from fullproof.model.fsm import FsmTransition
-from fullproof.model.sfsm import SfsmTransition
-from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import Switch
+from fullproof.formats.labels import AnyTransition, label_halves, symbol_pairs, transition_label
+from fullproof.model import Model
 from fullproof.report.drawing.lettering import visible, wrap
 
 _STORY_LINES = 60
@@ -121,7 +116,7 @@ def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture
     """Everything a drawing of ``model`` says."""
     numbers = {name: i for i, name in enumerate(model.states)}
     others = _other_inputs(model) if detail is not Detail.NONE else {}
-    choices = frozenset(model.choices) if isinstance(model, StateMachine) else frozenset()
+    choices = frozenset(model.choices)
     marked = frozenset(highlight.transitions)
     arrows = []
     inside: dict[str, _Inside] = {}
@@ -182,15 +177,18 @@ def _other_inputs(model: Model) -> dict[tuple[str, str, str], int]:
 
     Only where every other entry of that state is short enough to be listed, so that "other" has one meaning.
     """
-    if not isinstance(model, Fsm):
+    pairs = symbol_pairs(model)
+    if pairs is None:
         return {}
-    groups: Counter[tuple[str, str, str]] = Counter((t.source, t.output, t.target) for t in model.transitions)
+    transitions: tuple[AnyTransition, ...] = model.transitions
+    arrows = list(zip(transitions, pairs, strict=True))
+    groups: Counter[tuple[str, str, str]] = Counter((t.source, output, t.target) for t, (_, output) in arrows)
     of_state: dict[str, list[tuple[int, tuple[str, str, str]]]] = {}
     for group, size in groups.items():
         of_state.setdefault(group[0], []).append((size, group))
     enabled: dict[str, set[str]] = {}
-    for t in model.transitions:
-        enabled.setdefault(t.source, set()).add(t.input)
+    for t, (symbol, _) in arrows:
+        enabled.setdefault(t.source, set()).add(symbol)
     others = {}
     for state, sized in of_state.items():
         deterministic = sum(size for size, _ in sized) == len(enabled[state])
@@ -209,23 +207,23 @@ def _sayings(
     others: dict[tuple[str, str, str], int],
     detail: Detail,
 ) -> list[_Saying]:
-    if not isinstance(model, Fsm):
-        heads = ((i, *_halves(model, model.transitions[i])) for i in members)
+    pairs = symbol_pairs(model)
+    if pairs is None:
+        heads = ((i, *label_halves(model, model.transitions[i])) for i in members)
         return [_Saying(visible(head), visible(tail), 1, i in marked) for i, head, tail in heads if head or tail]
-    by_output: dict[tuple[str, bool], list[FsmTransition]] = {}
+    by_output: dict[tuple[str, bool], list[int]] = {}
     for i in members:
-        t = model.transitions[i]
-        by_output.setdefault((t.output, i in marked), []).append(t)
+        by_output.setdefault((pairs[i][1], i in marked), []).append(i)
     sayings = []
     last = []
     for (output, is_marked), group in by_output.items():
-        first = group[0]
+        first = model.transitions[group[0]]
         count = others.get((first.source, output, first.target))
         if count == len(group):
             stimulus = f"all {count} inputs" if count == len(model.inputs) else f"{count} other inputs"
             last.append(_Saying(stimulus, f"/ {visible(output)}", count, is_marked))
         else:
-            stimulus = _listed([visible(t.input) for t in group], detail.listed)
+            stimulus = _listed([visible(pairs[i][0]) for i in group], detail.listed)
             sayings.append(_Saying(stimulus, f"/ {visible(output)}", len(group), is_marked))
     return sayings + last
 
@@ -234,21 +232,6 @@ def _listed(names: list[str], limit: int) -> str:
     if len(names) <= limit + 1:
         return ", ".join(names)
     return ", ".join([*names[:limit], f"… {len(names) - limit} more"])
-
-
-def _halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
-    """The label, cut where the reaction begins."""
-    label = transition_label(model, transition)
-    match transition:
-        case FsmTransition():
-            head = transition.input
-        case SfsmTransition():
-            head = transition_label(model, dataclasses.replace(transition, output=TRUE)).removesuffix("/ true")
-        case Switch():
-            head = transition_label(model, dataclasses.replace(transition, assignments=()))
-        case SmTransition():
-            head = transition_label(model, dataclasses.replace(transition, actions=(), sends=()))
-    return label[: len(head)].strip(), label[len(head) :].strip()
 
 
 def _fitted(sayings: list[_Saying], detail: Detail) -> tuple[Line, ...]:

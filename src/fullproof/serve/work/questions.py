@@ -26,13 +26,11 @@ def check(content: Content) -> dict[str, object]:
 def draw(content: Content) -> dict[str, object]:
     """The diagram, and what its parts stand for: states and arrows in the order in which they are drawn."""
     from fullproof.formats import read_model
-    from fullproof.model import StateMachine
     from fullproof.report.diagram import svg
     from fullproof.report.drawing.picture import parallel
 
     model = read_model(placed(content["model"], "model"))
-    choices = model.choices if isinstance(model, StateMachine) else ()
-    arrows = [[a, b] for a, b in parallel(model) if a != b or a in choices]
+    arrows = [[a, b] for a, b in parallel(model) if a != b or a in model.choices]
     return {"svg": svg(model), "states": list(model.states), "arrows": arrows}
 
 
@@ -46,18 +44,19 @@ def classes(content: Content) -> dict[str, object]:
 def methods(content: Content) -> dict[str, object]:
     """What can be asked of ``cost`` and ``generate`` for this model."""
     from fullproof.formats import read_model
-    from fullproof.serve.work.methods import methods_for, relations_for
+    from fullproof.kinds import kind_of
 
     model = read_model(placed(content["model"], "model"))
-    relations = relations_for(model)
-    relation = content["relation"] or relations[0]
+    kind = kind_of(model)
+    relations = kind.tested(model)
+    relation = Relation(content["relation"]) if content["relation"] else relations[0]
     return {
         "kind": model.kind,
-        "relations": list(relations),
-        "relation": relation,
+        "relations": [one.value for one in relations],
+        "relation": relation.value,
         "extra_states": model.description.fault_domain.extra_states,
         "properties": [stated.name for stated in model.description.properties],
-        "methods": methods_for(model, relation),
+        "methods": [method._asdict() for method in kind.methods(model, relation)],
     }
 
 

@@ -1,0 +1,21 @@
+"""The methods for finite machines."""
+
+from __future__ import annotations
+
+from fullproof.artefacts.request import Relation
+from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.kinds.methods import Method
+from fullproof.model import Fsm
+
+_COUNTING = Method("counting", "state counting", "Hierons 2004, Sachtleben and Peleska 2022")
+_GENERALISED = Method("auto", "generalised Wp-method", "Luo, von Bochmann and Petrenko 1994")
+
+
+def methods_for(model: Fsm, relation: Relation) -> tuple[Method, ...]:
+    """Those for equivalence where the machine is deterministic and complete; others have one, which ``auto`` takes."""
+    cells = {(t.source, t.input) for t in model.transitions}
+    if relation is not Relation.EQUIVALENCE:
+        return (_COUNTING,)
+    if len(cells) == len(model.transitions) == len(model.states) * len(model.inputs):
+        return tuple(Method(method.name, method.title, method.paper) for method in EQUIVALENCE_METHODS.values())
+    return (_GENERALISED if len(model.transitions) > len(cells) else _COUNTING,)
