@@ -13,6 +13,8 @@ from tests.oracles.symbolic_faults import World, mutants
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.documents import read_document
+from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.parser import parse_expression
@@ -21,8 +23,6 @@ from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.pipeline.comparison import conformance_to
-from fullproof.pipeline.symbolic_methods import MethodSuite, answer
-from fullproof.pipeline.symbolic_question import question_of
 
 LOOSE = """machine: sfsm
 inputs: {x: int 0..9}

@@ -13,6 +13,8 @@ from fullproof.formats import read_model
 from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
 from fullproof.generate.symbolic.margins import Margin
 from fullproof.judge.sfsm import SfsmSemantics
+from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
@@ -20,8 +22,6 @@ from fullproof.language.types import RealType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.common import Description, FaultDomain
 from fullproof.model.sfsm import SfsmTransition
-from fullproof.pipeline.symbolic_methods import MethodSuite, answer
-from fullproof.pipeline.symbolic_question import question_of
 
 HALF = Fraction(1, 2)
 

@@ -20,6 +20,8 @@ from fullproof.formats import read_model
 from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
 from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
 from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alphabet
+from fullproof.kinds.sfsm.methods import answer
+from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
@@ -28,8 +30,6 @@ from fullproof.model import Sfsm
 from fullproof.model.common import Description, FaultDomain
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.pipeline import symbolic_question
-from fullproof.pipeline.symbolic_methods import answer
-from fullproof.pipeline.symbolic_question import question_of
 from fullproof.smt.backends.z3_backend import Z3Solver
 
 

@@ -8,7 +8,7 @@ from tests.oracles.symbolic_faults import World, mutants
 from tests.strategies.attack_machines import LIVENESS, PROPERTIES, attack_machine, is_complete
 
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.pipeline.symbolic_methods import MethodSuite, answer
+from fullproof.kinds.sfsm.methods import MethodSuite, answer
 
 KINDS = {"plain": (False, False), "overlapping": (True, False), "choosing": (False, True), "both": (True, True)}
 

@@ -3,8 +3,8 @@
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.request import Relation
 from fullproof.generate.symbolic.guarantee import Claim, Domain, guarantee
+from fullproof.kinds.sfsm.question import undecided_notes
 from fullproof.language.parser import parse_expression
-from fullproof.pipeline.symbolic_question import undecided_notes
 
 ALPHABET = SymbolicAlphabet(guards=(parse_expression("x > 0"),), outputs=(parse_expression("y == x"),))
 

@@ -11,9 +11,9 @@ from tests.strategies.attack_machines import attack_machine, is_complete
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.verdict import Verdict
+from fullproof.kinds.sfsm.methods import answer
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.symbolic_methods import answer
 
 KS = (2, 3, 5, 8, 13, 21, 34, 60)
 

@@ -15,12 +15,12 @@ from tests.oracles.symbolic_attack import words_of
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
+from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
-from fullproof.pipeline.symbolic_methods import MethodSuite, answer
-from fullproof.pipeline.symbolic_question import question_of
 
 Row = tuple[tuple[object, int], ...]
 """For each input an answer and a target."""

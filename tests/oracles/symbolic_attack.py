@@ -11,10 +11,10 @@ from tests.strategies.attack_machines import LIVENESS, PROPERTIES
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.question import Question, question_of
 from fullproof.language.parser import parse_expression
 from fullproof.model import Sfsm
-from fullproof.pipeline.symbolic_methods import MethodSuite, answer
-from fullproof.pipeline.symbolic_question import Question, question_of
 
 METHODS = ("general", "separable", "abstraction")
 Word = tuple[TestInput, ...]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.comparison import Asked, Conformance
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge, Trial
+    from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
@@ -30,6 +31,9 @@ NOT_CERTIFIED = (
     "kills"
 )
 """Why only an fsm has ``certify``."""
+
+NOT_SHRUNK = "the exact checker, which decides what a suite does not need, is for finite machines"
+"""Why only an fsm has ``--shrink``."""
 
 M = TypeVar("M")
 P = TypeVar("P")
@@ -71,6 +75,10 @@ class Kind(Generic[M]):
     """Whether some words are a complete suite, for so many extra states, asked for so many seconds."""
     classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
+    suite: Callable[[M, SuiteRequest, str, Place], GeneratedSuite]
+    """A suite for a model, as a request asks for it; with the SHA-256 of the model's file, and the file."""
+    shrunk: Callable[[GeneratedSuite, SuiteRequest, Place], GeneratedSuite] | None
+    """The suite without what it does not need."""
     methods: Callable[[M, Relation], tuple[Method, ...]]
     """The methods for a model and a relation."""
     tested: Callable[[M], tuple[Relation, ...]]

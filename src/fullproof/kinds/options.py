@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def refuse_symbolic_options(kind: AnyKind, request: SuiteRequest, *, at: Place = NOWHERE) -> None:
     """Options of symbolic machines that would silently do nothing for others."""
     for asked, option in (
+        (request.properties, "--property"),
         (request.mutate_guards, "--mutate-guards"),
         (request.mutate_outputs, "--mutate-outputs"),
         (request.mutate_atoms, "--mutate-atoms"),

@@ -19,9 +19,9 @@ from fullproof.artefacts.request import Criterion, Order, Relation
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.sts.purposes import find_purposes, guarantee, notes
 from fullproof.model import Sts
 from fullproof.pipeline.purpose_file import LetterReader
-from fullproof.pipeline.purposes import find_purposes, guarantee, notes
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.reactive_replanning import Replanner

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullproof.analysis.requirements import requirements_along
-from fullproof.artefacts.suite import SuiteHeader, json_input
+from fullproof.artefacts.suite import SuiteHeader, TestInput, json_input
 from fullproof.cluster.work import Work
 from fullproof.core.errors import UserError
-from fullproof.model import Fsm
+from fullproof.model import Model
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
@@ -35,7 +35,8 @@ _Prefix = tuple[int, ...]
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Suite:
     words: Composition
-    model: Fsm
+    model: Model
+    alphabet: tuple[TestInput, ...]
 
 
 def refuse_unspread(request: SuiteRequest) -> None:
@@ -59,12 +60,16 @@ def spread_lines(pool: Pool, suite: GeneratedSuite) -> tuple[GeneratedSuite, tup
     """
     from fullproof.generate.composition import Composition
 
-    if not isinstance(suite.words, Composition) or not isinstance(suite.model, Fsm):
+    if not isinstance(suite.words, Composition):
         size = suite.size()
         return _not_spread(suite), size, suite.lines(size)
     counted = suite.words.size()
     size = counted.tests, counted.inputs
-    return suite, size, _lines(pool, suite.header, _Suite(words=suite.words, model=suite.model), size)
+    return (
+        suite,
+        size,
+        _lines(pool, suite.header, _Suite(words=suite.words, model=suite.model, alphabet=suite.alphabet), size),
+    )
 
 
 def _not_spread(suite: GeneratedSuite) -> GeneratedSuite:
@@ -89,7 +94,7 @@ def _lines(pool: Pool, header: SuiteHeader, suite: _Suite, size: tuple[int, int]
 def _laying_out(suite: _Suite) -> Iterator[Callable[[Sequence[_Prefix]], Iterable[str]]]:
     from fullproof.formats.suite import json_text, symbol_line
 
-    names, covered = suite.model.inputs, requirements_along(suite.model)
+    names, covered = suite.alphabet, requirements_along(suite.model)
     texts = [json_text(json_input(name)) for name in names]
 
     def lines(prefix: _Prefix) -> Iterator[str]:

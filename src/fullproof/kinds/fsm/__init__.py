@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
+    from fullproof.core.errors import Place
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
     from fullproof.kinds.comparison import Asked
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.fsm.score import FsmTrial
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge
+    from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
 
@@ -48,6 +50,18 @@ def _methods(model: Fsm, relation: Relation) -> tuple[Method, ...]:
     from fullproof.kinds.fsm.methods import methods_for
 
     return methods_for(model, relation)
+
+
+def _suite(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.fsm.suite import suite_for
+
+    return suite_for(model, request, sha256, at)
+
+
+def _shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.fsm.shrinking import shrunk
+
+    return shrunk(suite, request, at)
 
 
 def _faults(model: Fsm, request: SuiteRequest) -> FsmFaults:
@@ -92,6 +106,8 @@ FSM: Kind[Fsm] = Kind(
     certify=_certify,
     classes=None,
     compare=_compare,
+    suite=_suite,
+    shrunk=_shrunk,
     methods=_methods,
     tested=lambda _: _TESTED,
     faults=_faults,

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.model import Sfsm
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.comparison import SfsmConformance
     from fullproof.kinds.sfsm.interface import Valuations
     from fullproof.kinds.sfsm.score import SfsmTrial
+    from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -57,6 +58,12 @@ def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
 def _tested(model: Sfsm) -> tuple[Relation, ...]:
     stated = (Relation.PROPERTY,) if model.description.properties else ()
     return (Relation.EQUIVALENCE, Relation.REDUCTION, *stated)
+
+
+def _suite(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.sfsm.suite import suite_for
+
+    return suite_for(model, request, sha256, at)
 
 
 def _faults(model: Sfsm, request: SuiteRequest) -> ListedFaults[Sfsm]:
@@ -123,6 +130,8 @@ SFSM: Kind[Sfsm] = Kind(
     certify=None,
     classes=_classes,
     compare=_compare,
+    suite=_suite,
+    shrunk=None,
     methods=lambda _model, _relation: _METHODS,
     tested=_tested,
     faults=_faults,
@@ -131,5 +140,5 @@ SFSM: Kind[Sfsm] = Kind(
     interface=_interface,
     oracle=_oracle,
     player=_player,
-    reasons={"certify": NOT_CERTIFIED},
+    reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

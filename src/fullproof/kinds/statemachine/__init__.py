@@ -7,13 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
+    from fullproof.core.errors import Place
     from fullproof.execute.play import Player
     from fullproof.judge import Oracle
     from fullproof.kinds.classes import ClassesAsked
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.interface import Events
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.score import StateMachineTrial
+    from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -43,6 +45,12 @@ def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
 
     return StateMachineConformance(model, asked)
+
+
+def _suite(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.statemachine.suite import suite_for
+
+    return suite_for(model, request, sha256, at)
 
 
 def _faults(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMachine]:
@@ -93,6 +101,8 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     certify=None,
     classes=_classes,
     compare=_compare,
+    suite=_suite,
+    shrunk=None,
     methods=lambda _model, _relation: _METHODS,
     tested=lambda _: (Relation.EQUIVALENCE,),
     faults=_faults,
@@ -100,5 +110,5 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     interface=_interface,
     oracle=_oracle,
     player=_player,
-    reasons={"certify": NOT_CERTIFIED},
+    reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_CERTIFIED, Kind
+from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
+    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.core.errors import Place
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.sts.comparison import StsConformance
+    from fullproof.kinds.suite import GeneratedSuite
 
 
 def _check(model: Sts) -> Profile:
@@ -25,6 +28,12 @@ def _compare(model: Sts, asked: Asked) -> StsConformance:
     from fullproof.kinds.sts.comparison import StsConformance
 
     return StsConformance(model, asked)
+
+
+def _suite(model: Sts, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.sts.purposes import suite_for
+
+    return suite_for(model, request, sha256, at)
 
 
 _METHODS = (
@@ -41,6 +50,8 @@ STS: Kind[Sts] = Kind(
     certify=None,
     classes=None,
     compare=_compare,
+    suite=_suite,
+    shrunk=None,
     methods=lambda _model, _relation: _METHODS,
     tested=lambda _: (Relation.IOCO,),
     faults=None,
@@ -50,6 +61,7 @@ STS: Kind[Sts] = Kind(
     player=None,
     reasons={
         "certify": NOT_CERTIFIED,
+        "--shrink": NOT_SHRUNK,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
         "a suite of inputs": "their suites hold purposes, whose values are chosen while they run",
         "mutate": "there are no operators that make typical faults of gates and assignments",

@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
+from fullproof.kinds.sfsm.methods import answer
+from fullproof.kinds.sfsm.question import question_of
+from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Sfsm
-from fullproof.pipeline.suites import GeneratedSuite, header_for
-from fullproof.pipeline.symbolic_methods import answer
-from fullproof.pipeline.symbolic_question import question_of
 
 
-def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+def suite_for(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
     """Generate for a model in memory, by the method asked for or the one whose suite is smallest."""
     begin = time.perf_counter()
     question = question_of(model, request, at=at)
@@ -29,6 +28,5 @@ def symbolic_suite(model: Sfsm, request: SuiteRequest, *, sha256: str, at: Place
         states=made.states,
         notes=(*question.notes, *made.notes),
         seconds=time.perf_counter() - begin,
-        covered=requirements_along(model, properties=tuple(p.name for p in question.properties)),
         details={"io_classes": made.classes, "representatives": len(made.inputs)},
     )

@@ -17,15 +17,15 @@ from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
+from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.sfsm.derived import Derived, derived_faults
+from fullproof.kinds.sfsm.local_domain import domain_of, needs_local, require_not_excluded
 from fullproof.kinds.sfsm.properties import require_holding
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 from fullproof.model.common import FaultDomain, Property
-from fullproof.pipeline.local_domain import domain_of, needs_local, require_not_excluded
-from fullproof.pipeline.suites import extra_states_of
 
 _SHOWN = 3
 TIMEOUT = 60.0

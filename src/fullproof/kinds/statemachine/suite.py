@@ -6,7 +6,6 @@ import dataclasses
 import time
 from math import comb
 
-from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -18,16 +17,17 @@ from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
 from fullproof.generate.statemachine.restriction import MOST_CELLS
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
 from fullproof.generate.statemachine.untold import LISTED, merged_classes, untold_slips
+from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
-from fullproof.pipeline.suites import GeneratedSuite, extra_states_of, header_for
 
 METHODS = ("identify", "partition", "paper", "relaxed", *EQUIVALENCE_METHODS)
 MOST_POINTS = 2_000
 _SECONDS = 60.0
 
 
-def statemachine_suite(model: StateMachine, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
     """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step told
     from all others; by ``partition``, the first of the two alone; by a finite method of that name; by ``paper``, the
     suite of paper 003, section 7, or ``relaxed``, that of its section 8.
@@ -53,7 +53,6 @@ def statemachine_suite(model: StateMachine, request: SuiteRequest, *, sha256: st
         states=len(question.partition.states) if suite.finite is None else suite.finite.states,
         notes=notes(suite, question.partition, model),
         seconds=time.perf_counter() - begin,
-        covered=requirements_along(model),
         details={**_figures(question, suite), "fault_hypotheses": given, "solver_calls": calls + suite.calls},
     )
 
@@ -113,7 +112,7 @@ def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
 
 
 def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
-    if request.relation not in (None, Relation.EQUIVALENCE) or request.properties:
+    if request.relation not in (None, Relation.EQUIVALENCE):
         raise UserError("suites for a statemachine are for equivalence", at=at)
     if request.domain is not Domain.STATES:
         raise UserError("suites for a statemachine are for --domain states", at=at)

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import time
 
-from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.purposes import PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Sts
-from fullproof.pipeline.suites import GeneratedSuite, header_for
 
 METHODS = ("auto", "switch", "tour")
 
 
-def purpose_suite(model: Sts, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
+def suite_for(model: Sts, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
     """Generate for a model in memory."""
     if request.method == "random":
         raise UserError("--method random makes its tests while they run: it has no suite", at=at)
-    if request.shrink:
-        raise UserError("--shrink trims suites of fsm models, not purposes", at=at)
     begin = time.perf_counter()
     found = find_purposes(model, request, at=at)
     names = switch_names(model)
     letters = list(dict.fromkeys(letter for purpose in found.purposes for letter in purpose.letters))
     number = {letter: k for k, letter in enumerate(letters)}
     return GeneratedSuite(
-        header=header_for(model, request, sha256=sha256, method=found.method, guarantee=guarantee(found)),
+        header=header_for(
+            model, request, sha256=sha256, method=found.method, guarantee=guarantee(found), default=Relation.IOCO
+        ),
         model=model,
         alphabet=tuple(letter_name(letter, names) for letter in letters),
         words=word_list([[number[letter] for letter in purpose.letters] for purpose in found.purposes]),
         states=len(model.states),
         notes=notes(found),
         seconds=time.perf_counter() - begin,
-        covered=requirements_along(model),
         details={"purposes": len(found.purposes), "coverage": coverage_fields(found)},
     )
 

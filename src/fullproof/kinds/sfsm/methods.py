@@ -17,11 +17,7 @@ from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
 from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, LOCAL, SEPARABLE, Claim, Domain, guarantee
 from fullproof.kinds.sfsm.claimed import claimed_domain
-from fullproof.language.printing import to_text
-from fullproof.language.safety import offending_operator
-from fullproof.language.types import Value
-from fullproof.model.common import Pairs
-from fullproof.pipeline.local_domain import (
+from fullproof.kinds.sfsm.local_domain import (
     excluded_hypothesis,
     families_of,
     further_hypotheses,
@@ -29,7 +25,7 @@ from fullproof.pipeline.local_domain import (
     needs_local,
     never_of,
 )
-from fullproof.pipeline.symbolic_question import (
+from fullproof.kinds.sfsm.question import (
     CELLS_ALONE,
     TIMEOUT,
     Question,
@@ -38,6 +34,10 @@ from fullproof.pipeline.symbolic_question import (
     no_answer,
     undecided_notes,
 )
+from fullproof.language.printing import to_text
+from fullproof.language.safety import offending_operator
+from fullproof.language.types import Value
+from fullproof.model.common import Pairs
 
 _EACH = 10.0
 """Seconds that stand for the solver's steps of one question."""

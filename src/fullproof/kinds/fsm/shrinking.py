@@ -7,11 +7,11 @@ import time
 
 from fullproof.artefacts.request import Domain, SuiteRequest
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.suite import GeneratedSuite
 from fullproof.model import Fsm
-from fullproof.pipeline.suites import GeneratedSuite
 
 
-def shrunk(suite: GeneratedSuite, request: SuiteRequest, *, at: Place) -> GeneratedSuite:
+def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> GeneratedSuite:
     """Trim a suite as long as it stays certified; the notes say how much was saved and why it ended.
 
     Guarantee: the same bound as before, now decided exactly. Needs: equivalence, a deterministic complete model, and

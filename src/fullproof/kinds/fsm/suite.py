@@ -1,0 +1,29 @@
+"""fsm -> suite, by a finite method."""
+
+from __future__ import annotations
+
+import time
+
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.errors import NothingToDo, Place
+from fullproof.generate.finite import finite_suite
+from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.suite import GeneratedSuite, header_for
+from fullproof.model import Fsm
+
+
+def suite_for(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    """Generate for a model in memory."""
+    if not model.inputs:
+        raise NothingToDo("the machine has no inputs, so there is nothing to test", at=at)
+    begin = time.perf_counter()
+    suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at)
+    return GeneratedSuite(
+        header=header_for(model, request, sha256=sha256, method=suite.method, guarantee=suite.guarantee),
+        model=model,
+        alphabet=model.inputs,
+        words=suite.words,
+        states=suite.states,
+        notes=suite.notes,
+        seconds=time.perf_counter() - begin,
+    )
