@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fullproof.judge import Oracle
     from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
+    from fullproof.kinds.game import Game
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge, Trial
     from fullproof.kinds.suite import GeneratedSuite
@@ -37,6 +38,10 @@ NOT_SHRUNK = "the exact checker, which decides what a suite does not need, is fo
 
 M = TypeVar("M")
 P = TypeVar("P")
+
+
+def _nothing(_model: M, _relation: Relation, _names: Sequence[str], _at: Place) -> tuple[Property, ...]:
+    return ()
 
 
 def _as_it_is(model: M, _header: SuiteHeader, _at: Place) -> M:
@@ -89,7 +94,11 @@ class Kind(Generic[M]):
     """Puts mutants on trial."""
     interface: Callable[[M], Interface] | None
     oracle: Callable[[M, Relation, Sequence[Property]], Oracle] | None
+    game: Callable[[M, Random], Game]
+    """The model in motion, moved by hand; its choices come from the generator."""
     player: Callable[[M, Random], Player] | None
+    monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing
+    """The properties that a run for a relation monitors: those that are named, or all where it is for properties."""
     widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is
     """The model with the fault domain that the header of a suite names."""
     reasons: Mapping[str, str] = field(default_factory=dict)

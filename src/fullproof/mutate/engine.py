@@ -130,7 +130,7 @@ class ListedFaults(Generic[M]):
         self._each = each
         self._count = count
         self.identity = identity
-        self._first: tuple[M, list[Fault[M]]] | None = None
+        self._first: tuple[M, _Listed[M]] | None = None
 
     def most(self, _model: M) -> int:
         """How many mutants may be made one by one."""
@@ -138,20 +138,29 @@ class ListedFaults(Generic[M]):
 
     def count(self, model: M) -> int:
         """How many faults there are."""
-        return len(self._listed(model)) if self._count is None else self._count(model)
+        return len(self._listed(model).all) if self._count is None else self._count(model)
 
     def each(self, model: M) -> Iterable[Fault[M]]:
         """All of them."""
-        return self._listed(model)
+        return self._listed(model).all
 
     def pick(self, model: M, dice: random.Random) -> Fault[M] | None:
         """One at random."""
-        kinds: dict[str, list[Fault[M]]] = {}
-        for fault in self._listed(model):
-            kinds.setdefault(fault.operator, []).append(fault)
-        return dice.choice(dice.choice(list(kinds.values()))) if kinds else None
+        listed = self._listed(model)
+        return dice.choice(dice.choice(listed.by_operator)) if listed.all else None
 
-    def _listed(self, model: M) -> list[Fault[M]]:
-        if self._first is None:
-            self._first = model, list(self._each(model))
-        return self._first[1] if model is self._first[0] else list(self._each(model))
+    def _listed(self, model: M) -> _Listed[M]:
+        if self._first is not None and model is self._first[0]:
+            return self._first[1]
+        listed = _Listed(list(self._each(model)))
+        self._first = self._first or (model, listed)
+        return listed
+
+
+class _Listed(Generic[M]):
+    def __init__(self, faults: list[Fault[M]]) -> None:
+        self.all = faults
+        kinds: dict[str, list[Fault[M]]] = {}
+        for fault in faults:
+            kinds.setdefault(fault.operator, []).append(fault)
+        self.by_operator = list(kinds.values())

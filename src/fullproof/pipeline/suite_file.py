@@ -12,7 +12,7 @@ from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.kinds import kind_of
-from fullproof.model import Model, Sfsm
+from fullproof.model import Model
 
 if TYPE_CHECKING:
     from fullproof.formats.suite_check import SuiteCheck
@@ -35,6 +35,7 @@ class SuiteFile:
             message = f"this suite is for a model of kind {self.header.kind}, {model.name} is of kind {model.kind}"
             raise UserError(message, at=self._at)
         kind = kind_of(model)
+        self._has_expressions = kind.has_expressions
         self._interface = kind.required(kind.interface, "a suite of inputs", at=self._at)(model)
 
     @property
@@ -80,7 +81,7 @@ class SuiteFile:
         header, doubts = self.header, []
         if header.model_sha256 != self._sha256:
             doubts.append("the suite was generated from another version of the model (its SHA-256 differs)")
-        if header.kind == Sfsm.kind and header.domain is None:
+        if self._has_expressions and header.domain is None:
             doubts.append("the suite does not name the fault domain that it was generated for")
         if header.relation != relation.value:
             doubts.append(f"the suite was generated for {header.relation}, and the run was judged for {relation.value}")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fullproof.judge import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
+    from fullproof.kinds.fsm.game import FsmGame
     from fullproof.kinds.fsm.interface import Symbols
     from fullproof.kinds.fsm.score import FsmTrial
     from fullproof.kinds.methods import Method
@@ -50,6 +51,13 @@ def _methods(model: Fsm, relation: Relation) -> tuple[Method, ...]:
     from fullproof.kinds.fsm.methods import methods_for
 
     return methods_for(model, relation)
+
+
+def _game(model: Fsm, dice: Random) -> FsmGame:
+    from fullproof.execute.play.fsm import FsmPlayer
+    from fullproof.kinds.fsm.game import FsmGame
+
+    return FsmGame(model, FsmPlayer(model, dice))
 
 
 def _suite(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -114,6 +122,7 @@ FSM: Kind[Fsm] = Kind(
     trial=_trial,
     interface=_interface,
     oracle=_oracle,
+    game=_game,
     player=_player,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

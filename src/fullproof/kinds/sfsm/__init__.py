@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.score import Charge
     from fullproof.kinds.sfsm.classes import ReadClasses
     from fullproof.kinds.sfsm.comparison import SfsmConformance
+    from fullproof.kinds.sfsm.game import SfsmGame
     from fullproof.kinds.sfsm.interface import Valuations
     from fullproof.kinds.sfsm.score import SfsmTrial
     from fullproof.kinds.suite import GeneratedSuite
@@ -60,6 +61,13 @@ def _tested(model: Sfsm) -> tuple[Relation, ...]:
     return (Relation.EQUIVALENCE, Relation.REDUCTION, *stated)
 
 
+def _game(model: Sfsm, dice: Random) -> SfsmGame:
+    from fullproof.execute.play.sfsm import SfsmPlayer
+    from fullproof.kinds.sfsm.game import SfsmGame
+
+    return SfsmGame(model, SfsmPlayer(model, dice))
+
+
 def _suite(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
     from fullproof.kinds.sfsm.suite import suite_for
 
@@ -87,6 +95,14 @@ def _widened(model: Sfsm, header: SuiteHeader, at: Place) -> Sfsm:
     from fullproof.kinds.sfsm.claimed import with_domain
 
     return with_domain(model, header, at)
+
+
+def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place) -> tuple[Property, ...]:
+    if relation is not Relation.PROPERTY and not names:
+        return ()
+    from fullproof.kinds.sfsm.properties import monitored
+
+    return monitored(model, names, at)
 
 
 def _interface(model: Sfsm) -> Valuations:
@@ -137,8 +153,10 @@ SFSM: Kind[Sfsm] = Kind(
     faults=_faults,
     trial=_trial,
     widened=_widened,
+    monitored=_monitored,
     interface=_interface,
     oracle=_oracle,
+    game=_game,
     player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

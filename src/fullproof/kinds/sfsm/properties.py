@@ -9,6 +9,7 @@ from fullproof.artefacts.finding import Finding
 from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
 from fullproof.check.properties import property_finding, trace_text
 from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 
@@ -29,6 +30,26 @@ def satisfied(model: Sfsm) -> tuple[Property, ...]:
         for stated in model.description.properties
         if isinstance(sfsm_holding(model, stated.formula, timeout=TIMEOUT), Holds)
     )
+
+
+def monitored(model: Sfsm, names: Sequence[str], at: Place) -> tuple[Property, ...]:
+    """The properties asked for, or all properties that the model satisfies where none is named.
+
+    A model that violates one that was asked for is refused with a trace: what it allows could not be told from what it
+    should.
+    """
+    known = {p.name: p for p in model.description.properties}
+    for name in names:
+        if name not in known:
+            raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=at)
+    if names:
+        wanted = tuple(known[name] for name in dict.fromkeys(names))
+        require_holding(wanted, lambda p: sfsm_holding(model, p.formula, timeout=TIMEOUT), at=at)
+        return wanted
+    found = satisfied(model)
+    if not found:
+        raise UserError("a property run needs a property that the model satisfies, and there is none", at=at)
+    return found
 
 
 def require_holding(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
+    from fullproof.kinds.statemachine.game import StateMachineGame
     from fullproof.kinds.statemachine.interface import Events
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.score import StateMachineTrial
@@ -45,6 +46,13 @@ def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
 
     return StateMachineConformance(model, asked)
+
+
+def _game(model: StateMachine, dice: Random) -> StateMachineGame:
+    from fullproof.execute.play.statemachine import StateMachinePlayer
+    from fullproof.kinds.statemachine.game import StateMachineGame
+
+    return StateMachineGame(model, StateMachinePlayer(model, dice))
 
 
 def _suite(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -109,6 +117,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     trial=_trial,
     interface=_interface,
     oracle=_oracle,
+    game=_game,
     player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from fullproof.core.errors import Place
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.sts.comparison import StsConformance
+    from fullproof.kinds.sts.game import StsGame
     from fullproof.kinds.suite import GeneratedSuite
 
 
@@ -28,6 +30,12 @@ def _compare(model: Sts, asked: Asked) -> StsConformance:
     from fullproof.kinds.sts.comparison import StsConformance
 
     return StsConformance(model, asked)
+
+
+def _game(model: Sts, dice: Random) -> StsGame:
+    from fullproof.kinds.sts.game import StsGame
+
+    return StsGame(model, dice)
 
 
 def _suite(model: Sts, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -58,6 +66,7 @@ STS: Kind[Sts] = Kind(
     trial=None,
     interface=None,
     oracle=None,
+    game=_game,
     player=None,
     reasons={
         "certify": NOT_CERTIFIED,

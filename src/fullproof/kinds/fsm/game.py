@@ -1,0 +1,28 @@
+"""Stepping through a finite machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fullproof.kinds.game import Form, PlayedGame, Way
+from fullproof.model import Fsm
+
+
+class FsmGame(PlayedGame[Fsm]):
+    """A move is a symbol."""
+
+    def symbol(self, move: Mapping[str, Any], /) -> str:
+        """The input that a move stands for."""
+        return str(move["name"])
+
+    def choices(self) -> Iterator[Form]:
+        """The inputs that are defined here."""
+        enabled = self.player.enabled() or frozenset()
+        for symbol in self.model.inputs:
+            if symbol in enabled:
+                yield {"name": symbol, "fields": []}
+
+    def way(self, number: int, /) -> Way:
+        """The input of a transition."""
+        return Way(name=self.model.transitions[number].input)

@@ -1,0 +1,117 @@
+"""Stepping through a model by hand: what every game offers, and what the forms of one look like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
+from fullproof.execute.play import Player
+from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.syntax import Expression
+from fullproof.language.types import BoolType, EnumType, Value, Variable
+from fullproof.language.values import value_from_json
+
+M = TypeVar("M")
+Form = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A move that may take a transition: values of ``free`` such that ``conditions`` hold, the others as they are."""
+
+    name: str
+    free: Sequence[Variable] = ()
+    known: Sequence[Variable] = ()
+    conditions: tuple[Expression, ...] = ()
+
+
+class Game(Protocol):
+    """A model in motion, moved by hand."""
+
+    @property
+    def state(self) -> str:
+        """Where it is."""
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The values of its variables."""
+
+    def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
+        """Make a move; what was done, and the answer."""
+
+    def choices(self) -> Iterator[Form]:
+        """Forms to fill in: a name and fields."""
+
+    def way(self, number: int, /) -> Way:
+        """How to take the transition of this number."""
+
+
+class PlayedGame(Generic[M]):
+    """A model that answers each input."""
+
+    def __init__(self, model: M, player: Player) -> None:
+        self.model = model
+        self.player = player
+
+    @property
+    def state(self) -> str:
+        """Where it is."""
+        return self.player.state
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """It has no variables, or shows none."""
+        return {}
+
+    def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
+        """Give it an input."""
+        symbol = self.symbol(move)
+        output = self.player.step(symbol)
+        return self.shown(symbol), text_of(output)
+
+    def symbol(self, move: Mapping[str, Any], /) -> TestInput:
+        """The input that a move stands for."""
+        raise NotImplementedError
+
+    def shown(self, symbol: TestInput, /) -> str:
+        """The input as a person writes it."""
+        return text_of(symbol) or "no event"
+
+
+def field(variable: Variable, value: Value | None = None) -> Form:
+    """What a form needs to ask for a value."""
+    options = None
+    if isinstance(variable.type, BoolType):
+        options = ["true", "false"]
+    elif isinstance(variable.type, EnumType):
+        options = list(variable.type.values)
+    text = "" if value is None else value_to_text(value)
+    return {"name": variable.name, "type": type_to_text(variable.type), "options": options, "value": text}
+
+
+def read_value(raw: object, variable: Variable) -> Value:
+    """A value from a form."""
+    if isinstance(variable.type, BoolType) and raw in ("true", "false"):
+        return raw == "true"
+    try:
+        return value_from_json(raw, variable.type)
+    except UserError as error:
+        raise UserError(f"{variable.name}: {error.message}") from None
+
+
+def given_values(move: Mapping[str, Any], variables: Sequence[Variable]) -> dict[str, Value]:
+    """The values that a move gives; a field left empty gives none."""
+    given = move["values"]
+    return {v.name: read_value(given[v.name], v) for v in variables if given.get(v.name) not in (None, "")}
+
+
+def text_of(value: object) -> str:
+    """An input or an answer as a person writes it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {text_of(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return "[" + ", ".join(map(str, value)) + "]"
+    return value if isinstance(value, str) else value_to_text(value)  # type: ignore[arg-type]  # a value of the model

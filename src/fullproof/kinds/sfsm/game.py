@@ -1,0 +1,27 @@
+"""Stepping through a symbolic machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fullproof.artefacts.suite import TestInput
+from fullproof.kinds.game import Form, PlayedGame, Way, field, given_values
+from fullproof.model import Sfsm
+
+
+class SfsmGame(PlayedGame[Sfsm]):
+    """A move gives a value to each input variable."""
+
+    def symbol(self, move: Mapping[str, Any], /) -> TestInput:
+        """The input that a move stands for."""
+        return given_values(move, self.model.inputs)
+
+    def choices(self) -> Iterator[Form]:
+        """One form with all input variables."""
+        yield {"name": "", "fields": [field(v) for v in self.model.inputs]}
+
+    def way(self, number: int, /) -> Way:
+        """Values that the guard admits, and to which there is an answer."""
+        t = self.model.transitions[number]
+        return Way(name="", free=self.model.inputs, known=self.model.outputs, conditions=(t.guard, t.output))

@@ -1,0 +1,68 @@
+"""Stepping through a symbolic transition system: letting it go on is a move, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from fullproof.core.errors import UserError
+from fullproof.execute.play.sts import StsPlayer
+from fullproof.kinds.game import Form, Way, field, read_value
+from fullproof.language.printing import value_to_text
+from fullproof.language.types import Value
+from fullproof.model import Sts
+
+
+class StsGame:
+    """A system that emits of its own accord."""
+
+    def __init__(self, model: Sts, dice: Random) -> None:
+        self._model = model
+        self._player = StsPlayer(model, dice)
+
+    @property
+    def state(self) -> str:
+        """The location."""
+        return self._player.location
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The variables."""
+        return self._player.variables
+
+    def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
+        """Send an input, or wait for an output."""
+        if not move["name"]:
+            emission = self._player.propose()
+            if emission is None:
+                return "wait", "silence: it emits nothing here"
+            self._player.commit(emission)
+            return "wait", _call(emission.gate, emission.values)
+        gate = self._player.inputs.get(move["name"])
+        if gate is None:
+            raise UserError(f"unknown input gate {move['name']!r}")
+        given = move["values"]
+        values = [read_value(given.get(p.name, ""), p) for p in gate.parameters]
+        self._player.check(gate.name, values)
+        if not self._player.take(gate.name, values):
+            raise UserError(f"{_call(gate.name, values)} is not specified here")
+        return _call(gate.name, values), ""
+
+    def choices(self) -> Iterator[Form]:
+        """Waiting, and one form for each input gate."""
+        yield {"name": "", "fields": []}
+        for gate in self._model.inputs:
+            yield {"name": gate.name, "fields": [field(p) for p in gate.parameters]}
+
+    def way(self, number: int, /) -> Way:
+        """Parameters that the guard of an input admits; an output is waited for."""
+        switch, model = self._model.transitions[number], self._model
+        gate = next((gate for gate in model.inputs if gate.name == switch.gate), None)
+        if gate is None:
+            return Way(name="")
+        return Way(name=gate.name, free=gate.parameters, known=model.variables, conditions=(switch.guard,))
+
+
+def _call(gate: str, values: Sequence[Value]) -> str:
+    return f"{gate}({', '.join(value_to_text(v) for v in values)})"
