@@ -73,6 +73,8 @@ STS: Kind[Sts] = Kind(
         "--shrink": NOT_SHRUNK,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
         "a suite of inputs": "their suites hold purposes, whose values are chosen while they run",
+        "a judge of each answer": "outputs come when the system emits them, so that a whole exchange is judged",
+        "a player that answers each input": "they emit outputs of their own accord",
         "mutate": "there are no operators that make typical faults of gates and assignments",
         "score": "what a purpose shows of a mutant depends on values that are chosen while it runs",
     },

@@ -1,0 +1,75 @@
+"""Every kind names all its parts, says why one is missing, and loads stages only when they are used."""
+
+import ast
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from tests.cli.harness import Shell
+from tests.shared import REFERENCE
+
+import fullproof
+from fullproof.core.errors import UserError
+from fullproof.formats import read_model
+from fullproof.kinds import Kind, kind_of
+
+MODELS = {
+    "fsm": REFERENCE / "m-ex" / "m-ex.yaml",
+    "sfsm": REFERENCE / "brake" / "brake.yaml",
+    "sts": REFERENCE / "brp" / "brp.yaml",
+    "statemachine": REFERENCE / "state-machine" / "figure1.yaml",
+}
+NAMES = {
+    "certify": "certify",
+    "classes": "classes",
+    "faults": "mutate",
+    "interface": "a suite of inputs",
+    "oracle": "a judge of each answer",
+    "player": "a player that answers each input",
+    "shrunk": "--shrink",
+    "trial": "score",
+}
+"""Parts that a kind may lack, and how users know them."""
+STAGES = ("check", "abstract", "generate", "mutate", "certify", "concretise", "execute", "judge", "report", "analysis")
+
+
+@pytest.fixture
+def fullproof_(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_missing_part_has_a_reason_and_no_other_has(name: str) -> None:
+    kind = kind_of(read_model(MODELS[name]))
+    assert kind.name == name
+    missing = {field.name for field in fields(Kind) if getattr(kind, field.name) is None}
+    assert {NAMES[part] for part in missing} == set(kind.reasons)
+    for part in missing:
+        with pytest.raises(UserError, match=f"^{NAMES[part]} is not for {name} models: "):
+            kind.required(getattr(kind, part), NAMES[part])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("classes", "fsm"),
+        ("certify", "sfsm", __file__),
+        ("mutate", "sts", "-o", "mutants"),
+        ("score", "sts", "--suite", "none.jsonl", "--mutants", "none"),
+        ("generate", "statemachine", "--shrink"),
+    ],
+)
+def test_commands_say_so_in_one_line(words: tuple[str, ...], fullproof_: Shell) -> None:
+    command, name, *rest = words
+    ended = fullproof_(command, MODELS[name], *rest)
+    part = "--shrink" if "--shrink" in rest else command
+    assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
+    assert f"{MODELS[name]}: {part} is not for {name} models: " in ended.err
+
+
+@pytest.mark.parametrize("name", [*MODELS, "."])
+def test_a_kind_loads_no_stage_before_it_is_used(name: str) -> None:
+    tree = ast.parse((Path(fullproof.__file__).parent / "kinds" / name / "__init__.py").read_text("utf-8"))
+    imported = [node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)]
+    assert imported
+    assert [module for module in imported if module.split(".")[1:2] and module.split(".")[1] in STAGES] == []
