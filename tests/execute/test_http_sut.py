@@ -133,7 +133,7 @@ def test_outputs_are_read_from_status_json_and_text(tmp_path: Path, reading: str
         ("die", "died: closed the connection without an answer"),
         ("hang", "no answer within 0.5 s"),
         ("nonsense", "answered '<html>' with status 200, expected JSON"),
-        ("flood", "babbles: an answer of more than 1048576 bytes"),
+        ("flood", "unexpected output: an answer of more than 1048576 bytes"),
     ],
 )
 def test_a_server_that_breaks_costs_one_test(fault: str, reason: str):

@@ -107,7 +107,7 @@ def test_a_flood_ends(case: str) -> None:
     with serving(answer) as url:
         (trace,) = run(url, "p", options=Options(step_timeout=5.0))
     assert trace.error is not None
-    assert "babbles: an answer of more than" in trace.error or "no answer within" in trace.error
+    assert "unexpected output: an answer of more than" in trace.error or "no answer within" in trace.error
 
 
 SHORT = {

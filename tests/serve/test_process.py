@@ -42,7 +42,7 @@ def test_it_ends_with_all_its_workers(number: signal.Signals, tmp_path: Path) ->
             end = time.monotonic() + 10
             while len(children := bench.children()) < 3 and time.monotonic() < end:
                 time.sleep(0.05)
-            assert len(children) >= 3, "a nursery and two workers"
+            assert len(children) >= 3, "a fork server and two workers"
             bench.process.send_signal(number)
             assert bench.process.wait(timeout=15) == (-9 if number == signal.SIGKILL else 2)
             end = time.monotonic() + 5

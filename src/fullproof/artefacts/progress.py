@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Told as often as one likes: how much is done, of how much where that is known, and steps done in all."""
+    """Progress callback: items done, items in all where that is known, and steps done in all."""
 
     def __call__(self, done: int, total: int | None, /, steps: int = 0) -> None:
         """Take note."""

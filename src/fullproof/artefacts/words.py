@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 class WordSource(Protocol):
-    """A suite that can be read piece by piece, as often as one likes, whether or not it fits into memory."""
+    """A suite that can be read piece by piece and repeatedly, whether or not it fits into memory."""
 
     def chunks(self) -> Iterator[WordList]:
         """The words in pieces, in the same order each time."""

@@ -108,7 +108,7 @@ class Child:
             evidence = self._whereabouts()
             reason, certain = f"no answer within {self._vigil.limit:g} s", True
         else:
-            reason, certain = self._obituary()
+            reason, certain = self._exit_error()
         results, notes = self.record.read() if self.record is not None else ([], [])
         counts = self.record.counts() if self.record is not None else (0, 0, 0)
         self.connection.close()
@@ -130,7 +130,7 @@ class Child:
             self.record.close()
             self.record = None
 
-    def _obituary(self) -> tuple[str, bool]:
+    def _exit_error(self) -> tuple[str, bool]:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=0.2)
         status = self.process.poll()

@@ -58,7 +58,7 @@ class _Leg:
 
 
 class Follower:
-    """Follows one purpose, as often as one likes; ``restart`` comes before each time.
+    """Follows one purpose, repeatedly; ``restart`` comes before each time.
 
     Where the system rightly leaves the path, the purpose is not reached; with ``replan`` the test goes on from
     there to something else that is still to be covered.

@@ -103,7 +103,7 @@ class _Run:
                 if connection in heard:
                     self._take(worker)
                 elif worker.hangs(seconds):
-                    self._bury(worker, hung=True)
+                    self._on_worker_death(worker, hung=True)
 
     def dismiss(self) -> None:
         """End all processes."""
@@ -134,7 +134,7 @@ class _Run:
         try:
             answer = opened(worker.answer())
         except (EOFError, OSError):
-            self._bury(worker)
+            self._on_worker_death(worker)
             return
         if isinstance(answer, Refused | Broken):
             raise answer.error()
@@ -150,7 +150,7 @@ class _Run:
         worker.batch = []
         self._idle.append(worker)
 
-    def _bury(self, worker: _Worker, *, hung: bool = False) -> None:
+    def _on_worker_death(self, worker: _Worker, *, hung: bool = False) -> None:
         ending = worker.end(hung=hung)
         self._workers.remove(worker)
         if not worker.batch:

@@ -8,7 +8,7 @@ from fullproof.artefacts.suite import TestInput
 
 
 class SutError(Exception):
-    """The system broke the contract: it crashed, hung, babbled or was never there.
+    """The system broke the contract: it crashed, hung, wrote what was not asked for or was never there.
 
     ``reason`` is one line; ``evidence`` is what else is known, e.g. the end of its standard error.
     """

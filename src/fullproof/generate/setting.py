@@ -45,7 +45,7 @@ def setting(table: Table, *, extra_states: int) -> Setting:
     Needs: deterministic, complete, connected and minimal (``prepare`` establishes that).
     """
     if extra_states < 0:
-        raise UserError(f"the number of extra states cannot be negative, and {extra_states} is")
+        raise UserError(f"the number of extra states must be >= 0, got {extra_states}")
     if table.inputs == 0 or bool((table.target < 0).any()):
         raise Bug("the methods for deterministic machines need a complete machine")
     cover = state_cover(table)

@@ -118,7 +118,7 @@ class FsmSemantics:
         return [entry for state in self._sets[node] for entry in self._cells[state].get(symbol, ())]
 
     def _known(self, symbol: TestInput) -> str:
-        """A test of another model would pass for want of anything to fail."""
+        """A foreign suite would pass vacuously."""
         if isinstance(symbol, str) and symbol in self._inputs:
             return symbol
         hint = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""

@@ -43,7 +43,7 @@ class FaultsToTry:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """Executions of a run: how many, and each of them, as often as one likes."""
+    """Executions of a run: how many, and each of them, readable repeatedly."""
 
     count: int
     traces: Callable[[], Iterable[Trace]]

@@ -90,7 +90,7 @@ class Recording:
             self.journal.add(conversation)
 
     def everything(self) -> Callable[[], Iterable[Trace]] | None:
-        """All executions, as often as one likes, once the journal is closed; None where nothing was kept."""
+        """All executions, readable repeatedly once the journal is closed; None where nothing was kept."""
         if self.journal is None:
             return None
         from fullproof.formats.journal import read_journal

@@ -85,7 +85,7 @@ class Pool:
         self._jobs: set[Job] = set()
         self._closed = False
         self._root = Path(tempfile.mkdtemp(prefix="fullproof-serve-"))
-        self._nursery = _Nursery()
+        self._fork_server = _ForkServer()
 
     @property
     def root(self) -> Path:
@@ -107,7 +107,7 @@ class Pool:
             for job in self._jobs:
                 job.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        self._nursery.close()
+        self._fork_server.close()
         shutil.rmtree(self._root, ignore_errors=True)
 
     def _handle(self, job: Job) -> Outcome:
@@ -135,7 +135,7 @@ class Pool:
             "file": limits.file,
             "answer": limits.answer,
         }
-        connection = self._nursery.worker()
+        connection = self._fork_server.worker()
         worker = _Worker(connection)
         try:
             connection.send_bytes(json.dumps(task).encode())
@@ -217,7 +217,7 @@ class _Worker:
             os.killpg(self.pid, number)
 
 
-class _Nursery:
+class _ForkServer:
     """Starts again where it has died."""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class _Nursery:
         ours, theirs = socket.socketpair()
         with theirs:
             number = theirs.fileno()
-            command = [sys.executable, "-P", "-m", "fullproof.serve.nursery", str(number)]
+            command = [sys.executable, "-P", "-m", "fullproof.serve.fork_server", str(number)]
             # Threads of a numerical library would not survive a fork.
             environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
             self._process = subprocess.Popen(

@@ -75,7 +75,7 @@ class Process:
         """The end of its standard error."""
         return self._lines.tail(patience)
 
-    def obituary(self, closed: Closed) -> SutError:
+    def exit_error(self, closed: Closed) -> SutError:
         """The exit status, where the process has one, and the end of its standard error."""
         ended = self._has_ended(_DYING)
         evidence = self._lines.tail(0.05)

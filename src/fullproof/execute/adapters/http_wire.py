@@ -82,7 +82,7 @@ class Wire:
             pieces.append(piece)
             size += len(piece)
             if size > _LONGEST:
-                raise SutError(f"babbles: an answer of more than {_LONGEST} bytes")
+                raise SutError(f"unexpected output: an answer of more than {_LONGEST} bytes")
         if response.chunked and not response.isclosed():
             raise SutError("the answer ended before its last chunk: the body is too short")
         return b"".join(pieces)
@@ -114,7 +114,7 @@ class _TimedSocket:
         count = self._inner.recv_into(buffer)
         self._left -= count
         if self._left < 0:
-            raise SutError(f"babbles: an answer of more than {_LONGEST} bytes")
+            raise SutError(f"unexpected output: an answer of more than {_LONGEST} bytes")
         return count
 
     def makefile(self, mode: str) -> io.BufferedReader:

@@ -28,7 +28,7 @@ class Connection(Protocol):
     def tail(self, patience: float = 0.0) -> str:
         """The end of its diagnostics."""
 
-    def obituary(self, closed: Closed) -> SutError:
+    def exit_error(self, closed: Closed) -> SutError:
         """Say how it went down."""
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class JsonLinesSut:
     def finish(self) -> None:
         """Nothing may be left over."""
         if self._connection is not None and (surplus := self._connection.unasked()):
-            self._fail(f"babbles: wrote {shown(surplus.decode('utf-8', 'replace'))} without being asked")
+            self._fail(f"unexpected output: wrote {shown(surplus.decode('utf-8', 'replace'))} without being asked")
 
     def discard(self) -> None:
         """End this life at once."""
@@ -160,14 +160,14 @@ class JsonLinesSut:
         try:
             line = connection.exchange(message, Deadline(self._step_timeout))
         except Closed as closed:
-            raise connection.obituary(closed) from closed
+            raise connection.exit_error(closed) from closed
         except SutError as error:
             self._fail(error.reason)
         try:
             answer = parse_object(line)
         except SutError:
             self._fail(
-                f"babbles: answered {shown(line.decode('utf-8', 'replace'))}, expected {expected}; "
+                f"unexpected output: answered {shown(line.decode('utf-8', 'replace'))}, expected {expected}; "
                 "diagnostics belong on standard error"
             )
         if "error" in answer:

@@ -70,7 +70,7 @@ def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLi
         line = first.exchange(b'{"load": true}\n', Deadline(_LOADING))
         answer = parse_object(line)
     except Closed as closed:
-        why = first.obituary(closed)
+        why = first.exit_error(closed)
         raise UserError(f"loading {described.library}: {why.reason}") from closed
     except SutError as error:
         first.kill()

@@ -60,7 +60,7 @@ class Lines:
         self._send(message, deadline)
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
-                raise SutError(f"babbles: more than {LONGEST_LINE} bytes without an end of line")
+                raise SutError(f"unexpected output: more than {LONGEST_LINE} bytes without an end of line")
             self._wait(deadline)
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
@@ -75,7 +75,7 @@ class Lines:
         end = time.monotonic() + seconds
         while (position := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
-                raise SutError(f"babbles: more than {LONGEST_LINE} bytes without an end of line")
+                raise SutError(f"unexpected output: more than {LONGEST_LINE} bytes without an end of line")
             left = max(0.0, end - time.monotonic())
             found = self._incoming.poll(math.ceil(min(left, _DAY) * 1000))
             if not found and left == 0:

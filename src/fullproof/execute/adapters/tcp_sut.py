@@ -46,7 +46,7 @@ class Dialogue:
         """The other side has no standard error here."""
         return self._lines.tail(patience)
 
-    def obituary(self, closed: Closed) -> SutError:
+    def exit_error(self, closed: Closed) -> SutError:
         """Nothing more is known."""
         return SutError(f"died: {closed.reason}")
 

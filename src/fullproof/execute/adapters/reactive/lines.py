@@ -44,7 +44,7 @@ class Link(Protocol):
     def tail(self, patience: float = 0.0) -> str:
         """The end of its diagnostics."""
 
-    def obituary(self, closed: Closed) -> SutError:
+    def exit_error(self, closed: Closed) -> SutError:
         """Say how it went down."""
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class JsonLines:
             message = parse_object(line)
         except SutError:
             text = shown(line.decode("utf-8", "replace"))
-            raise SutError(f"babbles: wrote {text}; diagnostics belong on standard error") from None
+            raise SutError(f"unexpected output: wrote {text}; diagnostics belong on standard error") from None
         if message.get("ready") is True:
             return None
         if "error" in message:
@@ -115,7 +115,7 @@ class Words:
         """The same the other way round."""
         words = _WORD.findall(line.decode("utf-8", "replace"))
         if not words:
-            raise SutError("babbles: wrote an empty line, expected GATE value value")
+            raise SutError("unexpected output: wrote an empty line, expected GATE value value")
         return self._emissions.read_words(words[0], words[1:])
 
 
@@ -194,7 +194,7 @@ class LinesSut:
         try:
             self._link.send(message, Deadline(self._step_timeout))
         except Closed as closed:
-            raise self._link.obituary(closed) from closed
+            raise self._link.exit_error(closed) from closed
         except SutError as error:
             self._fail(f"does not take an input: {error.reason}")
 
@@ -203,7 +203,7 @@ class LinesSut:
         try:
             return self._link.receive(seconds)
         except Closed as closed:
-            raise self._link.obituary(closed) from closed
+            raise self._link.exit_error(closed) from closed
         except SutError as error:
             self._fail(error.reason)
 

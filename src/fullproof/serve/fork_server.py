@@ -1,7 +1,7 @@
 """The process that workers are forked from: it has imported everything, so that a question starts within milliseconds.
 
-``python -m fullproof.serve.nursery NUMBER`` reads from the socket of that number: one byte and one descriptor for each
-worker wanted. It ends when the other side does.
+``python -m fullproof.serve.fork_server NUMBER`` reads from the socket of that number: one byte and one descriptor for
+each worker wanted. It ends when the other side does.
 """
 
 from __future__ import annotations
