@@ -7,6 +7,7 @@ import pytest
 from tests.cli.harness import Shell
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, make_test
 from fullproof.formats import read_model
 from fullproof.formats.suite import model_sha256, write_suite
@@ -114,7 +115,7 @@ def test_a_survivor_inside_the_domain_is_our_bug_and_one_outside_is_not(fullproo
         method="general",
         extra_states=0,
         tool="0",
-        guarantee=guarantee,
+        guarantee=stated(guarantee),
         domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": Fraction(0)}])])
@@ -177,7 +178,7 @@ def test_score_is_inconclusive_where_the_solver_is(fullproof: Shell, tmp_path: P
         method="general",
         extra_states=0,
         tool="0",
-        guarantee="Every system that passes all tests is a reduction of the model.",
+        guarantee=stated("Every system that passes all tests is a reduction of the model."),
         domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": 1}])])
@@ -204,7 +205,7 @@ def test_a_reduction_suite_speaks_of_machines_that_answer(fullproof: Shell, tmp_
         method="general",
         extra_states=0,
         tool="0",
-        guarantee="Every system that passes all tests is a reduction of the model.",
+        guarantee=stated("Every system that passes all tests is a reduction of the model."),
         domain=_domain_of(model),
     )
     write_suite(suite, header, [make_test([{"x": Fraction(0)}])])

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, make_test
+from fullproof.artefacts.guarantee import RESET, Guarantee, Hypothesis, Standing, Theorem, Voucher
+from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, header_record, make_test
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import model_sha256, read_plain_suite, read_suite, write_suite
 
@@ -22,9 +23,16 @@ HEADER = SuiteHeader(
     method="w",
     extra_states=1,
     tool="0.1.0",
-    guarantee="Größe: every SUT that passes is equivalent.",
+    guarantee=Guarantee(
+        standing=Standing.PROVED,
+        says="is equivalent in Größe",
+        hypotheses=(Hypothesis(text="behaves like =A1", by=Voucher.USER, name="FH1"), RESET),
+        theorem=Theorem("W-method", ("Chow 1978", "and, others")),
+        not_covered=('faults; and "others"',),
+        alike=(("a", "b"), ("c", "d")),
+    ),
 )
-HEADER_LINE = json.dumps({"fullproof": "suite/1", **{name: getattr(HEADER, name) for name in HEADER.__slots__}})
+HEADER_LINE = json.dumps({"fullproof": "suite/1", **header_record(HEADER)})
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 values = (

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.formats.test_suite import HEADER, suites
 
-from fullproof.artefacts.suite import SuiteHeader, Test, make_test
+from fullproof.artefacts.guarantee import stated
+from fullproof.artefacts.suite import SuiteHeader, Test, header_record, make_test
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import is_suite, read_suite, write_lines, write_suite
 from fullproof.formats.suite_check import check_suite
 
-FIELDS = {name: getattr(HEADER, name) for name in HEADER.__slots__ if getattr(HEADER, name) is not None}
+FIELDS = header_record(dataclasses.replace(HEADER, guarantee=stated("none")))
 ROWS = "fullproof,suite/1\n" + "".join(f"{name},{value}\n" for name, value in FIELDS.items())
 symbols = st.text(max_size=4) | st.sampled_from(
     ["", '"', "{", "[1]", " a", "a ", "a,b", "a;b", "x\ny", "\r", "\t", "=1"]
@@ -49,7 +50,7 @@ def test_reads_back_exactly(tmp_path: Path, tests: list[Test]) -> None:
 def test_a_row_is_a_line_whatever_the_symbols(tmp_path: Path, tests: list[Test]) -> None:
     path = tmp_path / "suite.csv"
     write_suite(path, HEADER, tests)
-    assert len(path.read_text().split("\n")) == ROWS.count("\n") + 2 + len(tests) + 1
+    assert len(path.read_text().split("\n")) == len(header_record(HEADER)) + 3 + len(tests) + 1
     assert list(read_suite(path)[1]) == tests
 
 
@@ -57,7 +58,9 @@ def test_a_row_is_a_line_whatever_the_symbols(tmp_path: Path, tests: list[Test])
 def test_what_spreadsheets_save(tmp_path: Path, separator: str) -> None:
     """Another separator, blank cells that fill the rows, a byte order mark, other line ends."""
     path = tmp_path / "suite.csv"
-    header = SuiteHeader(**{k: getattr(HEADER, k) for k in HEADER.__slots__} | {"guarantee": "none", "tests": 2})
+    header = SuiteHeader(
+        **{k: getattr(HEADER, k) for k in HEADER.__slots__} | {"guarantee": stated("none"), "tests": 2}
+    )
     write_suite(path, header, [make_test(["a", "b"], ["R1"]), make_test(["b"])])
     rows = [line.split(",") for line in path.read_text().splitlines()]
     padded = [separator.join(row + [""] * (7 - len(row))) for row in rows]

@@ -119,7 +119,7 @@ def test_pairs_of_their_own_cost_less_and_hold() -> None:
         for pairs in Pairs:
             suites[pairs] = suite_of(machine.model, SuiteRequest(method="local", pairs=pairs, mutate_guards=True))
             sizes[pairs] += len(suites[pairs].inputs)
-        assert "each guard only with outputs of its own transitions" in suites[Pairs.OWN].guarantee
+        assert "each guard only with outputs of its own transitions" in suites[Pairs.OWN].guarantee.sentence
         world = world_of(machine)
         own = {(t.guard, t.output) for t in machine.model.transitions}
         found = attack(world, world.labels(pairs=own), suites[Pairs.OWN], extra=0, seed=seed, machines=200)
@@ -149,7 +149,7 @@ def test_excluded_pairs_are_not_tested_for() -> None:
     never = ExcludedPair(guard=parse_expression("x >= 0"), output=parse_expression("y == 50"))
     without = suite_of(with_domain(machine, excluded=(never,)).model, SuiteRequest(method="local"))
     assert without.classes < whole.classes
-    assert "never answering by y == 50 where x >= 0" in without.guarantee
+    assert "never answering by y == 50 where x >= 0" in without.guarantee.sentence
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_faults_beside_the_domain_are_found_by_distance() -> None:
 def test_twice_the_tolerance_leaves_room_for_the_system() -> None:
     model = machine(["y == x", "y == 3 * x"], further=["y == 1.002 * x"])
     made = suite(model)
-    assert "in both cases up to the tolerance of outputs" in made.guarantee
+    assert "in both cases up to the tolerance of outputs" in made.guarantee.sentence
     for off in (-HALF, Fraction(0), HALF):
         assert passes(model, made, [lambda x: x, lambda x: 3 * x], off)
         assert not passes(model, made, [lambda x: x * Fraction("1.002"), lambda x: 3 * x], off)
@@ -104,14 +104,14 @@ def test_twice_the_tolerance_leaves_room_for_the_system() -> None:
 def test_once_the_tolerance_is_for_exact_systems() -> None:
     model = machine(["y == x", "y == 3 * x"], further=["y == 1.001 * x"])
     made = suite(model)
-    assert "gives the outputs of its expressions exactly" in made.guarantee
+    assert "gives the outputs of its expressions exactly" in made.guarantee.sentence
     assert not passes(model, made, [lambda x: x * Fraction("1.001"), lambda x: 3 * x])
 
 
 def test_outputs_within_the_tolerance_are_a_hypothesis() -> None:
     model = machine(["y == x", "y == 3 * x"], further=["y == x + 0.25"])
     made = suite(model)
-    assert "gives wrong outputs only outside of the tolerance of right ones" in made.guarantee
+    assert "gives wrong outputs only outside of the tolerance of right ones" in made.guarantee.sentence
     assert any("not separable by more than the tolerance" in note for note in made.notes)
     assert not passes(model, made, [lambda x: x * Fraction("1.001"), lambda x: 3 * x])
 
@@ -133,7 +133,7 @@ def test_a_choice_within_the_tolerance_is_refused() -> None:
     for relation in (Relation.EQUIVALENCE, Relation.REDUCTION):
         with pytest.raises(UserError, match=r"not separable by more than the tolerance: no input tells y == x"):
             suite(loose, relation)
-    assert "right ones only outside of that of other transitions" in suite(loose, method="general").guarantee
+    assert "right ones only outside of that of other transitions" in suite(loose, method="general").guarantee.sentence
 
 
 TERMS = ("y == x", "y == 1.001 * x", "y == 2 * x - 999", "y == x + 0.75", "2 <= y <= 4", "y == 5 - x")

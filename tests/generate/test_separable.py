@@ -202,8 +202,8 @@ def test_finite_methods_below(method: str) -> None:
             assert refused, error
             continue
         made += 1
-        words, title, _ = equivalence_words(machine, request, extra_states=1)
-        assert title in suite.guarantee
+        words, theorem, _ = equivalence_words(machine, request, extra_states=1)
+        assert theorem.text in suite.guarantee.sentence
         assert sum(len(p) for p in words.chunks()) > 0
         if made == 2:
             break

@@ -1,6 +1,7 @@
 """The sentences say what they rest on."""
 
 from fullproof.artefacts.abstraction import SymbolicAlphabet
+from fullproof.artefacts.guarantee import Theorem
 from fullproof.artefacts.request import Relation
 from fullproof.generate.symbolic.guarantee import Claim, Domain, guarantee
 from fullproof.kinds.sfsm.question import undecided_notes
@@ -14,8 +15,10 @@ def undecided(*texts: str) -> tuple:
 
 
 def test_plain() -> None:
-    text = guarantee(Claim(relation=Relation.EQUIVALENCE), Domain(alphabet=ALPHABET, states=2, extra_states=1), "paper")
-    assert text == (
+    text = guarantee(
+        Claim(relation=Relation.EQUIVALENCE), Domain(alphabet=ALPHABET, states=2, extra_states=1), Theorem("paper")
+    )
+    assert text.sentence == (
         "Every system that passes all tests, having shown all its answers to each of them (complete testing "
         "assumption: --repeat K), is language-equivalent to the model, provided that it behaves like a symbolic "
         "machine over the guards and output expressions of the model and its fault domain (1 guard, 1 output "
@@ -34,7 +37,7 @@ def test_what_weakens_it_is_said() -> None:
         deterministic=True,
         tolerant=True,
     )
-    text = guarantee(claim, domain, "paper")
+    text = guarantee(claim, domain, Theorem("paper")).sentence
     for part in (
         "satisfies the properties P, Q and R, as the model does (if it does satisfy Q)",
         "with one transition for each state and input",

@@ -114,18 +114,18 @@ def test_the_gap_of_the_paper_is_a_real_one_and_the_sentence_begins_with_it(meth
     faulty = slipped(TWO_COUNTERS, "{trigger: p1, to: A}", "{trigger: p1, to: B}")
     suite = suite_of(model, method=method)
     assert suite.header.method == method
-    assert suite.header.guarantee.startswith("Not covered: ")
+    assert suite.header.guarantee.sentence.startswith("Not covered: ")
     assert not fails(model, suite, faulty)
     if method == "paper":
-        assert "Theorem 3" in suite.header.guarantee
-        assert "at most 3 state classes" in suite.header.guarantee
+        assert "Theorem 3" in suite.header.guarantee.sentence
+        assert "at most 3 state classes" in suite.header.guarantee.sentence
         assert fails(model, suite_of(model, method="paper", extra_states=1), faulty)
 
 
 def test_the_suite_of_the_paper_asks_for_points_and_says_which_it_lacks():
     model = read_text(TWO_COUNTERS)
     suite = suite_of(model, method="paper", degree=2)
-    assert "steps have fewer independent data points than FH3 asks for" in suite.header.guarantee
+    assert "steps have fewer independent data points than FH3 asks for" in suite.header.guarantee.sentence
 
 
 def test_classes_that_no_test_tells_apart_are_named():
@@ -133,7 +133,7 @@ def test_classes_that_no_test_tells_apart_are_named():
     suite = suite_of(read_text(text))
     assert ["A", "B"] in suite.details["not_told_apart"]
     assert any("no test tells these classes apart" in note and "A and B" in note for note in suite.notes)
-    assert "pairs of classes apart, which no test does" in suite.header.guarantee
+    assert "pairs of classes apart, which no test does" in suite.header.guarantee.sentence
 
 
 def test_a_slip_in_a_guard_that_only_changes_what_is_remembered_is_found():
@@ -189,7 +189,7 @@ states:
 
 def test_where_all_events_are_known_no_partition_is_needed():
     suite = suite_of(read_text(COUNTER))
-    assert "No guarantee" not in suite.header.guarantee
+    assert "No guarantee" not in suite.header.guarantee.sentence
     assert list(suite.details["fault_hypotheses"]) == ["FH1", "FH2"]
     assert suite.details["configurations"] == 18
     assert suite.details["state_classes"] is None
@@ -201,7 +201,7 @@ def test_all_events_are_taken_where_the_classes_are_not_certain():
         "when: n < 17", "when: n < 17 and x > 3"
     )
     suite = suite_of(read_text(text.replace("when: n >= 17", "when: n >= 17 and x > 3")), method="partition")
-    assert "No guarantee" not in suite.header.guarantee
+    assert "No guarantee" not in suite.header.guarantee.sentence
     assert suite.details["events"] == 60
 
 
@@ -220,7 +220,7 @@ def test_many_classes_still_give_a_suite():
         f"variables: {{{', '.join(f'{name}: int = 0' for name in names)}}}\ninitial: s\nstates:\n  s:\n{lines}\n"
     )
     suite = suite_of(model)
-    assert "No guarantee" in suite.header.guarantee
+    assert "No guarantee" in suite.header.guarantee.sentence
     taken = set()
     machine = RunToCompletion(model)
     for test in suite.tests():

@@ -5,6 +5,7 @@ import json
 import pytest
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
@@ -61,7 +62,7 @@ def suite_of(path, target, *tests):
     sha = model_sha256(path)
     header = SuiteHeader(
         model="m", model_sha256=sha, kind="statemachine", relation="equivalence", method="hand", extra_states=0,
-        tool="0", guarantee="None.",
+        tool="0", guarantee=stated("None."),
     )  # fmt: skip
     write_suite(target, header, [make_test(word) for word in tests])
     return target

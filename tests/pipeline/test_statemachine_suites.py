@@ -41,7 +41,7 @@ def test_the_suite_of_figure_1_passes_the_model_and_fails_figure_4(figure_1_suit
     assert verdict(FIGURE_1, suite, FIGURE_1) is Verdict.PASS
     assert verdict(FIGURE_1, suite, FIGURE_4) is Verdict.FAIL
     for number in ("FH1", "FH2", "FH3", "FH4"):
-        assert number in summary.guarantee
+        assert number in summary.guarantee.sentence
 
 
 def test_the_harmless_fault_of_figure_4_alone_is_not_flagged(figure_1_suite, tmp_path):
@@ -133,8 +133,11 @@ def machine(request, tmp_path_factory):
     path = MACHINES / f"{request.param}.yaml"
     target = tmp_path_factory.mktemp("suites") / f"{request.param}.jsonl"
     summary = suite_for(path, target)
-    assert summary.guarantee.startswith("Not covered: faults that lead to any configurations")
-    assert ". Every system that passes all tests is equivalent to the model, provided that (FH1)" in summary.guarantee
+    assert summary.guarantee.sentence.startswith("Not covered: faults that lead to any configurations")
+    assert (
+        ". Every system that passes all tests is equivalent to the model, provided that (FH1)"
+        in summary.guarantee.sentence
+    )
     larger = target.with_name("larger.jsonl")
     suite_for(path, larger, extra_states=1, method="hsi")
     return request.param, path, target, larger
@@ -169,8 +172,8 @@ def test_without_paving_a_fault_narrower_than_a_class_is_outside_the_domain_and_
     right = "- {when: voltage <= 10, do"
     narrow.write_text(plain.read_text().replace(right, "- {when: 5 <= voltage <= 10, do"))
     coarse, fine = (suite_for(p, tmp_path / f"{p.stem}.jsonl") for p in (plain, path))
-    assert "within a trigger class" in coarse.guarantee
-    assert "within intervals (voltage by 5) of a trigger class" in fine.guarantee
+    assert "within a trigger class" in coarse.guarantee.sentence
+    assert "within intervals (voltage by 5) of a trigger class" in fine.guarantee.sentence
     assert fine.details["letters"] > coarse.details["letters"]
     assert verdict(path, tmp_path / "turn-indicator.jsonl", narrow) is Verdict.FAIL
 
@@ -187,7 +190,7 @@ def test_the_degree_asks_for_more_data_points(tmp_path):
     higher = tmp_path / "higher.yaml"
     higher.write_text(path.read_text() + "fault_domain: {degree: 1}\n")
     summary = suite_for(higher, tmp_path / "higher.jsonl")
-    assert "polynomials of degree 1 (3 independent points each)" in summary.guarantee
+    assert "polynomials of degree 1 (3 independent points each)" in summary.guarantee.sentence
     assert verdict(higher, tmp_path / "higher.jsonl", faulty) is Verdict.FAIL
     assert verdict(higher, tmp_path / "higher.jsonl", higher) is Verdict.PASS
 
@@ -197,7 +200,7 @@ def test_hypotheses_are_options_and_are_printed(tmp_path):
     summary = suite_for(path, tmp_path / "s.jsonl", extra_states=1, degree=1, paving=("speed=125",), method="hsi")
     given = summary.details["fault_hypotheses"]
     assert list(given) == ["FH1", "FH2", "FH3", "FH4"]
-    assert all(f"({name}) {text}" in summary.guarantee for name, text in given.items())
+    assert all(f"({name}) {text}" in summary.guarantee.sentence for name, text in given.items())
     assert "+ 1 extra" in given["FH2"]
     assert "polynomials of degree 1 (5 independent points each)" in given["FH3"]
     assert "within intervals (speed by 125)" in given["FH4"]
@@ -225,8 +228,8 @@ def test_with_all_events_nothing_is_assumed_of_data(tmp_path):
     some = suite_for(path, tmp_path / "some.jsonl")
     every = suite_for(path, tmp_path / "all.jsonl", paving=("level=1",))
     assert some.details["events"] < every.details["events"] == 40
-    assert "FH4" in some.guarantee
-    assert "FH3" not in every.guarantee
+    assert "FH4" in some.guarantee.sentence
+    assert "FH3" not in every.guarantee.sentence
     assert list(every.details["fault_hypotheses"]) == ["FH1", "FH2"]
 
 
@@ -244,7 +247,7 @@ def test_the_relaxed_strategy_claims_no_proof_and_finds_figure_4(tmp_path):
     target = tmp_path / "relaxed.jsonl"
     summary = suite_for(FIGURE_1, target, method="relaxed", seed=3)
     assert summary.method == "relaxed"
-    assert summary.guarantee.startswith("No proof")
+    assert summary.guarantee.sentence.startswith("No proof")
     assert verdict(FIGURE_1, target, FIGURE_1) is Verdict.PASS
     assert verdict(FIGURE_1, target, FIGURE_4) is Verdict.FAIL
 

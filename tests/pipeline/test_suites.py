@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies.models import fsms
 
+from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.core.errors import Place
@@ -30,7 +31,7 @@ def suite_lines_of(word: list[str], covers: list[str]) -> list[str]:
         method="w",
         extra_states=0,
         tool="0",
-        guarantee="",
+        guarantee=stated(""),
     )
     return list(suite_lines(header, [make_test(word, covers)]))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.matrix import Matrix
 from fullproof.artefacts.verdict import Judgement, Verdict
 
@@ -100,7 +101,7 @@ class RunContext:
     relation: str
     method: str
     extra_states: int
-    guarantee: str
+    guarantee: Guarantee
     seed: int
     started: str
     tool: str

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
 
+from fullproof.artefacts.guarantee import Guarantee
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.language.strings import Text
 from fullproof.language.types import Value
 
@@ -54,7 +56,8 @@ class SuiteHeader:
     method: str
     extra_states: int
     tool: str
-    guarantee: str
+    guarantee: Guarantee
+    """Written as its sentence, ``guarantee``, and as its data, ``claim``."""
     observe: str | None = None
     """What is observed beside the outputs: ``state``, or nothing."""
     tests: int | None = None
@@ -64,6 +67,20 @@ class SuiteHeader:
     """For an sfsm."""
     digest: str | None = None
     """Over all other fields and the tests: the guarantee is for the tests that it was given for, and for no others."""
+
+
+def header_record(header: SuiteHeader) -> dict[str, object]:
+    """The fields of a header as JSON has them, without those that say nothing."""
+    found: dict[str, object] = {}
+    for field in fields(header):
+        match value := getattr(header, field.name):
+            case Guarantee():
+                found |= guarantee_fields(value)
+            case SuiteDomain():
+                found[field.name] = asdict(value)
+            case _:
+                found[field.name] = value
+    return {name: value for name, value in found.items() if value is not None}
 
 
 class Test:

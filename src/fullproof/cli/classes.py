@@ -84,8 +84,8 @@ def _class_lines(read: ReadClasses) -> list[RenderableType]:
     lines: list[RenderableType] = [head, _class_table(read)]
     lines += [f"a{k}: {to_text(e)}" for k, e in enumerate(classes.alphabet.propositions, start=1)]
     fewest = "the fewest that do" if classes.smallest else "not proven to be the fewest"
-    number = _count(len(classes.representatives), "input")
-    lines += [f"{number} cover{'s' if number.startswith('1 ') else ''} all classes, {fewest}:", _input_table(read)]
+    count = len(classes.representatives)
+    lines += [f"{_count(count, 'input')} cover{'s' if count == 1 else ''} all classes, {fewest}:", _input_table(read)]
     return lines + list(_undecided(read))
 
 

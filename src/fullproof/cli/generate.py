@@ -162,5 +162,5 @@ def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:
         f"{summary.tests:,} tests, {summary.inputs:,} inputs by {summary.method} in {summary.seconds:.2f} s"
         + (f", written to {target}" if target else "")
     )
-    lines.append(summary.guarantee)
+    lines.append(summary.guarantee.sentence)
     return lines

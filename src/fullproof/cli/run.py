@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.request import Criterion, Domain, Order, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.check import tell_findings
@@ -247,7 +248,7 @@ def tell(output: Output, outcome: RunOutcome) -> None:
     """Answer with what came of a run."""
     from fullproof import pipeline
 
-    told: dict[str, object] = {"guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+    told: dict[str, object] = {**guarantee_fields(outcome.record.context.guarantee), "notes": list(outcome.notes)}
     if outcome.record.result.repetitions:
         told["repetitions"] = outcome.record.result.repetitions
     output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))

@@ -58,7 +58,7 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     if record.diagnosis is not None:
         lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
-        lines.append(record.context.guarantee)
+        lines.append(record.context.guarantee.sentence)
         if result.repetitions:
             lines.append(result.repetitions)
     if page:

@@ -10,12 +10,11 @@ import json
 import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, id_of, json_input, make_test
+from fullproof.artefacts.suite import SUITE_FORMAT, SuiteHeader, Test, header_record, id_of, json_input, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import replacing
 from fullproof.core.suggest import did_you_mean
@@ -61,8 +60,7 @@ def _by_way_of_a_file(sealing: Sealing, texts: Iterator[str], out: TextIO) -> No
 
 def header_line(header: SuiteHeader) -> str:
     """The first line of a suite file."""
-    known = {name: value for name, value in asdict(header).items() if value is not None}
-    return _line({FORMAT_KEY: SUITE_FORMAT, **known})
+    return _line({FORMAT_KEY: SUITE_FORMAT, **header_record(header)})
 
 
 def symbol_line(symbols: Sequence[str], covers: Iterable[str]) -> str:

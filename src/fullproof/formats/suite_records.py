@@ -9,8 +9,10 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from fullproof.artefacts.guarantee import Guarantee, stated
+from fullproof.artefacts.guarantee_json import from_json
 from fullproof.artefacts.suite import SUITE_FORMAT, SuiteDomain, SuiteHeader, Test, TestInput
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
 
@@ -66,6 +68,9 @@ def header_of(record: Record) -> SuiteHeader:
         if field.name == "domain":
             values[field.name] = domain_of(value, record.at)
             continue
+        if field.name == "guarantee":
+            values[field.name] = guarantee_of(record, record.at)
+            continue
         if is_number and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
             message = f"the header's {field.name!r} should be a whole number, found {_shown(value)}"
             raise UserError(message, at=record.at)
@@ -73,6 +78,14 @@ def header_of(record: Record) -> SuiteHeader:
             raise UserError(f"the header's {field.name!r} should be a text, found {_shown(value)}", at=record.at)
         values[field.name] = value
     return SuiteHeader(**values)
+
+
+def guarantee_of(record: Mapping[str, object], at: Place = NOWHERE) -> Guarantee:
+    """The guarantee of a header: its data, or, where a file has none, its sentence alone."""
+    sentence, claim = record.get("guarantee"), record.get("claim")
+    if not isinstance(sentence, str):
+        raise UserError(f"the header's 'guarantee' should be a text, found {_shown(sentence)}", at=at)
+    return stated(sentence) if claim is None else from_json(claim, at=at)
 
 
 def domain_of(value: object, at: Place) -> SuiteDomain:

@@ -9,6 +9,7 @@ from fullproof.analysis.observable import observable
 from fullproof.analysis.r_distinguishability import Answers
 from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import is_deterministic, relation_table
+from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -35,12 +36,12 @@ COUNTED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FiniteSuite:
-    """Words over the model's inputs, the method that made them, and the sentence they prove."""
+    """Words over the model's inputs, the method that made them, and what they prove."""
 
     words: WordSource
     method: str
     states: int
-    guarantee: str
+    guarantee: Guarantee
     notes: tuple[str, ...]
 
 

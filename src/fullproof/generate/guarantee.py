@@ -1,84 +1,145 @@
-"""A guarantee is a sentence with hypotheses; every suite carries one, and all of them begin with ``Every``."""
+"""What suites for finite machines prove, by relation and method."""
 
 from __future__ import annotations
 
+from fullproof.artefacts.guarantee import (
+    ALL_ANSWERS_SHOWN,
+    ENABLED_SHOWN,
+    RESET,
+    About,
+    Guarantee,
+    Hypothesis,
+    Standing,
+    Theorem,
+    Voucher,
+)
 from fullproof.artefacts.request import GREY_BOX, Distinguish, Relation
 from fullproof.generate.catalogue import FiniteMethod
 
+_COUNTING = "state counting"
+_CITED = "Sachtleben and Peleska 2022"
 
-def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: int) -> str:
+
+def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: int) -> Guarantee:
     """For equivalence of deterministic complete machines with a bound on states."""
-    return (
-        "Every system that passes all tests is equivalent to the model, provided that it behaves like a deterministic, "
-        f"completely specified machine over the model's inputs with at most {_bound(states, extra_states)} "
-        f"and is reset reliably before each test ({method.title}; {method.paper})."
+    machine = "a deterministic, completely specified machine over the model's inputs"
+    return Guarantee(
+        standing=Standing.PROVED,
+        says="is equivalent to the model",
+        hypotheses=(
+            _model("is deterministic and completely specified"),
+            _like(machine, states, extra_states),
+            RESET,
+        ),
+        theorem=Theorem(method.title, (method.paper,)),
     )
 
 
-def quasi_equivalence_guarantee(*, states: int, extra_states: int) -> str:
+def quasi_equivalence_guarantee(*, states: int, extra_states: int) -> Guarantee:
     """For equivalence to a deterministic partial machine."""
-    return (
-        "Every system that passes all tests is quasi-equivalent to the model (it answers as the model wherever the "
-        "model defines an input; what the model leaves undefined may do anything), provided that it behaves like a "
-        f"deterministic machine with at most {_bound(states, extra_states)} and is reset reliably before each test "
-        "(state counting; Sachtleben and Peleska 2022, rd3)."
+    return Guarantee(
+        standing=Standing.PROVED,
+        says="is quasi-equivalent to the model (it answers as the model wherever the model defines an input; what the "
+        "model leaves undefined may do anything)",
+        hypotheses=(
+            _model("gives at most one answer to an input after a trace"),
+            _like("a deterministic machine", states, extra_states),
+            RESET,
+        ),
+        theorem=Theorem(_COUNTING, (f"{_CITED}, rd3",)),
     )
 
 
-def generalised_wp_guarantee(*, states: int, extra_states: int) -> str:
+def generalised_wp_guarantee(*, states: int, extra_states: int) -> Guarantee:
     """For equivalence to a nondeterministic complete machine."""
-    return (
-        "Every system that passes all tests, having shown all its answers to each of them (complete testing "
-        "assumption: --repeat K), is language-equivalent to the model, provided that it behaves like an observable, "
-        f"completely specified machine with at most {_bound(states, extra_states)} and is reset reliably before each "
-        "test (generalised Wp-method; Luo, von Bochmann and Petrenko 1994)."
+    return Guarantee(
+        standing=Standing.PROVED,
+        says="is language-equivalent to the model",
+        hypotheses=(
+            _model("is completely specified"),
+            ALL_ANSWERS_SHOWN,
+            _like("an observable, completely specified machine", states, extra_states),
+            RESET,
+        ),
+        theorem=Theorem("generalised Wp-method", ("Luo, von Bochmann and Petrenko 1994",)),
     )
 
 
-def counting_equivalence_guarantee(relation: Relation, variant: Distinguish, *, states: int, extra_states: int) -> str:
+def counting_equivalence_guarantee(
+    relation: Relation, variant: Distinguish, *, states: int, extra_states: int
+) -> Guarantee:
     """For equivalence to a nondeterministic partial machine."""
+    visible: tuple[Hypothesis, ...] = ()
     if relation is Relation.LANGUAGE_EQUIVALENCE:
         what = "has the same language as the model, and enables the same inputs after every trace"
-        grey = " and the inputs that it enables are visible"
+        visible = (ENABLED_SHOWN,)
     else:
         what = (
             "is quasi-equivalent to the model (wherever the model defines an input, it gives the model's answers, all "
             "of them and no others; what the model leaves undefined may do anything)"
         )
-        grey = ""
-    return (
-        "Every system that passes all tests, having shown all its answers to each of them (complete testing "
-        f"assumption: --repeat K), {what}, provided that it behaves like an observable machine with at most "
-        f"{_bound(states, extra_states)}{grey} and is reset reliably before each test "
-        f"(state counting; Sachtleben and Peleska 2022, section 5.9, {variant.value})."
+    return Guarantee(
+        standing=Standing.PROVED,
+        says=what,
+        hypotheses=(ALL_ANSWERS_SHOWN, _like("an observable machine", states, extra_states), *visible, RESET),
+        theorem=Theorem(_COUNTING, (f"{_CITED}, section 5.9, {variant.value}",)),
     )
 
 
-def counting_guarantee(relation: Relation, variant: Distinguish, *, states: int, extra_states: int) -> str:
+def counting_guarantee(relation: Relation, variant: Distinguish, *, states: int, extra_states: int) -> Guarantee:
     """For the reductions of partial, nondeterministic machines."""
-    box = ", completely specified" if relation is Relation.REDUCTION else ""
-    grey = " and the inputs that it enables are visible" if relation is Relation.STRONG_REDUCTION else ""
-    return (
-        "Every system that passes all tests, having shown all its answers to each of them (complete testing "
-        f"assumption: --repeat K), is a {relation.value.replace('-', ' ')} of the model, provided that it behaves like "
-        f"an observable{box} machine with at most {_bound(states, extra_states)}{grey} and is reset reliably before "
-        f"each test (state counting; Sachtleben and Peleska 2022, {variant.value})."
+    visible = (ENABLED_SHOWN,) if relation is Relation.STRONG_REDUCTION else ()
+    return Guarantee(
+        standing=Standing.PROVED,
+        says=f"is a {_name(relation)} of the model",
+        hypotheses=(
+            *_completeness(relation),
+            ALL_ANSWERS_SHOWN,
+            _like(_observable(relation), states, extra_states),
+            *visible,
+            RESET,
+        ),
+        theorem=Theorem(_COUNTING, (f"{_CITED}, {variant.value}",)),
     )
 
 
-def adaptive_guarantee(relation: Relation, *, states: int, extra_states: int, repeat: int) -> str:
+def adaptive_guarantee(relation: Relation, *, states: int, extra_states: int, repeat: int) -> Guarantee:
     """For a run whose inputs were chosen by the answers of the system."""
-    box = ", completely specified" if relation is Relation.REDUCTION else ""
-    grey = " and the inputs that it enables are visible" if relation in GREY_BOX else ""
     times = "at once" if repeat == 1 else f"within {repeat} tries"
-    return (
-        f"Every system that passes this run is a {relation.value.replace('-', ' ')} of the model, provided that it "
-        f"behaves like an observable{box} machine with at most {_bound(states, extra_states)}{grey}, shows all its "
-        f"answers to an input after a trace {times} (complete testing assumption: --repeat K), and is reset reliably "
-        "before each test (adaptive state counting; Hierons 2004, Petrenko and Yevtushenko 2014)."
+    answers = f"shows all its answers to an input after a trace {times} (complete testing assumption: --repeat K)"
+    return Guarantee(
+        standing=Standing.PROVED,
+        passes="this run",
+        says=f"is a {_name(relation)} of the model",
+        hypotheses=(
+            *_completeness(relation),
+            _like(_observable(relation), states, extra_states),
+            *((ENABLED_SHOWN,) if relation in GREY_BOX else ()),
+            Hypothesis(text=answers, by=Voucher.RUN),
+            RESET,
+        ),
+        theorem=Theorem("adaptive state counting", ("Hierons 2004, Petrenko and Yevtushenko 2014",)),
     )
 
 
-def _bound(states: int, extra_states: int) -> str:
+def _name(relation: Relation) -> str:
+    return relation.value.replace("-", " ")
+
+
+def _observable(relation: Relation) -> str:
+    return f"an observable{', completely specified' if relation is Relation.REDUCTION else ''} machine"
+
+
+def _completeness(relation: Relation) -> tuple[Hypothesis, ...]:
+    return (_model("is completely specified"),) if relation is Relation.REDUCTION else ()
+
+
+def _model(text: str) -> Hypothesis:
+    """What the model has to be, and was found to be."""
+    return Hypothesis(about=About.MODEL, subject="the model", text=text, by=Voucher.TOOL)
+
+
+def _like(machine: str, states: int, extra_states: int) -> Hypothesis:
     total = states + extra_states
-    return f"{total:,} state{'' if total == 1 else 's'} ({states:,} of the minimal model + {extra_states:,} extra)"
+    bound = f"{total:,} state{'' if total == 1 else 's'} ({states:,} of the minimal model + {extra_states:,} extra)"
+    return Hypothesis(text=f"behaves like {machine} with at most {bound}", by=Voucher.USER)

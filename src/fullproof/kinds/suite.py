@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.request import Observe, Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, json_input
 from fullproof.core.version import __version__
@@ -71,7 +72,7 @@ def header_for(
     *,
     sha256: str,
     method: str,
-    guarantee: str,
+    guarantee: Guarantee,
     default: Relation = Relation.EQUIVALENCE,
 ) -> SuiteHeader:
     """The first line of a suite file; ``default`` is the relation where the request names none."""

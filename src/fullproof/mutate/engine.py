@@ -23,6 +23,8 @@ class Fault(NamedTuple, Generic[M]):
     operator: str
     where: str
     make: Callable[[], M | None]
+    replaced: tuple[str, str] | None = None
+    """What is written, and what should be, where the one stands for the other."""
 
 
 class Faults(Protocol[M]):

@@ -39,6 +39,7 @@ class Change(NamedTuple):
     what: str
     changed: tuple[SmTransition, ...]
     """None of it where the transition is missing."""
+    replaced: tuple[str, str] | None = None
 
 
 def statemachine_faults(model: StateMachine, *, extra_states: int = 0) -> ListedFaults[StateMachine]:
@@ -59,7 +60,8 @@ def faults(model: StateMachine, *, splits: bool) -> Iterator[Fault[StateMachine]
     for operator, changes in _CHANGES.items():
         for k, t in enumerate(model.transitions):
             for change in changes(model, t, slips):
-                yield Fault(operator.value, _said(model, k, change), partial(_changed, model, k, change, slips))
+                make = partial(_changed, model, k, change, slips)
+                yield Fault(operator.value, _said(model, k, change), make, change.replaced)
     if splits:
         yield from _splits(model, slips)
 
@@ -68,7 +70,8 @@ def _guards(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Cha
     for guard in slips.guards(t.guard):
         old = to_text(t.guard)
         what = f"no guard instead of {old}" if guard == TRUE else f"guard {to_text(guard)} instead of {old}"
-        yield Change(SmOperator.GUARD, what, (dataclasses.replace(t, guard=guard),))
+        replaced = None if guard == TRUE else (to_text(guard), old)
+        yield Change(SmOperator.GUARD, what, (dataclasses.replace(t, guard=guard),), replaced)
 
 
 def _actions(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Change]:
@@ -76,8 +79,9 @@ def _actions(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Ch
         old = f"{action.variable} = {to_text(action.expression)}"
         before, after = t.actions[:place], t.actions[place + 1 :]
         for new in slips.actions(action):
-            what = f"action {new.variable} = {to_text(new.expression)} instead of {old}"
-            yield Change(SmOperator.ACTION, what, (dataclasses.replace(t, actions=(*before, new, *after)),))
+            written = f"{new.variable} = {to_text(new.expression)}"
+            wrong = dataclasses.replace(t, actions=(*before, new, *after))
+            yield Change(SmOperator.ACTION, f"action {written} instead of {old}", (wrong,), (written, old))
         missing = dataclasses.replace(t, actions=(*before, *after))
         yield Change(SmOperator.ACTION, f"action {old} missing", (missing,))
     for new in slips.added(t):
@@ -93,21 +97,22 @@ def _sends(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Chan
         for other in model.signals_out:
             if other != signal:
                 wrong = dataclasses.replace(t, sends=(*before, other, *after))
-                yield Change(SmOperator.SEND, f"signal {other} sent instead of {signal}", (wrong,))
+                yield Change(SmOperator.SEND, f"signal {other} sent instead of {signal}", (wrong,), (other, signal))
 
 
 def _triggers(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
     for other in model.signals_in if t.trigger is not None else ():
         if other != t.trigger:
             heard = dataclasses.replace(t, trigger=other)
-            yield Change(SmOperator.TRIGGER, f"trigger {other} instead of {t.trigger}", (heard,))
+            what = f"trigger {other} instead of {t.trigger}"
+            yield Change(SmOperator.TRIGGER, what, (heard,), (other, str(t.trigger)))
 
 
 def _targets(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
     for state in model.states:
         if state != t.target:
             moved = dataclasses.replace(t, target=state)
-            yield Change(SmOperator.TRANSFER, f"target {state} instead of {t.target}", (moved,))
+            yield Change(SmOperator.TRANSFER, f"target {state} instead of {t.target}", (moved,), (state, t.target))
 
 
 def _missing(_model: StateMachine, _t: SmTransition, _slips: Slips) -> Iterator[Change]:
@@ -161,7 +166,7 @@ def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault[StateMachine]]:
                 continue
             for change in (c for changes in _CHANGES.values() for c in changes(model, u, slips)):
                 where = f"a copy of {t.target}, entered by {_which(model, t)}, with {_said(model, n, change)}"
-                yield Fault(SmOperator.SPLIT.value, where, partial(_split, model, k, n, change, slips))
+                yield Fault(SmOperator.SPLIT.value, where, partial(_split, model, k, n, change, slips), change.replaced)
 
 
 def _split(model: StateMachine, entry: int, n: int, change: Change, slips: Slips) -> StateMachine | None:

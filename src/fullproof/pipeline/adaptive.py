@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.guarantee import no_guarantee
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput
@@ -48,7 +49,7 @@ class Adaptive:
         if self.counting.finished:
             return self.header, ()
         why = self.counting.reason or "the run was stopped before everything had been tried"
-        return replace(self.header, guarantee=f"No guarantee: {why}."), (f"adaptive testing did not finish: {why}",)
+        return replace(self.header, guarantee=no_guarantee(why)), (f"adaptive testing did not finish: {why}",)
 
     def settled(self, result: RunResult) -> RunResult:
         """The result of a run that may have ended before everything was tried: then a pass proves nothing."""
@@ -111,7 +112,7 @@ def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -
     extra = extra_states_of(model, request.suite)
     numbers = numbering(model)
     blind = blindness(model, relation)
-    sentence = adaptive_guarantee(relation, states=machine.states, extra_states=extra, repeat=request.repeat)
+    proven = adaptive_guarantee(relation, states=machine.states, extra_states=extra, repeat=request.repeat)
     return Adaptive(
         counting=AdaptiveCounting(
             machine, bound=machine.states + extra, repeat=request.repeat, grey=relation in GREY_BOX
@@ -119,5 +120,5 @@ def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -
         machine=machine,
         symbols=tuple(numbers.inputs),
         outputs={name: k for k, name in enumerate(numbers.outputs)},
-        header=header_for(model, request.suite, sha256=sha256, method="adaptive", guarantee=blind.framed(sentence)),
+        header=header_for(model, request.suite, sha256=sha256, method="adaptive", guarantee=blind.framed(proven)),
     )

@@ -57,7 +57,7 @@ class Bench:
     @property
     def guarantee(self) -> str:
         """What passing all tests proves."""
-        return self.suite.header.guarantee
+        return self.suite.header.guarantee.sentence
 
     def tests(self) -> list[Test]:
         """All tests of the suite."""

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from fullproof.artefacts.guarantee import Guarantee, alike_text
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.model import Fsm, Model, Sts
-
-_SHOWN = 4
-"""How many states of a group, and how many groups, are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blindness:
-    """``before`` and ``after`` frame the sentence of the guarantee; ``notes`` warn beside it."""
+    """What a guarantee has to say of what no test sees; ``notes`` warn beside it."""
 
-    before: str = ""
-    after: str = ""
+    unobservable: str = ""
+    alike: tuple[tuple[str, ...], ...] = ()
+    state_is_output: bool = False
     notes: tuple[str, ...] = ()
 
-    def framed(self, guarantee: str) -> str:
+    def framed(self, guarantee: Guarantee) -> Guarantee:
         """The guarantee with what it does not cover."""
-        return f"{self.before}{guarantee}{self.after}"
+        return replace(
+            guarantee, unobservable=self.unobservable, alike=self.alike, state_is_output=self.state_is_output
+        )
 
 
 def blindness(model: Model, relation: Relation) -> Blindness:
@@ -29,21 +30,16 @@ def blindness(model: Model, relation: Relation) -> Blindness:
     from fullproof.analysis.blind_spots import blind_spots
 
     spots = blind_spots(model)
-    before, after, notes = "", "", list[str]()
+    unobservable, notes = "", list[str]()
     if spots.nothing and not (relation in GREY_BOX and spots.shown_by_inputs):
         remedy = "" if isinstance(model, Sts) else "; --observe state tests systems that show their state"
         notes.append(f"warning: nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
-        before = f"Nothing is observable ({spots.nothing}), so a system in a wrong state passes. "
-    if spots.groups:
-        groups = "; ".join(_listed(group, " = ") for group in spots.groups[:_SHOWN])
-        more = "" if len(spots.groups) <= _SHOWN else "; ..."
-        after = f" States that no test tells apart count as one: {groups}{more}."
-        if not isinstance(model, Fsm):  # of an fsm it is said which states were merged
-            notes.append(f"warning: no test tells these states apart: {groups}{more}")
-    if model.description.unobserved is not None:
-        after += " The active state, which the system shows, counts as an output."
-    return Blindness(before, after, tuple(notes))
-
-
-def _listed(names: tuple[str, ...], separator: str) -> str:
-    return separator.join(names[:_SHOWN]) + (f"{separator}..." if len(names) > _SHOWN else "")
+        unobservable = spots.nothing
+    if spots.groups and not isinstance(model, Fsm):  # of an fsm it is said which states were merged
+        notes.append(f"warning: no test tells these states apart: {alike_text(spots.groups)}")
+    return Blindness(
+        unobservable=unobservable,
+        alike=tuple(tuple(group) for group in spots.groups),
+        state_is_output=model.description.unobserved is not None,
+        notes=tuple(notes),
+    )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.trace import Trace
@@ -16,7 +17,6 @@ from fullproof.execute.fingerprint import differences
 Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
 """What a suite guarantees, and what should be said beside it."""
 
-_NONE = "No guarantee: "
 _OWN_ID = re.compile("t-[0-9a-f]{12}")
 _SHOWN = 3
 
@@ -59,17 +59,15 @@ class RowCount:
         return [f"test {self._renamed} has other inputs than its id says, which is a hash of them"]
 
 
-def honest_about(told: Told, doubts: Sequence[str], assumed: str) -> Told:
+def honest_about(told: Told, doubts: Sequence[str], assumed: Hypothesis | None) -> Told:
     """What can be told where there are such doubts, or where something is assumed besides."""
     header, notes = told
-    known = header.guarantee.startswith(_NONE)
     if doubts:
-        before = f"{header.guarantee.removeprefix(_NONE).rstrip('.')}; " if known else ""
-        header = dataclasses.replace(header, guarantee=f"{_NONE}{before}{'; '.join(doubts)}.")
+        header = dataclasses.replace(header, guarantee=header.guarantee.refused(doubts))
         notes = (*notes, *(f"{doubt}: the guarantee does not apply" for doubt in doubts))
-    elif assumed and not known:
-        header = dataclasses.replace(header, guarantee=f"{header.guarantee} {assumed}")
-        notes = (*notes, assumed)
+    elif assumed is not None and header.guarantee.exists:
+        header = dataclasses.replace(header, guarantee=header.guarantee.assuming(assumed))
+        notes = (*notes, assumed.condition)
     return header, notes
 
 
@@ -79,13 +77,15 @@ def mixture(parts: Sequence[Part]) -> list[str]:
     return [f"the system was not the same in all parts of the run: {few(sorted(changed))}"] if changed else []
 
 
-def assumption(parts: Sequence[Part], sut: str) -> str:
+def assumption(parts: Sequence[Part], sut: str) -> Hypothesis | None:
     """What has to be assumed of a run in several parts where nothing of the system could be seen."""
     if len(parts) < 2 or any(part.system for part in parts):
-        return ""
-    return (
-        f"This holds if the system behind {sut} was the same in all {len(parts)} parts of the run, "
-        "which nothing on this machine shows."
+        return None
+    return Hypothesis(
+        about=About.RUN,
+        subject=f"the system behind {sut}",
+        text=f"was the same in all {len(parts)} parts of the run, which nothing on this machine shows",
+        by=Voucher.USER,
     )
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.request import Relation
@@ -68,26 +68,39 @@ def diagnose(
         search.look(_statemachine_changes(model, seen_as, splits=False))
         if not search.found and search.ended and faults.extra_states:
             search.look(_statemachine_changes(model, seen_as, splits=True))
-        found = sorted(search.found, key=_slip)
-        return Diagnosis(
-            explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended
-        )
+        return search.diagnosis(likeliest_first=True)
     is_deterministic = len({t[:2] for t in model.transitions if isinstance(t, FsmTransition)}) == len(model.transitions)
     if isinstance(model, Fsm) and is_deterministic and not observes:
         from fullproof.judge.diagnosis import Suspects
 
         suspects = Suspects(model, failing)
-        search.look((str(fault), partial(_fits, suspects, fault)) for fault in suspects.single())
+        search.look(_Mutation(str(fault), partial(_fits, suspects, fault)) for fault in suspects.single())
         if not search.found and search.ended and faults.extra_states:
-            search.look((str(fault), partial(_fits, suspects, fault)) for fault in suspects.split())
-        found = list(search.found)
-    else:
-        # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a
-        # model.
-        judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
-        search.look((text, partial(_allows, seen_as(mutant), judged)) for text, mutant in _changes(model))
-        found = sorted(search.found, key=_slip)
-    return Diagnosis(explanations=tuple(found), observations=seen.count, candidates=search.tried, ended=search.ended)
+            search.look(_Mutation(str(fault), partial(_fits, suspects, fault)) for fault in suspects.split())
+        return search.diagnosis(likeliest_first=False)
+    # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model.
+    judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
+    search.look(
+        _Mutation(change.text, partial(_allows, seen_as(change.mutant), judged), change.replaced)
+        for change in _changes(model)
+    )
+    return search.diagnosis(likeliest_first=True)
+
+
+class _Mutation(NamedTuple):
+    """A fault in words, whether it allows executions, and what it has instead of what."""
+
+    text: str
+    allows: Allows
+    replaced: tuple[str, str] | None = None
+
+
+class _Changed(NamedTuple):
+    """A machine with a fault."""
+
+    text: str
+    mutant: Fsm | Sfsm
+    replaced: tuple[str, str]
 
 
 class _Search:
@@ -97,31 +110,40 @@ class _Search:
         self._failing = failing
         self._seen = seen
         self._deadline = deadline
-        self.found: dict[str, None] = {}
+        self.found: dict[str, float] = {}
         self.tried = 0
         self.ended = True
 
-    def look(self, mutations: Iterable[tuple[str, Allows]]) -> None:
+    def look(self, mutations: Iterable[_Mutation]) -> None:
         """Try some mutations."""
-        for text, allows in mutations:
+        for text, allows, replaced in mutations:
             if len(self.found) >= _SHOWN or time.monotonic() > self._deadline:
                 self.ended = False
                 return
             self.tried += 1
             if allows(self._failing) and allows(self._seen.traces()):
-                self.found[text] = None
+                self.found[text] = _difference(replaced)
+
+    def diagnosis(self, *, likeliest_first: bool) -> Diagnosis:
+        """What was found, in the order of the search or by how little was mistaken."""
+        listed = sorted(self.found, key=lambda text: self.found[text]) if likeliest_first else list(self.found)
+        return Diagnosis(
+            explanations=tuple(listed), observations=self._seen.count, candidates=self.tried, ended=self.ended
+        )
 
 
 def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Trace]) -> bool:
     return all(fault.fits(suspects, trace) for trace in traces)
 
 
-def _slip(explanation: str) -> float:
-    """How much was mistaken: ``x <= 190 instead of x < 190`` is likelier than an expression of another transition."""
+def _difference(replaced: tuple[str, str] | None) -> float:
+    """How much was mistaken: ``x <= 190`` for ``x < 190`` is likelier than an expression of another transition.
+
+    A part that is missing or added is mistaken as a whole.
+    """
     from difflib import SequenceMatcher
 
-    wrong, _, right = explanation.rpartition(" on ")[0].partition(" instead of ")
-    return 1 - SequenceMatcher(None, wrong.partition(" ")[2], right).ratio()
+    return 1.0 if replaced is None else 1 - SequenceMatcher(None, *replaced).ratio()
 
 
 def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:
@@ -135,14 +157,14 @@ def _as_it_is(model: Observable) -> Observable:
     return model
 
 
-def _statemachine_changes(model: StateMachine, seen_as: SeenAs, *, splits: bool) -> Iterator[tuple[str, Allows]]:
+def _statemachine_changes(model: StateMachine, seen_as: SeenAs, *, splits: bool) -> Iterator[_Mutation]:
     """Single faults, or with ``splits`` those of a copied state."""
     from fullproof.mutate.statemachine import SmOperator
     from fullproof.mutate.statemachine import faults as faults_of
 
     for fault in faults_of(model, splits=splits):
         if (fault.operator == SmOperator.SPLIT.value) == splits:
-            yield fault.where, partial(_behaves_like, fault.make, seen_as)
+            yield _Mutation(fault.where, partial(_behaves_like, fault.make, seen_as), fault.replaced)
 
 
 def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, traces: Iterable[Trace]) -> bool:
@@ -153,21 +175,22 @@ def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, trac
         return False
 
 
-def _changes(model: Fsm | Sfsm) -> Iterator[tuple[str, Fsm | Sfsm]]:
+def _changes(model: Fsm | Sfsm) -> Iterator[_Changed]:
     return _symbolic_changes(model) if isinstance(model, Sfsm) else _finite_changes(model)
 
 
-def _finite_changes(fsm: Fsm) -> Iterator[tuple[str, Fsm]]:
+def _finite_changes(fsm: Fsm) -> Iterator[_Changed]:
     for k, t in enumerate(fsm.transitions):
         arrow = f"{t.source} --{t.input}/{t.output}--> {t.target}"
-        changed = [(f"output {o} instead of {t.output}", t._replace(output=o)) for o in fsm.outputs if o != t.output]
-        changed += [(f"target {s} instead of {t.target}", t._replace(target=s)) for s in fsm.states if s != t.target]
-        for text, new in changed:
+        changed = [("output", (o, t.output), t._replace(output=o)) for o in fsm.outputs if o != t.output]
+        changed += [("target", (s, t.target), t._replace(target=s)) for s in fsm.states if s != t.target]
+        for what, (wrong, right), new in changed:
             transitions = (*fsm.transitions[:k], new, *fsm.transitions[k + 1 :])
-            yield f"{text} on {arrow}", dataclasses.replace(fsm, transitions=tuple(dict.fromkeys(transitions)))
+            mutant = dataclasses.replace(fsm, transitions=tuple(dict.fromkeys(transitions)))
+            yield _Changed(f"{what} {wrong} instead of {right} on {arrow}", mutant, (wrong, right))
 
 
-def _symbolic_changes(model: Sfsm) -> Iterator[tuple[str, Sfsm]]:
+def _symbolic_changes(model: Sfsm) -> Iterator[_Changed]:
     """The faults that the model's domain names, then typical ones, then wrong targets."""
     from fullproof.mutate.expressions import derived_guards, derived_outputs
 
@@ -184,20 +207,20 @@ def _symbolic_changes(model: Sfsm) -> Iterator[tuple[str, Sfsm]]:
             arrow = f"{t.source} -> {t.target}"
             for guard in guards:
                 if guard != t.guard:
-                    text = f"guard {to_text(guard)} instead of {to_text(t.guard)} on {arrow}"
-                    yield text, _with(model, k, dataclasses.replace(t, guard=guard))
+                    wrong, right = to_text(guard), to_text(t.guard)
+                    mutant = _with(model, k, dataclasses.replace(t, guard=guard))
+                    yield _Changed(f"guard {wrong} instead of {right} on {arrow}", mutant, (wrong, right))
             for output in outputs:
                 if output != t.output:
-                    text = f"output {to_text(output)} instead of {to_text(t.output)} on {arrow}"
-                    yield text, _with(model, k, dataclasses.replace(t, output=output))
+                    wrong, right = to_text(output), to_text(t.output)
+                    mutant = _with(model, k, dataclasses.replace(t, output=output))
+                    yield _Changed(f"output {wrong} instead of {right} on {arrow}", mutant, (wrong, right))
     for k, t in enumerate(model.transitions):
         for state in model.states:
             if state != t.target:
                 text = f"target {state} instead of {t.target} on {t.source} --[{to_text(t.guard)}]"
-                yield (
-                    f"{text} / {to_text(t.output)}--> {t.target}",
-                    _with(model, k, dataclasses.replace(t, target=state)),
-                )
+                mutant = _with(model, k, dataclasses.replace(t, target=state))
+                yield _Changed(f"{text} / {to_text(t.output)}--> {t.target}", mutant, (state, t.target))
 
 
 def _with(model: Sfsm, k: int, new: object) -> Sfsm:

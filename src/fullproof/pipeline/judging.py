@@ -60,7 +60,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     complete = old.told is not None and not count.doubts()
     if result.verdict not in BAD:
         doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]
-        (suite, notes), result = honest_about((suite, notes), doubts, ""), _capped(result, complete=complete)
+        (suite, notes), result = honest_about((suite, notes), doubts, None), _capped(result, complete=complete)
     context = context_of(old.header, suite, model, started=old.header.started)
     record = record_of(model, context, result, listing, old.traces)
     page = write_report(record, report, shown, fields=run_fields(record))
@@ -96,7 +96,7 @@ def _judge_sts(model: Sts, old: OldJournal, told: Told, *, report: Path | None, 
     tally = judge_conversations(model, old, at=Place(file=str(old.path)), progress=progress)
     complete, result = old.told is not None, tally.result(seconds=old.seconds)
     if result.verdict not in BAD:
-        told, result = honest_about(told, _unfinished(old, ()), ""), _capped(result, complete=complete)
+        told, result = honest_about(told, _unfinished(old, ()), None), _capped(result, complete=complete)
     context = context_of(old.header, told[0], model, started=old.header.started)
     record = replace(tally.record(context, seconds=old.seconds), result=result)
     notes = (*told[1], *tally.notes(record.result.verdict))

@@ -19,7 +19,7 @@ from fullproof.artefacts.request import Criterion, Order, Relation
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
-from fullproof.kinds.sts.purposes import find_purposes, guarantee, notes
+from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.model import Sts
 from fullproof.pipeline.purpose_file import LetterReader
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
@@ -170,15 +170,14 @@ def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan
     if request.suite_file is not None:
         return _given(model, request, request.suite_file, sha256=sha256)
     if suite.method == "random":
-        text = "No guarantee: a random walk. A fail proves that the system does not conform (ioco)."
-        header = header_for(model, suite, sha256=sha256, method="random", guarantee=text)
+        header = header_for(model, suite, sha256=sha256, method="random", guarantee=RANDOM_WALK)
         return Plan(purposes=(), wanted=frozenset(), header=header, notes=(), walk=Walk.RANDOM)
     walk = Walk.GUIDED if suite.method == "auto" and request.order is Order.AUTO else None
     if suite.method == "auto" and request.order is not Order.AUTO:
         suite = replace(suite, method="switch")
     found = find_purposes(model, suite, at=at)
-    text = guarantee(found, walks=budget_of(walk, request) if walk else None)
-    header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=text)
+    promised = guarantee(found, walks=budget_of(walk, request) if walk else None)
+    header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=promised)
     wanted, purposes = frozenset(found.covered), _ordered(found.purposes, request.order)
     return Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found, walk=walk)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.conversation import Conversation
 from fullproof.artefacts.journal import JournalHeader, Part
-from fullproof.artefacts.suite import SuiteHeader, Test
+from fullproof.artefacts.suite import SuiteHeader, Test, header_record
 from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.version import __version__
@@ -111,7 +111,7 @@ class Recording:
     def close(self, *, seconds: float, told: Told | None) -> None:
         """Keep the time spent, and what the suite guarantees where the run is complete; let go of the file."""
         if self.journal is not None:
-            known = None if told is None else {"suite": dataclasses.asdict(told[0]), "notes": list(told[1])}
+            known = None if told is None else {"suite": header_record(told[0]), "notes": list(told[1])}
             try:
                 self.journal.conclude(seconds=self.seconds + seconds, told=known)
             finally:
@@ -170,7 +170,7 @@ def journal_header(
     """What is known of a run before it starts; the rest is filled in by ``dataclasses.replace``."""
     from fullproof.formats.json_writer import json_lines
 
-    named = {**dataclasses.asdict(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
+    named = {**header_record(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
     return JournalHeader(
         model="".join(json_lines(plain(model))),
         model_file=str(path),
@@ -199,14 +199,15 @@ def told_by(old: OldJournal) -> Told:
             told = _suite_header(old.told["suite"]), tuple(str(note) for note in old.told["notes"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UserError("is no journal of a run: what it says of its suite cannot be read", at=at) from error
-    return honest_about(told, mixture(old.parts), "") if old.told is None else told
+    return honest_about(told, mixture(old.parts), None) if old.told is None else told
 
 
 def _suite_header(known: dict[str, Any]) -> SuiteHeader:
-    from fullproof.formats.suite_records import domain_of
+    from fullproof.formats.suite_records import domain_of, guarantee_of
 
     fields = dataclasses.fields(SuiteHeader)
     values: dict[str, Any] = {f.name: known.get(f.name) if f.default is None else known[f.name] for f in fields}
+    values["guarantee"] = guarantee_of(known)
     if values["domain"] is not None:
         values["domain"] = domain_of(values["domain"], NOWHERE)
     return SuiteHeader(**values)

@@ -40,7 +40,7 @@ def record_of(
     faults = FaultsToTry(relation=Relation(context.relation), extra_states=context.extra_states)
     chosen = dict(list(scripts.items())[:SCRIPTS])
     return RunRecord(
-        context=context,
+        context=replace(context, guarantee=context.guarantee.shown(result.repetitions)),
         result=result,
         tests=tuple(replace(row, script=chosen[row.id][0]) if row.id in chosen else row for row in rows),
         listed=listing.count,

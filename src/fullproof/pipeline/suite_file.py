@@ -136,6 +136,4 @@ class SuiteFile:
 
 def without_guarantee(header: SuiteHeader, doubts: Sequence[str]) -> SuiteHeader:
     """The header where its guarantee is doubtful for these reasons; itself where there are none."""
-    if not doubts:
-        return header
-    return dataclasses.replace(header, guarantee=f"No guarantee: {'; '.join(doubts)}.")
+    return dataclasses.replace(header, guarantee=header.guarantee.refused(doubts)) if doubts else header

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.guarantee import Guarantee
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.core.files import check_writable
@@ -47,7 +49,7 @@ class SuiteSummary:
     extra_states: int
     tests: int
     inputs: int
-    guarantee: str
+    guarantee: Guarantee
     seconds: float
     notes: tuple[str, ...]
     details: Mapping[str, object]
@@ -71,7 +73,7 @@ def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = Non
 
 
 def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate for a model in memory; the guarantee is the sentence in the header."""
+    """Generate for a model in memory; the header says what it guarantees."""
     from fullproof.analysis.requirements import requirements_along
 
     kind = kind_of(model)
@@ -83,7 +85,7 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     return dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes), covered=covered)
 
 
-def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: str) -> SuiteHeader:
+def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: Guarantee) -> SuiteHeader:
     """The first line of a suite file."""
     default = kind_of(model).relation
     return made_suite.header_for(model, request, sha256=sha256, method=method, guarantee=guarantee, default=default)
@@ -136,7 +138,7 @@ def summary_fields(summary: SuiteSummary) -> dict[str, object]:
         "extra_states": summary.extra_states,
         "tests": summary.tests,
         "inputs": summary.inputs,
-        "guarantee": summary.guarantee,
+        **guarantee_fields(summary.guarantee),
         "seconds": round(summary.seconds, 6),
         "notes": list(summary.notes),
         **summary.details,

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.tables import safe_cell
 from fullproof.core.errors import Place, UserError
@@ -63,6 +64,7 @@ def _document(record: RunRecord, fields: Mapping[str, object]) -> dict[str, obje
     return {
         "fullproof": "run/1",
         **{name: getattr(context, name) for name in context.__slots__},
+        **guarantee_fields(context.guarantee),
         **fields,
         "traceability": None if record.matrix is None else matrix_document(record.matrix),
         "results": [

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.suite import TestInput, id_of, json_input
 
 _OWN_ID = re.compile("t-[0-9a-f]{1,64}")
@@ -156,7 +158,7 @@ def _shell(failure: Failure) -> str:
     header = {
         "fullproof": "suite/1", "model": failure.model, "model_sha256": "", "kind": failure.kind,
         "relation": "quasi-reduction", "method": "reproduction", "extra_states": 0, "tool": "",
-        "guarantee": "No guarantee: one test.",
+        **guarantee_fields(no_guarantee("one test")),
     }  # fmt: skip
     test = {"id": failure.test, "inputs": [json_input(symbol) for symbol in failure.inputs]}
     lines = "\n".join(json.dumps(line) for line in (header, test))

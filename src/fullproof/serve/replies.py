@@ -84,6 +84,7 @@ class Cost(_Reply):
     tests: int
     inputs: int
     guarantee: str
+    claim: dict[str, Any] | None
     seconds: float
     notes: list[str]
 

@@ -37,7 +37,7 @@ class CompleteOracle(Oracle):  # type: ignore[misc]
                 found = self._differs(hypothesis, [self.alphabet[symbol] for symbol in word.tolist()])
                 if found is not None:
                     return found
-        self.guarantee = suite.guarantee
+        self.guarantee = suite.guarantee.sentence
         return None
 
     def _differs(self, hypothesis: Any, inputs: list[Any]) -> tuple[Hashable, ...] | None:

@@ -104,7 +104,7 @@ class Alternatives:
     def _changes(self, number: int) -> Iterator[tuple[Slip, _Change]]:
         actions = self._places.model.transitions[number].actions
         for k, action in enumerate(actions):
-            yield ("assignment", number, action.variable, f"lost {k}"), _lost(number, k)
+            yield ("assignment", number, action.variable, k), _lost(number, k)
         assigned = {action.variable for action in actions}
         for variable in (*self._places.model.outputs, *self._places.model.variables):
             if variable.name not in assigned and variable.initial is not None:

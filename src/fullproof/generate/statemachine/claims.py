@@ -1,9 +1,11 @@
-"""What a suite for a state machine guarantees: docs/proofs/statemachine-suites.md, Theorem 1, in one sentence."""
+"""What a suite for a state machine guarantees: docs/proofs/statemachine-suites.md, Theorem 1."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import comb, prod
 
+from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Standing, Theorem, Voucher
 from fullproof.artefacts.partition import Partition
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.untold import untold_notes
@@ -16,19 +18,33 @@ from fullproof.model.common import FaultDomain
 PROOF = "docs/proofs/statemachine-suites.md"
 
 
-def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> str:
-    """What is not covered, then the theorem with its hypotheses."""
-    given = [f"({name}) {text}" for name, text in hypotheses(model, domain, suite, extra_states=extra_states).items()]
+def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> Guarantee:
+    """What is not covered, and the theorem with its hypotheses."""
     assert suite.finite is not None
     method = suite.finite.method
-    return (
-        f"{_not_covered(model, suite, extra_states=extra_states)}Every system that passes all tests is equivalent to "
-        f"the model, provided that {', '.join(given[:-1])}, and {given[-1]} ({method.title}; {method.paper}; {PROOF})."
+    return Guarantee(
+        standing=Standing.PROVED,
+        says="is equivalent to the model",
+        hypotheses=(_checked(model, suite), *_hypotheses(model, domain, suite, extra_states=extra_states)),
+        theorem=Theorem(method.title, (method.paper, PROOF)),
+        not_covered=_not_covered(model, suite, extra_states=extra_states),
     )
 
 
-def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> dict[str, str]:
-    """FH1 to FH4 as they are needed for this suite, by name."""
+def _checked(model: StateMachine, suite: EventSuite) -> Hypothesis:
+    """What fullproof has found to hold of the model."""
+    text = (
+        "has no other events than those of the tests"
+        if _takes_all_events(model, suite)
+        else "has the classes that the tests are chosen from"
+    )
+    return Hypothesis(about=About.MODEL, subject="the model", text=text, by=Voucher.TOOL)
+
+
+def _hypotheses(
+    model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int
+) -> Iterator[Hypothesis]:
+    """FH1 to FH4 as they are needed for this suite."""
     assert suite.finite is not None
     states = suite.finite.states
     total = states + extra_states
@@ -36,21 +52,27 @@ def hypotheses(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, e
     rest = ", one of them for all other sequences," if suite.finite.is_partial else ""
     inexact = any(variable.tolerance is not None for variable in model.outputs)
     exact = ", means the model's value where one is within the tolerance" if inexact else ""
-    found = {
-        "FH1": f"it is deterministic, answers every event{exact} and is reset reliably before each test",
-        "FH2": f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
+    first = f"is deterministic, answers every event{exact} and is reset reliably before each test"
+    yield Hypothesis(name="FH1", text=first, by=Voucher.USER)
+    yield Hypothesis(
+        name="FH2",
+        subject="",
+        text=f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
         f"({states:,} of the minimal model{rest} + {extra_states:,} extra)",
-    }
+        by=Voucher.USER,
+    )
     if _takes_all_events(model, suite):
-        return found
-    found["FH3"] = _third(model, domain)
+        return
+    yield Hypothesis(name="FH3", subject="", text=_third(model, domain), by=Voucher.USER)
     widths = ", ".join(f"{p.variable} by {value_to_text(p.width)}" for p in domain.paving)
     within = f"within intervals ({widths}) of a trigger class" if widths else "within a trigger class"
-    found["FH4"] = (
-        f"a fault shows everywhere {within} or on a facet of its boundary, so that a system that errs at all errs on "
-        f"some of these sequences"
+    yield Hypothesis(
+        name="FH4",
+        subject="",
+        text=f"a fault shows everywhere {within} or on a facet of its boundary, so that a system that errs at all errs "
+        "on some of these sequences",
+        by=Voucher.USER,
     )
-    return found
 
 
 def _sequences(suite: EventSuite) -> str:
@@ -91,7 +113,7 @@ def _all_there_are(inputs: tuple[Variable, ...]) -> int:
     return prod(count_of(variable.type) or 0 for variable in inputs)
 
 
-def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -> str:
+def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -> tuple[str, ...]:
     """What a reader may take to be covered and is not; nothing for a machine of control states tested on all events."""
     assert suite.finite is not None
     found = list[str]()
@@ -118,7 +140,7 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
         found.append(f"what {suite.thin:,} steps with too few independent data points leave open")
     if suite.identified is not None and suite.identified.never:
         found.append(f"what tells {len(suite.identified.never):,} pairs of classes apart, which no test does")
-    return f"Not covered: {'; '.join(found)}. " if found else ""
+    return tuple(found)
 
 
 def notes(suite: EventSuite, partition: Partition, model: StateMachine) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Standing, Theorem, Voucher
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import UserError
 from fullproof.generate.statemachine.abstract_machine import AbstractLetter, abstract_machine
@@ -168,8 +169,8 @@ class _Making:
         return self._ways[place]
 
 
-def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) -> str:
-    """The sentence of the suite: what is not covered, and what the paper claims."""
+def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) -> Guarantee:
+    """What is not covered, and what the paper claims."""
     open_ends = [
         "faults that break the hypotheses below, and a gap in the paper's Theorem 3: two classes are told apart by "
         "their transformations, which a test sees only where the values that it reached make them differ, so that a "
@@ -184,11 +185,24 @@ def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) 
     if suite.thin:
         open_ends.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for")
     total = facts.classes + extra_states
-    return (
-        f"Not covered: {'; '.join(open_ends)}. The suite is that of Huang and Peleska, section 7 (transition cover, "
-        f"characterisation set of {facts.words:,} words, output identification); according to their Theorem 3 a system "
-        "that passes is equivalent to the model, provided that (FH1) it is a deterministic machine over the same "
-        f"attributes, (FH2) its behaviour has a partition with at most {total:,} state classes ({facts.classes:,} + "
-        f"{extra_states:,} extra), (FH3) the data points of the tests show whether a transformation is right, and "
-        "(FH4) every trapdoor contains a trigger class, or its boundary, within an interval of the paving."
+    bound = f"at most {total:,} state classes ({facts.classes:,} + {extra_states:,} extra)"
+    given = {
+        "FH1": ("it", "is a deterministic machine over the same attributes"),
+        "FH2": ("its behaviour", f"has a partition with {bound}"),
+        "FH3": ("the data points of the tests", "show whether a transformation is right"),
+        "FH4": ("every trapdoor", "contains a trigger class, or its boundary, within an interval of the paving"),
+    }
+    source = (
+        f"Huang and Peleska, section 7 (transition cover, characterisation set of {facts.words:,} words, output "
+        "identification)"
+    )
+    return Guarantee(
+        standing=Standing.CITED,
+        says="is equivalent to the model",
+        hypotheses=tuple(
+            Hypothesis(name=name, subject=subject, text=text, by=Voucher.USER)
+            for name, (subject, text) in given.items()
+        ),
+        theorem=Theorem("Theorem 3", (source,)),
+        not_covered=tuple(open_ends),
     )

@@ -41,7 +41,7 @@ def _slip_text(slip: Slip, model: StateMachine) -> str:
         case ("class", int()):
             return "the values are of another class"
         case ("assignment", int(number), str(variable), what):
-            said = "not assigned" if str(what).startswith("lost") else str(what)
+            said = "not assigned" if isinstance(what, int) else str(what)
             return f"{variable} {said} by {_arrow(model, number)}"
         case (what, int(number)):
             return f"{_arrow(model, number)} {'taken instead' if what == 'fires' else 'not taken'}"

@@ -7,6 +7,7 @@ from itertools import combinations, product
 import numpy as np
 
 from fullproof.analysis.table import Table
+from fullproof.artefacts.guarantee import Theorem
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.core.errors import UserError
@@ -31,8 +32,8 @@ def is_deterministic(machine: LetterMachine) -> bool:
 
 def equivalence_words(
     machine: LetterMachine, request: SuiteRequest, *, extra_states: int
-) -> tuple[WordSource, str, tuple[str, ...]]:
-    """Words of a finite method, asked for or the cheapest; its title with its paper; and notes.
+) -> tuple[WordSource, Theorem, tuple[str, ...]]:
+    """Words of a finite method, asked for or the cheapest; its theorem; and notes.
 
     Guarantee: complete for equivalence to the machine over its letters, for systems of at most ``extra_states`` more
     states; where the machine is deterministic, for deterministic ones. Needs: every input has an answer everywhere.
@@ -52,13 +53,13 @@ def equivalence_words(
     for name in ("wp", "h") if asked in (None, "auto") else (str(asked),):
         tried[name] = _nondeterministic(machine, name, extra_states=extra_states)
     best = min(tried, key=lambda name: cost_of(tried[name], reset_cost=request.reset_cost))
-    return tried[best], _TITLES[best], ()
+    return tried[best], _THEOREMS[best], ()
 
 
 def reduction_words(
     machine: LetterMachine, request: SuiteRequest, *, extra_states: int
-) -> tuple[WordSource, str, tuple[str, ...]]:
-    """Words for reduction to the machine over its letters, their title with its paper, and notes.
+) -> tuple[WordSource, Theorem, tuple[str, ...]]:
+    """Words for reduction to the machine over its letters, their theorem, and notes.
 
     Guarantee: complete for systems of at most ``extra_states`` more states that answer every input. State counting; and
     where the machine is deterministic, so that a reduction of it is equivalent, the methods for equivalence of
@@ -71,7 +72,7 @@ def reduction_words(
     if is_deterministic(machine):
         tried |= {name: _nondeterministic(machine, name, extra_states=extra_states) for name in ("wp", "h")}
     best = min(tried, key=lambda name: cost_of(tried[name], reset_cost=request.reset_cost))
-    return tried[best], _TITLES[best], ()
+    return tried[best], _THEOREMS[best], ()
 
 
 def _require_room(machine: LetterMachine, extra_states: int) -> None:
@@ -83,24 +84,24 @@ def _require_room(machine: LetterMachine, extra_states: int) -> None:
         )
 
 
-_TITLES = {
-    "counting": "state counting, rd3; Sachtleben and Peleska 2022",
-    "w": "W-method for observable machines; Luo, von Bochmann and Petrenko 1994",
-    "wp": "generalised Wp-method; Luo, von Bochmann and Petrenko 1994",
-    "h": "H-method for observable machines; Dorofeeva et al. 2005",
+_THEOREMS = {
+    "counting": Theorem("state counting, rd3", ("Sachtleben and Peleska 2022",)),
+    "w": Theorem("W-method for observable machines", ("Luo, von Bochmann and Petrenko 1994",)),
+    "wp": Theorem("generalised Wp-method", ("Luo, von Bochmann and Petrenko 1994",)),
+    "h": Theorem("H-method for observable machines", ("Dorofeeva et al. 2005",)),
 }
 
 
 def _deterministic(
     machine: LetterMachine, request: SuiteRequest, *, extra_states: int
-) -> tuple[WordSource, str, tuple[str, ...]]:
+) -> tuple[WordSource, Theorem, tuple[str, ...]]:
     table = _table(machine)
     if request.fsm_method in (None, "auto"):
         method, words, notes = cheapest(table, request, extra_states=extra_states)
-        return words, f"{method.title}; {method.paper}", notes
+        return words, Theorem(method.title, (method.paper,)), notes
     method = equivalence_method(str(request.fsm_method))
     words = method.source(table, request, extra_states=extra_states)
-    return words, f"{method.title}; {method.paper}", ()
+    return words, Theorem(method.title, (method.paper,)), ()
 
 
 def _table(machine: LetterMachine) -> Table:

@@ -1,11 +1,21 @@
-"""What suites for symbolic machines prove, as sentences with their hypotheses."""
+"""What suites for symbolic machines prove, and under which hypotheses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from fullproof.artefacts.abstraction import SymbolicAlphabet
+from fullproof.artefacts.guarantee import (
+    ALL_ANSWERS_SHOWN,
+    RESET,
+    About,
+    Guarantee,
+    Hypothesis,
+    Standing,
+    Theorem,
+    Voucher,
+)
 from fullproof.artefacts.request import Relation
 from fullproof.generate.symbolic.margins import Margin
 from fullproof.language.printing import to_text
@@ -15,8 +25,6 @@ GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
 SEPARABLE = "Huang, Krafczyk and Peleska 2022, Part II"
 LOCAL = "transition witnesses; a method of this project, proved in docs/proofs/transition-witnesses.md"
 ABSTRACTION = "Huang, Krafczyk and Peleska 2021"
-_SHOWN = 3
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,64 +72,68 @@ class Domain:
     """The same as the header of a suite has it."""
 
 
-def guarantee(claim: Claim, domain: Domain, theorem: str) -> str:
-    """One sentence; all of them begin with ``Every``, unless a solver left something open: then with that."""
+def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
+    """The claim for this fault domain; what a solver left open is named in it."""
     if claim.endless:
         what = "no safety property" if len(claim.endless) == 1 else "no safety properties"
-        theorem += f"; {_listed(claim.endless)}, {what}, by Koenig's lemma: docs/proofs/ltl.md"
-    seen = (
-        ""
-        if domain.deterministic
-        else (", having shown all its answers to each of them (complete testing assumption: --repeat K),")
-    )
+        theorem = theorem.citing(f"{_listed(claim.endless)}, {what}, by Koenig's lemma: docs/proofs/ltl.md")
     single = "with one transition for each state and input, " if domain.deterministic else ""
     alphabet = domain.alphabet
     total = domain.states + domain.extra_states
     alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
-    missing = _undecided(domain.undecided)
-    return (
-        f"{missing}{'every' if missing else 'Every'} system that passes all tests{seen} {claim.text()}, "
-        "provided that it behaves like a symbolic machine "
-        f"{single}over the guards and output expressions of the model and its fault domain "
-        f"({alphabets}){domain.further} with at most "
-        f"{_count(total, 'state')} in observable form ({domain.states:,} of the minimal model + "
-        f"{domain.extra_states:,} extra){_tolerance(domain)} and is reset reliably "
-        f"before each test ({theorem})."
+    machine = Hypothesis(
+        text=f"behaves like a symbolic machine {single}over the guards and output expressions of the model and its "
+        f"fault domain ({alphabets}){domain.further} with at most {_count(total, 'state')} in observable form "
+        f"({domain.states:,} of the minimal model + {domain.extra_states:,} extra)",
+        by=Voucher.USER,
+    )
+    undecided = tuple(to_text(formula) for formula, _ in domain.undecided)
+    return Guarantee(
+        standing=Standing.PROVED,
+        says=claim.text(),
+        hypotheses=(
+            *_of_the_model(claim, len(undecided)),
+            *(() if domain.deterministic else (ALL_ANSWERS_SHOWN,)),
+            *_within_tolerance(machine, domain),
+            RESET,
+        ),
+        theorem=theorem,
+        undecided=undecided,
     )
 
 
-def _tolerance(domain: Domain) -> str:
+def _of_the_model(claim: Claim, undecided: int) -> Iterator[Hypothesis]:
+    """What was asked of the model, and what the answer was."""
+    for name in claim.properties:
+        by = Voucher.OPEN if name in claim.doubtful else Voucher.TOOL
+        yield Hypothesis(about=About.MODEL, subject="the model", text=f"satisfies {name}", by=by)
+    if undecided:
+        one = undecided == 1
+        yield Hypothesis(
+            about=About.MODEL,
+            subject="the undecided formula" if one else f"none of the {undecided:,} undecided formulas",
+            text="cannot be satisfied" if one else "can be satisfied",
+            by=Voucher.OPEN,
+        )
+
+
+def _within_tolerance(machine: Hypothesis, domain: Domain) -> tuple[Hypothesis, ...]:
     """What tolerances cost: nothing but exactness where outputs are far apart, else a hypothesis.
 
     A judge that accepts what is near a right output also goes on behind every transition that such an output fits, so
     that right outputs must not be near those of other transitions either, where there is a choice.
     """
     if not domain.tolerant:
-        return ""
+        return (machine,)
     match domain.margin:
         case Margin.TWICE:
-            return ", in both cases up to the tolerance of outputs,"
+            return (replace(machine, qualifier="in both cases up to the tolerance of outputs"),)
         case Margin.ONCE:
-            return ", gives the outputs of its expressions exactly"
+            return machine, Hypothesis(text="gives the outputs of its expressions exactly", by=Voucher.USER)
         case Margin.NONE:
-            others = "" if domain.deterministic else ", right ones only outside of that of other transitions,"
-            return f", gives wrong outputs only outside of the tolerance of right ones{others}"
-
-
-def _undecided(open_: Sequence[tuple[Expression, str]]) -> str:
-    """What is missing, where anything is."""
-    if not open_:
-        return ""
-    number = len(open_)
-    texts = [_short(to_text(formula)) for formula, _ in open_[:_SHOWN]]
-    more = f" and {_count(number - _SHOWN, 'more formula')}" if number > _SHOWN else ""
-    formulas = f"{'; '.join(texts)}{more}"
-    none = "it cannot" if number == 1 else "none of them can"
-    return f"Not proven: the solver could not tell whether {formulas} can be satisfied; only if {none}, "
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+            others = "" if domain.deterministic else "right ones only outside of that of other transitions"
+            text = "gives wrong outputs only outside of the tolerance of right ones"
+            return machine, Hypothesis(text=text, qualifier=others, by=Voucher.USER)
 
 
 def _listed(names: Sequence[str]) -> str:

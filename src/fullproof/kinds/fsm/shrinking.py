@@ -44,8 +44,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
     smaller = word_list(sorted([number[symbol] for symbol in word] for word in result.words))
     header = suite.header
     if result.after < result.before:
-        guarantee = header.guarantee.removesuffix(").") + "; trimmed by the exact checker)."
-        header = dataclasses.replace(header, guarantee=guarantee)
+        header = dataclasses.replace(header, guarantee=header.guarantee.citing("trimmed by the exact checker"))
     return dataclasses.replace(
         suite,
         header=header,

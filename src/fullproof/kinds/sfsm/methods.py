@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
+from fullproof.artefacts.guarantee import Guarantee, Theorem
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain
 from fullproof.artefacts.words import WordSource
@@ -51,7 +52,7 @@ class MethodSuite:
     inputs: tuple[Mapping[str, Value], ...]
     words: WordSource
     states: int
-    guarantee: str
+    guarantee: Guarantee
     domain: SuiteDomain
     classes: int
     """How many letters the finite machine has: classes of inputs and outputs, or pairs of guard and output."""
@@ -133,14 +134,15 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
     match question.relation:
         case Relation.REDUCTION:
             words = general.reductions(letters, extra_states=extra)
-            theorem = f"state counting on classes; {GENERAL}, section 5.2, and Sachtleben and Peleska 2022, rd3"
+            cited = f"{GENERAL}, section 5.2, and Sachtleben and Peleska 2022, rd3"
+            theorem = Theorem("state counting on classes", (cited,))
         case Relation.PROPERTY:
             kinds, notes = _kinds(question)
             words = general.properties(letters, extra_states=extra, kinds=kinds)
-            theorem = f"Table 2.4; {GENERAL}, Theorem 3"
+            theorem = Theorem("Table 2.4", (f"{GENERAL}, Theorem 3",))
         case _:
             words = general.conformance(letters, extra_states=extra)
-            theorem = f"Table 5.1; {GENERAL}, Corollary 1"
+            theorem = Theorem("Table 5.1", (f"{GENERAL}, Corollary 1",))
     return MethodSuite(
         method="general",
         inputs=question.inputs,
@@ -203,7 +205,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         return NotApplicable(chosen.near.text())  # the judge would go on behind transitions that were not taken
     loose = question.relation is Relation.REDUCTION
     finite_words = reduction_words if loose else equivalence_words
-    symbolic, title, notes = finite_words(machine, request, extra_states=question.extra_states)
+    symbolic, theorem, notes = finite_words(machine, request, extra_states=question.extra_states)
     letters = [alphabet.of_cell(cell) for cell in range(len(alphabet.cells))]
     words = concrete_words(symbolic, guards=letters, chosen=chosen.chosen, after=machine.after)
     inputs = chosen.inputs
@@ -230,7 +232,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         inputs=inputs,
         words=words,
         states=machine.states,
-        guarantee=guarantee(_claim(question), domain, f"{title}; {_REDUCED if loose else f'{SEPARABLE}, Theorem 7'}"),
+        guarantee=guarantee(_claim(question), domain, theorem.citing(_REDUCED if loose else f"{SEPARABLE}, Theorem 7")),
         domain=_claimed(question, domain),
         classes=len(alphabet.pairs),
         notes=(*undecided_notes(domain.undecided), *notes),
@@ -261,7 +263,7 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
     made = local_abstraction(rows, forms, degree=degree, candidates=candidate_inputs(model, forms.guards))
     if isinstance(made, NotCovered):
         return NotApplicable(made.reason)
-    words, title, notes = equivalence_words(made.machine, request, extra_states=question.extra_states)
+    words, theorem, notes = equivalence_words(made.machine, request, extra_states=question.extra_states)
     if request.method in CELLS_ALONE or needs_local(question.fault_domain):
         notes = (*minimal_notes(model, made.machine.states), *notes)
     domain = Domain(
@@ -283,7 +285,7 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
         inputs=made.inputs,
         words=words,
         states=made.machine.states,
-        guarantee=guarantee(_claim(question), domain, f"{title}; {LOCAL}"),
+        guarantee=guarantee(_claim(question), domain, theorem.citing(LOCAL)),
         domain=_claimed(question, domain),
         classes=len(forms.pairs),
         notes=(*undecided_notes(domain.undecided), *notes),
@@ -312,7 +314,11 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
         if finite.preserving
         else ("the output abstraction does not preserve states, so that all states are told apart",)
     )
-    theorem = f"HP; {ABSTRACTION}, Theorem 1" if proving else f"HP with all states apart; {GENERAL}, Corollary 1"
+    theorem = (
+        Theorem("HP", (f"{ABSTRACTION}, Theorem 1",))
+        if proving
+        else Theorem("HP with all states apart", (f"{GENERAL}, Corollary 1",))
+    )
     inputs = question.inputs
     return MethodSuite(
         method="abstraction",

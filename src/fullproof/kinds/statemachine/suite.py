@@ -6,11 +6,12 @@ import dataclasses
 import time
 from math import comb
 
+from fullproof.artefacts.guarantee import Guarantee, Standing, Theorem, no_guarantee
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.statemachine.claims import guarantee, hypotheses, notes
+from fullproof.generate.statemachine.claims import guarantee, notes
 from fullproof.generate.statemachine.directly import FEW_CELLS, FEW_INPUTS, explored
 from fullproof.generate.statemachine.identified import identified_events
 from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
@@ -37,14 +38,13 @@ def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place
     extra = extra_states_of(model, request)
     relaxed = method == "relaxed"
     question = _question(model, request, _domain(model, request, at), by_classes=method in ("paper", "relaxed"))
-    suite, sentence = _made(method, question, request, extra_states=extra)
+    suite, proven = _made(method, question, request, extra_states=extra)
     if not suite.events:
         raise NothingToDo("no event does anything that could be tested", at=at)
-    doubt = _unjustified(question)
-    sentence = doubt or sentence
-    header = header_for(model, request, sha256=sha256, method=method, guarantee=sentence)
+    proven = proven.refused(_unjustified(question))
+    header = header_for(model, request, sha256=sha256, method=method, guarantee=proven)
     calls = 0 if question.justification is None else question.justification.calls
-    given = {} if suite.finite is None or doubt else hypotheses(model, question.domain, suite, extra_states=extra)
+    given = {} if suite.finite is None else {h.name: h.clause for h in proven.hypotheses if h.name}
     return GeneratedSuite(
         header=dataclasses.replace(header, extra_states=0) if relaxed else header,
         model=model,
@@ -57,8 +57,10 @@ def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place
     )
 
 
-def _made(method: str, question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> tuple[EventSuite, str]:
-    """The suite of a method, and its sentence as far as the classes are justified."""
+def _made(
+    method: str, question: EventQuestion, request: SuiteRequest, *, extra_states: int
+) -> tuple[EventSuite, Guarantee]:
+    """The suite of a method, and its guarantee as far as the classes are justified."""
     if method == "relaxed":
         return relaxed_events(question, request, seed=request.seed), _RELAXED
     if method == "paper":
@@ -67,7 +69,7 @@ def _made(method: str, question: EventQuestion, request: SuiteRequest, *, extra_
     make = identified_events if method == "identify" else exhaustive_events
     suite = make(question, request, extra_states=extra_states)
     if not suite.events:
-        return suite, ""
+        return suite, no_guarantee()
     return suite, guarantee(question.model, question.domain, suite, extra_states=extra_states)
 
 
@@ -146,20 +148,22 @@ def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomai
     return dataclasses.replace(domain, paving=(*kept, *asked))
 
 
-def _unjustified(question: EventQuestion) -> str:
+def _unjustified(question: EventQuestion) -> tuple[str, ...]:
     """Why there is no guarantee, where there is none; where all events are taken, nothing depends on classes."""
     partition, found = question.partition, question.justification
     if found is None:
-        return ""
+        return ()
     if partition.doubts:
-        return f"No guarantee: {'; '.join(partition.doubts)}."
+        return tuple(partition.doubts)
     if found.holds is not True:
         what = "does not hold" if found.holds is False else "could not be decided"
-        return f"No guarantee: Definition 1 of the partition {what} (see fullproof classes)."
-    return ""
+        return (f"Definition 1 of the partition {what} (see fullproof classes)",)
+    return ()
 
 
-_RELAXED = (
-    "No proof (the relaxed strategy of Huang and Peleska, section 8): every transition of the justified partition that"
-    " was reached is exercised with random values, and random walks follow."
+_RELAXED = Guarantee(
+    standing=Standing.EXERCISED,
+    says="every transition of the justified partition that was reached is exercised with random values, and random "
+    "walks follow",
+    theorem=Theorem("the relaxed strategy of Huang and Peleska, section 8"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from fullproof.artefacts.guarantee import Guarantee, Standing, Theorem
 from fullproof.artefacts.purposes import PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.words import word_list
@@ -62,7 +63,7 @@ def find_purposes(model: Sts, request: SuiteRequest, *, at: Place) -> PurposeSet
     return found
 
 
-def guarantee(found: PurposeSet, *, walks: int | None = None) -> str:
+def guarantee(found: PurposeSet, *, walks: int | None = None) -> Guarantee:
     """What a run of these purposes shows, and what not; ``walks`` is the budget of a run that goes on with walks."""
     what = {"switch-pair": "pairs of switches", "boundary": "edges of guards"}.get(
         found.criterion.value, f"{found.criterion.value}es" if found.criterion.value == "switch" else "locations"
@@ -70,11 +71,21 @@ def guarantee(found: PurposeSet, *, walks: int | None = None) -> str:
     more = (
         "" if walks is None else f", and walks to what was tried least, {walks:,} inputs and outputs in all, found none"
     )
-    return (
-        "A fail proves that the system does not conform (ioco; van den Bos and Tretmans 2019, theorem 19, with "
-        f"quiescence); a pass means that {len(found.covered)} of {found.total} {what} were driven through it without "
-        f"a fault{more}, and promises nothing about other values and paths."
+    return Guarantee(
+        standing=Standing.COVERAGE,
+        says=f"{len(found.covered)} of {found.total} {what} were driven through it without a fault{more}",
+        refutes="the system does not conform",
+        theorem=Theorem("ioco", ("van den Bos and Tretmans 2019, theorem 19, with quiescence",)),
+        not_covered=("other values and paths",),
     )
+
+
+RANDOM_WALK = Guarantee(
+    standing=Standing.NONE,
+    reasons=("a random walk",),
+    refutes="the system does not conform",
+    theorem=Theorem("ioco"),
+)
 
 
 def coverage_fields(found: PurposeSet) -> dict[str, object]:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from fullproof import pipeline
+from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.serve.work.content import Content, Told
 from fullproof.serve.work.questions import request_of
 from fullproof.serve.work.texts import placed, written
@@ -44,7 +45,7 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
     _forget_folder(folder)
     fields = pipeline.run_fields(outcome.record)
     fields["failures"] = fields["failures"][:100]  # type: ignore[index]  # a list: the report has them all
-    return {**fields, "guarantee": outcome.record.context.guarantee, "notes": list(outcome.notes)}
+    return {**fields, **guarantee_fields(outcome.record.context.guarantee), "notes": list(outcome.notes)}
 
 
 def _forget_folder(folder: Path) -> None:
