@@ -13,7 +13,7 @@ from fullproof.artefacts.guarantee import (
     About,
     Guarantee,
     Hypothesis,
-    Standing,
+    Strength,
     Theorem,
     Voucher,
     no_guarantee,
@@ -36,7 +36,7 @@ hypotheses = st.builds(
 )
 guarantees = st.builds(
     Guarantee,
-    standing=st.sampled_from([one for one in Standing if one is not Standing.STATED]),
+    strength=st.sampled_from([one for one in Strength if one is not Strength.STATED]),
     says=words,
     passes=st.sampled_from(["all tests", "this run"]),
     hypotheses=st.lists(hypotheses, max_size=4).map(tuple),
@@ -50,7 +50,7 @@ guarantees = st.builds(
     state_is_output=st.booleans(),
 )
 PROVED = Guarantee(
-    standing=Standing.PROVED,
+    strength=Strength.PROVED,
     says="is equivalent to the model",
     hypotheses=(Hypothesis(text="behaves like a machine with at most 3 states", by=Voucher.USER), RESET),
     theorem=Theorem("W-method", ("Chow 1978",)),
@@ -111,7 +111,7 @@ def test_what_a_run_adds() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"standing": "certain"}, "'claim.standing' should be one of proved, cited"),
+        ({"strength": "certain"}, "'claim.strength' should be one of proved, cited"),
         ({"says": 1}, "'claim.says' should be a text"),
         ({"hypotheses": [{"text": "x", "by": "me", "about": "system"}]}, "'claim.hypotheses.by' should be one of tool"),
         ({"hypotheses": "x"}, "'claim.hypotheses' should be a list"),

@@ -84,7 +84,7 @@ def test_what_would_read_one_is_found(line: str) -> None:
         "dataclasses.replace(header, guarantee=header.guarantee.refused(doubts))",
         'told = {"guarantee": guarantee.sentence}',
         "lines.append(summary.guarantee.sentence)",
-        "if guarantee.standing is Standing.NONE: pass",
+        "if guarantee.strength is Standing.NONE: pass",
         "first, *others = diagnosis.explanations",
     ],
 )

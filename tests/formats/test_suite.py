@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fullproof.artefacts.guarantee import RESET, Guarantee, Hypothesis, Standing, Theorem, Voucher
+from fullproof.artefacts.guarantee import RESET, Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, header_record, make_test
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import model_sha256, read_plain_suite, read_suite, write_suite
@@ -24,7 +24,7 @@ HEADER = SuiteHeader(
     extra_states=1,
     tool="0.1.0",
     guarantee=Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says="is equivalent in Größe",
         hypotheses=(Hypothesis(text="behaves like =A1", by=Voucher.USER, name="FH1"), RESET),
         theorem=Theorem("W-method", ("Chow 1978", "and, others")),

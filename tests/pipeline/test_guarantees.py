@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fullproof.artefacts.guarantee import About, Guarantee, Standing, Voucher
+from fullproof.artefacts.guarantee import About, Guarantee, Strength, Voucher
 from fullproof.artefacts.guarantee_json import as_json, from_json
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
@@ -63,36 +63,36 @@ states:
 EQUAL, PROPERTY = Relation.EQUIVALENCE, Relation.PROPERTY
 
 
-def cases() -> Iterator[tuple[str, str, Relation | None, Standing]]:
+def cases() -> Iterator[tuple[str, str, Relation | None, Strength]]:
     """Model, method, relation, and how far the guarantee goes."""
-    yield from ((LAMP, name, None, Standing.PROVED) for name in EQUIVALENCE_METHODS)
-    yield CHOOSY, "wp", None, Standing.PROVED
+    yield from ((LAMP, name, None, Strength.PROVED) for name in EQUIVALENCE_METHODS)
+    yield CHOOSY, "wp", None, Strength.PROVED
     for model in (CHOOSY, PARTIAL):
         for relation in (Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION, Relation.LANGUAGE_EQUIVALENCE):
-            yield model, "counting", relation, Standing.PROVED
-    yield CHOOSY, "counting", Relation.REDUCTION, Standing.PROVED
-    yield PARTIAL, "counting", None, Standing.PROVED
+            yield model, "counting", relation, Strength.PROVED
+    yield CHOOSY, "counting", Relation.REDUCTION, Strength.PROVED
+    yield PARTIAL, "counting", None, Strength.PROVED
     for name in ("general", "separable", "abstraction", "local"):
-        yield from ((LIMIT, name, relation, Standing.PROVED) for relation in (EQUAL, PROPERTY))
-    yield LIMIT, "general", Relation.REDUCTION, Standing.PROVED
-    yield from ((ECHO, name, None, Standing.COVERAGE) for name in PURPOSE_METHODS)
-    special = {"paper": Standing.CITED, "relaxed": Standing.EXERCISED}
+        yield from ((LIMIT, name, relation, Strength.PROVED) for relation in (EQUAL, PROPERTY))
+    yield LIMIT, "general", Relation.REDUCTION, Strength.PROVED
+    yield from ((ECHO, name, None, Strength.COVERAGE) for name in PURPOSE_METHODS)
+    special = {"paper": Strength.CITED, "relaxed": Strength.EXERCISED}
     for name in STATEMACHINE_METHODS:
-        yield DOOR, name, None, special.get(name, Standing.PROVED)
+        yield DOOR, name, None, special.get(name, Strength.PROVED)
 
 
-@pytest.mark.parametrize(("text", "method", "relation", "standing"), list(cases()))
+@pytest.mark.parametrize(("text", "method", "relation", "strength"), list(cases()))
 def test_every_method_says_what_it_guarantees_as_data(
-    tmp_path: Path, text: str, method: str, relation: Relation | None, standing: Standing
+    tmp_path: Path, text: str, method: str, relation: Relation | None, strength: Strength
 ) -> None:
     path = tmp_path / "model.yaml"
     path.write_text(text)
     properties = ("R1",) if relation is Relation.PROPERTY else ()
     request = SuiteRequest(method=method, relation=relation, properties=properties, extra_states=0)
     guarantee = generate_suite(read_model(path), request, sha256="", at=NOWHERE).header.guarantee
-    assert guarantee.standing is standing
+    assert guarantee.strength is strength
     check(guarantee)
-    if standing in (Standing.PROVED, Standing.CITED):
+    if strength in (Strength.PROVED, Strength.CITED):
         by = {h.by for h in guarantee.hypotheses if h.about is About.SYSTEM}
         assert Voucher.USER in by, "a bound on the system is for its user to know"
     if properties:

@@ -1,6 +1,7 @@
 """What a report folder holds: the matrix, the classes, scripts, and nothing that a name could make run."""
 
 import csv
+import html
 import json
 import shutil
 import subprocess
@@ -74,6 +75,17 @@ def test_the_fault_is_named_and_can_be_reproduced(evil: Path) -> None:
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "->  <script>alert(5)</script>" in done.stdout
+
+
+def test_hypotheses_are_listed_with_who_vouches_for_each(evil: Path) -> None:
+    claim = json.loads((evil / "report.json").read_text())["claim"]
+    page = (evil / "report.html").read_text()
+    table = page[page.index('<table id="hypotheses">') :].partition("</table>")[0]
+    rows = [(html.escape(f"{h['subject']} {h['text']}", quote=False), h["by"]) for h in claim["hypotheses"]]
+    assert [by for _, by in rows] == ["tool", "user", "user"]
+    for text, by in rows:
+        row = table[table.index(text.replace("'", "&#39;")) :].partition("</tr>")[0]
+        assert f'<td class="{by}">' in row
 
 
 def test_names_stay_text_on_the_page(evil: Path) -> None:

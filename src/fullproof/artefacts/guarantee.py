@@ -18,7 +18,7 @@ _LONGEST = 200
 """Formulas, and characters of each, that a sentence quotes; the data has all of them in full."""
 
 
-class Standing(Enum):
+class Strength(Enum):
     """How far a guarantee goes."""
 
     PROVED = "proved"
@@ -117,7 +117,7 @@ class Theorem:
 class Guarantee:
     """What holds for a system that passes. Two guarantees with the same data have the same sentence."""
 
-    standing: Standing
+    strength: Strength
     says: str = ""
     """The claim: what holds for a system that passes; of a suite for coverage, what a pass means."""
     passes: str = "all tests"
@@ -142,7 +142,7 @@ class Guarantee:
     @property
     def exists(self) -> bool:
         """Whether a pass means anything that is stated here."""
-        return self.standing is not Standing.NONE
+        return self.strength is not Strength.NONE
 
     @property
     def sentence(self) -> str:
@@ -154,7 +154,7 @@ class Guarantee:
         if not reasons:
             return self
         refutes = {} if self.exists else {"refutes": self.refutes, "theorem": self.theorem}
-        return Guarantee(standing=Standing.NONE, reasons=(*self.reasons, *reasons), **refutes)  # type: ignore[arg-type]
+        return Guarantee(strength=Strength.NONE, reasons=(*self.reasons, *reasons), **refutes)  # type: ignore[arg-type]
 
     def assuming(self, hypothesis: Hypothesis) -> Guarantee:
         """The same under one more hypothesis."""
@@ -177,22 +177,22 @@ class Guarantee:
         return f"Nothing is observable ({blind}), so a system in a wrong state passes. " if blind else ""
 
     def _core(self) -> str:
-        match self.standing:
-            case Standing.STATED:
+        match self.strength:
+            case Strength.STATED:
                 return self.says
-            case Standing.NONE:
+            case Strength.NONE:
                 fail = f" A fail proves that {self.refutes}{self._cited()}." if self.refutes else ""
                 return f"No guarantee: {'; '.join(self.reasons)}.{fail}"
-            case Standing.EXERCISED:
+            case Strength.EXERCISED:
                 return f"No proof{self._cited()}: {self.says}."
-            case Standing.COVERAGE:
+            case Strength.COVERAGE:
                 nothing = f", and promises nothing about {'; '.join(self.not_covered)}" if self.not_covered else ""
                 return f"A fail proves that {self.refutes}{self._cited()}; a pass means that {self.says}{nothing}."
-            case Standing.CITED:
+            case Strength.CITED:
                 where, name = (", ".join(self.theorem.citations), self.theorem.name) if self.theorem else ("", "")
                 whose = f"The suite is that of {where}; according to their {name} a system that passes"
                 return f"{self._uncovered()}{whose} {self.says}{self._provided()}."
-            case Standing.PROVED:
+            case Strength.PROVED:
                 return f"{self._uncovered()}{self._every()} {self.says}{self._provided()}{self._cited()}."
 
     def _cited(self) -> str:
@@ -255,12 +255,12 @@ ENABLED_SHOWN = Hypothesis(text="shows the inputs that it enables", by=Voucher.R
 
 def no_guarantee(*reasons: str) -> Guarantee:
     """None, for these reasons."""
-    return Guarantee(standing=Standing.NONE, reasons=reasons)
+    return Guarantee(strength=Strength.NONE, reasons=reasons)
 
 
 def stated(sentence: str) -> Guarantee:
     """A guarantee of which a sentence is all that is known."""
-    return Guarantee(standing=Standing.STATED, says=sentence)
+    return Guarantee(strength=Strength.STATED, says=sentence)
 
 
 def alike_text(groups: Sequence[Sequence[str]]) -> str:

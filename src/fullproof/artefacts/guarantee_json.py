@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeVar
 
-from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Standing, Theorem, Voucher
+from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.core.errors import NOWHERE, Place, UserError
 
 _Named = TypeVar("_Named", bound=Enum)
@@ -15,7 +15,7 @@ _Named = TypeVar("_Named", bound=Enum)
 
 def as_json(guarantee: Guarantee) -> dict[str, object] | None:
     """The data without what is empty; None where a sentence is all there is."""
-    if guarantee.standing is Standing.STATED:
+    if guarantee.strength is Strength.STATED:
         return None
     return _record(guarantee)
 
@@ -31,7 +31,7 @@ def from_json(value: object, *, at: Place = NOWHERE) -> Guarantee:
     Raises UserError where a value is not of its type.
     """
     known = _object(value, "claim", at)
-    fields: dict[str, Any] = {"standing": _member(Standing, known.get("standing"), "claim.standing", at)}
+    fields: dict[str, Any] = {"strength": _member(Strength, known.get("strength"), "claim.strength", at)}
     for name in ("says", "passes", "refutes", "unobservable"):
         if name in known:
             fields[name] = _string(known[name], f"claim.{name}", at)

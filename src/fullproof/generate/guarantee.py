@@ -9,7 +9,7 @@ from fullproof.artefacts.guarantee import (
     About,
     Guarantee,
     Hypothesis,
-    Standing,
+    Strength,
     Theorem,
     Voucher,
 )
@@ -24,7 +24,7 @@ def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: in
     """For equivalence of deterministic complete machines with a bound on states."""
     machine = "a deterministic, completely specified machine over the model's inputs"
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says="is equivalent to the model",
         hypotheses=(
             _model("is deterministic and completely specified"),
@@ -38,7 +38,7 @@ def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: in
 def quasi_equivalence_guarantee(*, states: int, extra_states: int) -> Guarantee:
     """For equivalence to a deterministic partial machine."""
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says="is quasi-equivalent to the model (it answers as the model wherever the model defines an input; what the "
         "model leaves undefined may do anything)",
         hypotheses=(
@@ -53,7 +53,7 @@ def quasi_equivalence_guarantee(*, states: int, extra_states: int) -> Guarantee:
 def generalised_wp_guarantee(*, states: int, extra_states: int) -> Guarantee:
     """For equivalence to a nondeterministic complete machine."""
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says="is language-equivalent to the model",
         hypotheses=(
             _model("is completely specified"),
@@ -79,7 +79,7 @@ def counting_equivalence_guarantee(
             "of them and no others; what the model leaves undefined may do anything)"
         )
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says=what,
         hypotheses=(ALL_ANSWERS_SHOWN, _like("an observable machine", states, extra_states), *visible, RESET),
         theorem=Theorem(_COUNTING, (f"{_CITED}, section 5.9, {variant.value}",)),
@@ -90,7 +90,7 @@ def counting_guarantee(relation: Relation, variant: Distinguish, *, states: int,
     """For the reductions of partial, nondeterministic machines."""
     visible = (ENABLED_SHOWN,) if relation is Relation.STRONG_REDUCTION else ()
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says=f"is a {_name(relation)} of the model",
         hypotheses=(
             *_completeness(relation),
@@ -108,7 +108,7 @@ def adaptive_guarantee(relation: Relation, *, states: int, extra_states: int, re
     times = "at once" if repeat == 1 else f"within {repeat} tries"
     answers = f"shows all its answers to an input after a trace {times} (complete testing assumption: --repeat K)"
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         passes="this run",
         says=f"is a {_name(relation)} of the model",
         hypotheses=(

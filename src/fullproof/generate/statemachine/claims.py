@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb, prod
 
-from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Standing, Theorem, Voucher
+from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.partition import Partition
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.untold import untold_notes
@@ -23,7 +23,7 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
     assert suite.finite is not None
     method = suite.finite.method
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says="is equivalent to the model",
         hypotheses=(_checked(model, suite), *_hypotheses(model, domain, suite, extra_states=extra_states)),
         theorem=Theorem(method.title, (method.paper, PROOF)),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Standing, Theorem, Voucher
+from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import UserError
 from fullproof.generate.statemachine.abstract_machine import AbstractLetter, abstract_machine
@@ -197,7 +197,7 @@ def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) 
         "identification)"
     )
     return Guarantee(
-        standing=Standing.CITED,
+        strength=Strength.CITED,
         says="is equivalent to the model",
         hypotheses=tuple(
             Hypothesis(name=name, subject=subject, text=text, by=Voucher.USER)

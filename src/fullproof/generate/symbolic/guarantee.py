@@ -12,7 +12,7 @@ from fullproof.artefacts.guarantee import (
     About,
     Guarantee,
     Hypothesis,
-    Standing,
+    Strength,
     Theorem,
     Voucher,
 )
@@ -89,7 +89,7 @@ def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
     )
     undecided = tuple(to_text(formula) for formula, _ in domain.undecided)
     return Guarantee(
-        standing=Standing.PROVED,
+        strength=Strength.PROVED,
         says=claim.text(),
         hypotheses=(
             *_of_the_model(claim, len(undecided)),

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from math import comb
 
-from fullproof.artefacts.guarantee import Guarantee, Standing, Theorem, no_guarantee
+from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem, no_guarantee
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -162,7 +162,7 @@ def _unjustified(question: EventQuestion) -> tuple[str, ...]:
 
 
 _RELAXED = Guarantee(
-    standing=Standing.EXERCISED,
+    strength=Strength.EXERCISED,
     says="every transition of the justified partition that was reached is exercised with random values, and random "
     "walks follow",
     theorem=Theorem("the relaxed strategy of Huang and Peleska, section 8"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from fullproof.artefacts.guarantee import Guarantee, Standing, Theorem
+from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem
 from fullproof.artefacts.purposes import PurposeSet, letter_name, switch_names
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.words import word_list
@@ -72,7 +72,7 @@ def guarantee(found: PurposeSet, *, walks: int | None = None) -> Guarantee:
         "" if walks is None else f", and walks to what was tried least, {walks:,} inputs and outputs in all, found none"
     )
     return Guarantee(
-        standing=Standing.COVERAGE,
+        strength=Strength.COVERAGE,
         says=f"{len(found.covered)} of {found.total} {what} were driven through it without a fault{more}",
         refutes="the system does not conform",
         theorem=Theorem("ioco", ("van den Bos and Tretmans 2019, theorem 19, with quiescence",)),
@@ -81,7 +81,7 @@ def guarantee(found: PurposeSet, *, walks: int | None = None) -> Guarantee:
 
 
 RANDOM_WALK = Guarantee(
-    standing=Standing.NONE,
+    strength=Strength.NONE,
     reasons=("a random walk",),
     refutes="the system does not conform",
     theorem=Theorem("ioco"),
