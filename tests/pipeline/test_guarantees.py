@@ -12,9 +12,9 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.pipeline.purposes import METHODS as PURPOSE_METHODS
-from fullproof.pipeline.purposes import RANDOM_WALK
-from fullproof.pipeline.statemachine_suites import METHODS as STATEMACHINE_METHODS
+from fullproof.kinds.statemachine.suite import METHODS as STATEMACHINE_METHODS
+from fullproof.kinds.sts.purposes import METHODS as PURPOSE_METHODS
+from fullproof.kinds.sts.purposes import RANDOM_WALK
 from fullproof.pipeline.suites import generate_suite
 
 LAMP = """
