@@ -53,6 +53,7 @@ class Conformance(Protocol[M_contra]):
 
     def conforms(self, other: M_contra) -> bool | None:
         """The same without a difference to show, which may be faster."""
+        return self.compare(other).conforms
 
 
 Seen: TypeAlias = str | Mapping[str, object]

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.kinds.kind import Kind
+from fullproof.kinds.shared import checked, judge_of_answers
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
     from fullproof.execute.play import Player
-    from fullproof.judge import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
@@ -25,14 +24,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
-
-
-def _check(model: Fsm) -> Profile:
-    from fullproof.check import check
-
-    return check(model)
 
 
 def _certify(model: Fsm, words: Sequence[tuple[str, ...]], extra_states: int, seconds: float) -> Certificate:
@@ -91,12 +83,6 @@ def _interface(model: Fsm) -> Symbols:
     return Symbols(model)
 
 
-def _oracle(model: Fsm, relation: Relation, properties: Sequence[Property]) -> Oracle:
-    from fullproof.judge import oracle_for
-
-    return oracle_for(model, relation, properties=properties)
-
-
 def _player(model: Fsm, dice: Random) -> Player:
     from fullproof.execute.play.fsm import FsmPlayer
 
@@ -110,7 +96,7 @@ FSM: Kind[Fsm] = Kind(
     plural="finite machines",
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *GREY_BOX),
-    check=_check,
+    check=checked,
     certify=_certify,
     classes=None,
     compare=_compare,
@@ -121,7 +107,7 @@ FSM: Kind[Fsm] = Kind(
     faults=_faults,
     trial=_trial,
     interface=_interface,
-    oracle=_oracle,
+    oracle=judge_of_answers,
     game=_game,
     player=_player,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fullproof.core.errors import NOWHERE, Place
-from fullproof.kinds.comparison import Asked, Comparison, Difference
+from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
 from fullproof.model import Fsm
 
 
-class FsmConformance:
+class FsmConformance(Conformance[Fsm]):
     """Decides conformance exactly.
 
     An input that the model leaves undefined may do anything, for equivalence (then quasi-equivalence) and
@@ -42,7 +42,3 @@ class FsmConformance:
                 reason=found.violation.value,
             ),
         )
-
-    def conforms(self, other: Fsm) -> bool | None:
-        """Whether one machine conforms."""
-        return self.compare(other).conforms

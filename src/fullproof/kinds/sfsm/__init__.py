@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
+from fullproof.kinds.shared import judge_of_answers
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.core.errors import Place
     from fullproof.execute.play import Player
-    from fullproof.judge import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -111,12 +111,6 @@ def _interface(model: Sfsm) -> Valuations:
     return Valuations(model)
 
 
-def _oracle(model: Sfsm, relation: Relation, properties: Sequence[Property]) -> Oracle:
-    from fullproof.judge import oracle_for
-
-    return oracle_for(model, relation, properties=properties)
-
-
 def _player(model: Sfsm, dice: Random) -> Player:
     from fullproof.execute.play.sfsm import SfsmPlayer
 
@@ -155,7 +149,7 @@ SFSM: Kind[Sfsm] = Kind(
     widened=_widened,
     monitored=_monitored,
     interface=_interface,
-    oracle=_oracle,
+    oracle=judge_of_answers,
     game=_game,
     player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.kinds.comparison import Asked, Comparison, Difference
+from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
@@ -24,7 +24,7 @@ _SECONDS = 10.0
 """For one question to the solver."""
 
 
-class SfsmConformance:
+class SfsmConformance(Conformance[Sfsm]):
     """Decides exactly, by products, whether other machines conform to a model; outputs have no tolerance here.
 
     Inputs that the model leaves undefined are as for finite machines. For the relation ``property`` the other machine
@@ -48,10 +48,6 @@ class SfsmConformance:
         if self.relation is Relation.PROPERTY:
             return self._judge(paired)
         return _comparison(counterexample(paired, self.relation), self.model, self.relation)
-
-    def conforms(self, other: Sfsm) -> bool | None:
-        """Whether one machine conforms."""
-        return self.compare(other).conforms
 
     def _judge(self, paired: Paired) -> Comparison:
         from fullproof.analysis.symbolic.properties import Satisfied, Violated, satisfies

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
+from fullproof.kinds.shared import checked, judge_of_answers
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
     from fullproof.execute.play import Player
-    from fullproof.judge import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -26,14 +24,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.score import StateMachineTrial
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
-
-
-def _check(model: StateMachine) -> Profile:
-    from fullproof.check import check
-
-    return check(model)
 
 
 def _classes(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
@@ -80,12 +71,6 @@ def _interface(model: StateMachine) -> Events:
     return Events(model)
 
 
-def _oracle(model: StateMachine, relation: Relation, properties: Sequence[Property]) -> Oracle:
-    from fullproof.judge import oracle_for
-
-    return oracle_for(model, relation, properties=properties)
-
-
 def _player(model: StateMachine, dice: Random) -> Player:
     from fullproof.execute.play.statemachine import StateMachinePlayer
 
@@ -105,7 +90,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     plural="state machines",
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE,),
-    check=_check,
+    check=checked,
     certify=None,
     classes=_classes,
     compare=_compare,
@@ -116,7 +101,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     faults=_faults,
     trial=_trial,
     interface=_interface,
-    oracle=_oracle,
+    oracle=judge_of_answers,
     game=_game,
     player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.comparison import Asked, Comparison, Difference
+from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
 from fullproof.language.printing import type_to_text
 from fullproof.language.types import EnumType, Variable
 from fullproof.model import StateMachine
@@ -22,7 +22,7 @@ _SECONDS = 60.0
 """For one machine: half of it for a proof, the rest for a search."""
 
 
-class StateMachineConformance:
+class StateMachineConformance(Conformance[StateMachine]):
     """Decides whether other machines are equivalent to a model, as far as it can be decided.
 
     Equivalent: after every sequence of events that the model answers, the other machine answers alike. Where the model

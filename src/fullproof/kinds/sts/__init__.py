@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
+from fullproof.kinds.shared import checked
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.sts.comparison import StsConformance
     from fullproof.kinds.sts.game import StsGame
     from fullproof.kinds.suite import GeneratedSuite
-
-
-def _check(model: Sts) -> Profile:
-    from fullproof.check import check
-
-    return check(model)
 
 
 def _compare(model: Sts, asked: Asked) -> StsConformance:
@@ -54,7 +48,7 @@ STS: Kind[Sts] = Kind(
     plural="symbolic transition systems",
     relation=Relation.IOCO,
     compared=(Relation.IOCO,),
-    check=_check,
+    check=checked,
     certify=None,
     classes=None,
     compare=_compare,

@@ -9,7 +9,7 @@ from fullproof.artefacts.conversation import Event, Received, Sent, Silence
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import json_value
 from fullproof.core.errors import NOWHERE, Place
-from fullproof.kinds.comparison import Asked
+from fullproof.kinds.comparison import Asked, Conformance
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class IocoComparison:
         ]
 
 
-class StsConformance:
+class StsConformance(Conformance[Sts]):
     """Decides ioco up to a depth; ``timeout`` is for the whole search."""
 
     def __init__(self, model: Sts, asked: Asked) -> None:
@@ -91,10 +91,6 @@ class StsConformance:
         from fullproof.analysis.ioco import ioco
 
         return _comparison(ioco(self.model, other, depth=self._depth, timeout=self._seconds))
-
-    def conforms(self, other: Sts) -> bool | None:
-        """Whether one system conforms, as far as the depth says."""
-        return self.compare(other).conforms
 
 
 def _comparison(verdict: Verdict) -> IocoComparison:
