@@ -20,6 +20,7 @@ from fullproof.formats import read_model
 from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
 from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
 from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alphabet
+from fullproof.kinds.sfsm import question
 from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
@@ -29,7 +30,6 @@ from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.common import Description, FaultDomain
 from fullproof.model.sfsm import SfsmTransition
-from fullproof.pipeline import symbolic_question
 from fullproof.smt.backends.z3_backend import Z3Solver
 
 
@@ -255,7 +255,7 @@ def test_many_outputs_cost_no_classes(inputs: int, monkeypatch: pytest.MonkeyPat
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("classes were computed")
 
-    monkeypatch.setattr(symbolic_question, "io_classes", refused)
+    monkeypatch.setattr(question, "io_classes", refused)
     asked = 0
     check = Z3Solver.check
 
