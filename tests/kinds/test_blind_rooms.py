@@ -36,7 +36,6 @@ TO_DO = {
     "execute/play/sts.py",
     "execute/simulate.py",
     "pipeline/adaptive.py",
-    "pipeline/blindness.py",
     "pipeline/diagnosis.py",
     "pipeline/judging.py",
     "pipeline/purpose_file.py",

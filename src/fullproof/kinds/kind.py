@@ -75,6 +75,10 @@ class Kind(Generic[M]):
     """The relations that ``compare`` decides."""
     has_expressions: bool = False
     """Whether guards and outputs are expressions, to which typical faults can be added."""
+    shows_state: bool = True
+    """Whether systems can show their state with each answer (``--observe state``)."""
+    names_merged_states: bool = False
+    """Whether the notes of a suite name the states that count as one."""
     check: Callable[[M], Profile]
     certify: Callable[[M, Sequence[tuple[str, ...]], int, float], Certificate] | None
     """Whether some words are a complete suite, for so many extra states, asked for so many seconds."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from fullproof.artefacts.guarantee import Guarantee, alike_text
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.model import Fsm, Model, Sts
+from fullproof.kinds import kind_of
+from fullproof.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ def blindness(model: Model, relation: Relation) -> Blindness:
     """What a guarantee for this model does not say anything about."""
     from fullproof.analysis.blind_spots import blind_spots
 
-    spots = blind_spots(model)
+    spots, kind = blind_spots(model), kind_of(model)
     unobservable, notes = "", list[str]()
     if spots.nothing and not (relation in GREY_BOX and spots.shown_by_inputs):
-        remedy = "" if isinstance(model, Sts) else "; --observe state tests systems that show their state"
+        remedy = "; --observe state tests systems that show their state" if kind.shows_state else ""
         notes.append(f"warning: nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
         unobservable = spots.nothing
-    if spots.groups and not isinstance(model, Fsm):  # of an fsm it is said which states were merged
+    if spots.groups and not kind.names_merged_states:
         notes.append(f"warning: no test tells these states apart: {alike_text(spots.groups)}")
     return Blindness(
         unobservable=unobservable,

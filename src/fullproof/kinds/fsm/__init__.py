@@ -96,6 +96,7 @@ FSM: Kind[Fsm] = Kind(
     plural="finite machines",
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *GREY_BOX),
+    names_merged_states=True,
     check=checked,
     certify=_certify,
     classes=None,

@@ -48,6 +48,7 @@ STS: Kind[Sts] = Kind(
     plural="symbolic transition systems",
     relation=Relation.IOCO,
     compared=(Relation.IOCO,),
+    shows_state=False,
     check=checked,
     certify=None,
     classes=None,
