@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import GREY_BOX, Relation
+from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import Kind
 from fullproof.kinds.shared import checked, judge_of_answers
 from fullproof.model import Fsm
@@ -95,7 +95,7 @@ FSM: Kind[Fsm] = Kind(
     name=Fsm.kind,
     plural="finite machines",
     relation=Relation.EQUIVALENCE,
-    compared=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *GREY_BOX),
+    compared=(*_TESTED, Relation.LANGUAGE_EQUIVALENCE),
     names_merged_states=True,
     check=checked,
     certify=_certify,
