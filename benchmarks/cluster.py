@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, make_test
-from fullproof.artefacts.trace import Trace
 from fullproof.cluster.connecting import open_pool
 from fullproof.cluster.pool import Pool
 from fullproof.execute import Options, execute, open_sut
@@ -88,7 +88,7 @@ def _warmed(tests: list[Test]) -> Iterator[Test]:
     yield from tests
 
 
-def _timed(traces: Iterable[Trace], count: int) -> float:
+def _timed(traces: Iterable[Execution], count: int) -> float:
     begin, seen = 0.0, 0
     for trace in traces:
         assert trace.error is None

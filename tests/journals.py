@@ -13,7 +13,7 @@ SEALED = ("seconds", "told", "parts")
 def cut(journal: Path, rows: int) -> None:
     """As a kill would leave it after so many executions."""
     with closing(sqlite3.connect(journal)) as database, database:
-        for table in ("trace", "conversation"):
+        for table in ("execution",):
             database.execute(f"delete from {table} where number > ?", (rows,))
         for key in ("told", "seal"):
             database.execute("update about set value = 'null', hash = ? where key = ?", (check_of(key, "null"), key))
@@ -24,7 +24,7 @@ def forge(journal: Path) -> None:
     with closing(sqlite3.connect(journal)) as database, database:
         about = dict(database.execute("select key, value from about").fetchall())
         link, count = first_link(about["header"]), 0
-        for table in ("trace", "conversation"):
+        for table in ("execution",):
             for row in database.execute(f"select * from {table} order by number").fetchall():
                 link, count = next_link(link, row[:-1]), count + 1
                 database.execute(f"update {table} set hash = ? where number = ?", (link, row[0]))

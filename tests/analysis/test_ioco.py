@@ -7,7 +7,7 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
-from fullproof.artefacts.conversation import Received, Sent, Silence
+from fullproof.artefacts.execution import Received, Sent, Silence
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.formats.documents import read_document

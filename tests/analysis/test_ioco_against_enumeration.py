@@ -7,7 +7,7 @@ from tests.oracles.ioco import DELTA, LeftRange, shortest_difference, shows_diff
 from tests.strategies.small_sts import INPUTS, OUTPUTS, VARIABLES, changed, parsed, small_sts
 
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
-from fullproof.artefacts.conversation import Event, Silence
+from fullproof.artefacts.execution import Event, Silence
 from fullproof.core.errors import UserError
 from fullproof.model import Sts
 from fullproof.model.sts import INTERNAL, Assignment, Switch

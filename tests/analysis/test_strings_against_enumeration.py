@@ -9,7 +9,7 @@ from tests.strategies.string_sts import changed_sts, string_sts
 
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Conversation, Received, Sent, Silence
+from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.concretise.choosing import Mixed
@@ -56,7 +56,7 @@ def test_comparisons_agree():
     assert seen["Conforms"] >= 15
 
 
-def conversation(model: Sts, system: Sts, random: Random) -> Conversation:
+def conversation(model: Sts, system: Sts, random: Random) -> Execution:
     """A random conversation with a system, in which it is given inputs that the model takes."""
     semantics, sut, chooser = StsSemantics(model), StsModelSut(system, random), Mixed(model, random)
     knowledge, events = semantics.start(), []
@@ -78,10 +78,10 @@ def conversation(model: Sts, system: Sts, random: Random) -> Conversation:
         if not knowledge.routes:
             break
     test = make_test(["l0:one"])
-    return Conversation(test=test, events=tuple(events), reached=True, reason="", synchronous=True)
+    return Execution(test=test, events=tuple(events), reached=True, reason="", synchronous=True)
 
 
-def is_allowed(model: Sts, found: Conversation) -> bool:
+def is_allowed(model: Sts, found: Execution) -> bool:
     said = {value.text for event in found.events for value in getattr(event, "values", ())}
     names = names_for(said | strings_in(model), 3)
     concrete = Concrete(listed(model, names))

@@ -74,7 +74,7 @@ def copied(journals: Callable[[str], Path], tmp_path: Path) -> Callable[[str], P
 
 
 def table(name: str) -> str:
-    return "conversation" if name in CONVERSATIONS else "trace"
+    return "execution"
 
 
 def resumed(fullproof: Shell, name: str, journal: Path) -> Ended:
@@ -160,18 +160,18 @@ def test_hashes_that_fit_do_not_make_a_pass_of_what_is_missing(
     fullproof: Shell, copied: Callable[[str], Path], name: str
 ) -> None:
     """Somebody who computes the hashes anew still has to account for every test, repetition and answer."""
-    last = "(select max(number) from trace)"
+    last = "(select max(number) from execution)"
     for statement, code in (
-        ("delete from trace where number = 2", 4),
-        (f"delete from trace where number = {last}", 6),
-        (f"update trace set outputs = '[]' where number = {last}", 6),
-        ("update trace set outputs = '[]'", 6),
-        (f"update trace set number = number + 1 where number = {last}", 4),
-        (f"update trace set repetition = 7 where number = {last}", 4),
-        (f"update trace set outputs = inputs where number = {last}", 1),
-        (f"update trace set outputs = '[[[1,0]]]' where number = {last}", 1),
-        (f"update trace set outputs = '5' where number = {last}", 4),
-        (f"update trace set inputs = '[]', outputs = '[]' where number = {last}", 0),
+        ("delete from execution where number = 2", 4),
+        (f"delete from execution where number = {last}", 6),
+        (f"update execution set outputs = '[]' where number = {last}", 6),
+        ("update execution set outputs = '[]'", 6),
+        (f"update execution set number = number + 1 where number = {last}", 4),
+        (f"update execution set repetition = 7 where number = {last}", 4),
+        (f"update execution set outputs = inputs where number = {last}", 1),
+        (f"update execution set outputs = '[[[1,0]]]' where number = {last}", 1),
+        (f"update execution set outputs = '5' where number = {last}", 4),
+        (f"update execution set inputs = '[]', outputs = '[]' where number = {last}", 0),
     ):
         journal = copied(name)
         execute(journal, statement)
@@ -244,6 +244,6 @@ def test_a_failing_row_cannot_be_taken_away(fullproof: Shell, tmp_path: Path) ->
     failed = fullproof(*words, "--json").json
     assert failed["verdict"] == "fail" and 0 < failed["failed"] < failed["tests"]
     bad = ", ".join(repr(failure["test"]) for failure in failed["failures"])
-    execute(journal, f"delete from trace where test in ({bad})")
+    execute(journal, f"delete from execution where test in ({bad})")
     one_line(fullproof("judge", journal))
     one_line(fullproof(*words, "--resume"))

@@ -143,3 +143,69 @@ def test_mutants_are_scored_in_every_format(text: str, endings, fullproof: Shell
     scored = fullproof("score", model, "--suite", suite, "--mutants", folder, "--json")
     assert {Path(name).name for name in scored.json["kills"]} == {f"{ending}.{ending}" for ending in endings}
     assert (scored.json["killed"], scored.json["conforming"]) == (whole["killed"], whole["conforming"])
+
+
+STOCK = """
+machine: sts
+name: stock
+variables: {x: int 0..100 = 0}
+inputs: {put: {p: int 1..9}, count: {}}
+outputs: {total: {p: int}, full: {}}
+initial: shelf
+states:
+  shelf:
+    - {gate: put, when: x <= 20, set: {x: x + p}, to: shelf, req: [stores]}
+    - {gate: count, to: asked, req: [counts]}
+    - {gate: full, when: x > 20, to: over}
+  asked:
+    - {gate: total, when: p == x, to: shelf, req: [counts]}
+  over: []
+requirements: {stores: It keeps what it is given., counts: It says how much., sleeps: It sleeps.}
+"""
+
+
+def test_the_report_of_an_sts_marks_what_was_taken_and_traces_requirements(fullproof: Shell, tmp_path: Path) -> None:
+    model, wrong, report = tmp_path / "stock.yaml", tmp_path / "wrong.yaml", tmp_path / "report"
+    model.write_text(STOCK)
+    wrong.write_text(STOCK.replace("p == x,", "p == x + 1,"))
+    words = ("--timeout", "0.1", "--report", report)
+    ended = fullproof("run", model, "--sut", f"model:{model}", *words)
+    assert ended.code == 0, ended
+    rows = {
+        row["requirement"]: row
+        for row in json.loads((report / "report.json").read_text())["traceability"]["requirements"]
+    }
+    assert {name: row["standing"] for name, row in rows.items()} == {"stores": "met", "counts": "met", "sleeps": "gap"}
+    assert rows["counts"]["transitions"] == ["shelf --count?--> asked", "asked --total! [p == x]--> shelf"]
+    assert 0 < rows["stores"]["tests"] <= json.loads((report / "report.json").read_text())["tests"]
+    assert (report / "report.html").read_text().count('class="fp-arrow fp-marked"') == 3  # the fourth is a loop
+    judged = fullproof("judge", report / "run.sqlite", "--report", tmp_path / "again", "--json")
+    assert judged.json["coverage"] == {"transitions": 4, "of": 4}
+    assert (tmp_path / "again" / "matrix.csv").read_text() == (report / "matrix.csv").read_text()
+
+    assert fullproof("run", model, "--sut", f"model:{wrong}", *words, "--stop-on-failure").code == 1
+    document = json.loads((report / "report.json").read_text())
+    standing = {row["requirement"]: row["standing"] for row in document["traceability"]["requirements"]}
+    assert standing["counts"] == "violated"
+    assert "counts" in document["results"][0]["requirements"]
+    page = (report / "report.html").read_text()
+    assert page.count("<svg") == 2, "the whole run, and the way of the failure"
+    assert page.count('class="fp-arrow fp-marked"') >= 2
+
+
+@pytest.mark.parametrize(("text", "change"), [(TURNSTILE, ("open,", "open ,")), (STOCK, ("x <= 20", "x <= 19"))])
+def test_a_suite_that_is_stale_or_was_cut_has_no_guarantee(text: str, change, fullproof: Shell, tmp_path: Path) -> None:
+    model, other, suite = tmp_path / "model.yaml", tmp_path / "other.yaml", tmp_path / "suite.jsonl"
+    model.write_text(text)
+    other.write_text(text.replace(*change) + "\n# another version\n")
+    assert fullproof("generate", model, "-o", suite, *(("--method", "switch") if text is STOCK else ())).code == 0
+    run = ("--suite", suite, "--timeout", "0.1", "--json")
+    whole = fullproof("run", model, "--sut", f"model:{model}", *run)
+    assert "No guarantee" not in whole.json["guarantee"]
+    stale = fullproof("run", other, "--sut", f"model:{other}", *run)
+    assert stale.json["guarantee"].startswith("No guarantee: the suite was generated from another version of the model")
+    header, *tests = suite.read_text().splitlines()
+    known = {key: value for key, value in json.loads(header).items() if key != "digest"}
+    suite.write_text("\n".join([json.dumps(known), *tests[:-1]]) + "\n")
+    cut = fullproof("run", model, "--sut", f"model:{model}", *run)
+    assert f"was generated with {len(tests)} tests, and the file holds {len(tests) - 1}" in cut.json["guarantee"]

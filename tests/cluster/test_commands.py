@@ -66,7 +66,7 @@ def without_times(ended: Ended) -> dict[str, object]:
 
 
 def rows(journal: Path) -> list[tuple[object, ...]]:
-    return [(t.number, t.test, tuple(t.steps), t.error, t.repetition) for t in read_journal(journal).traces()]
+    return [(t.number, t.test, tuple(t.steps), t.error, t.repetition) for t in read_journal(journal).executions()]
 
 
 def kept(journal: Path) -> int:
@@ -78,7 +78,7 @@ def kept(journal: Path) -> int:
 
 
 def numbers(journal: Path) -> list[int]:
-    return [trace.number for trace in read_journal(journal).traces()]
+    return [trace.number for trace in read_journal(journal).executions()]
 
 
 @pytest.mark.parametrize(

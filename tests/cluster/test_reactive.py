@@ -80,7 +80,7 @@ def without_times(ended: Ended) -> dict[str, object]:
 
 def held(journal: Path) -> list:
     try:
-        return list(read_journal(journal).conversations())
+        return list(read_journal(journal).executions())
     except UserError:  # it has only just been begun
         return []
 

@@ -7,7 +7,7 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Event, Listen, Received, Sent, Silence, Stop
+from fullproof.artefacts.execution import Event, Listen, Received, Sent, Silence, Stop
 from fullproof.artefacts.purposes import Letter
 from fullproof.artefacts.request import Values
 from fullproof.concretise.choosing import Mixed

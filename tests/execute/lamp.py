@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, make_test
-from fullproof.artefacts.trace import Trace
 from fullproof.execute import Options, execute, open_sut
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
@@ -30,11 +30,11 @@ def word(text: str) -> Test:
     return make_test({"p": "press", "l": "look"}[letter] for letter in text)
 
 
-def outputs(trace: Trace) -> list[object]:
+def outputs(trace: Execution) -> list[object]:
     return [step.output for step in trace.steps]
 
 
-def run(spec: str, *words: str, options: Options | None = None) -> list[Trace]:
+def run(spec: str, *words: str, options: Options | None = None) -> list[Execution]:
     options = options or Options(step_timeout=5.0)
     sut = open_sut(spec, LAMP, step_timeout=options.step_timeout)
     try:

@@ -15,8 +15,8 @@ import pytest
 from tests.browser import needs_browser
 from tests.execute.lamp import LAMP, outputs, word
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, execute, open_sut
 from fullproof.execute.adapters.browser_mapping import read_browser_mapping
@@ -65,7 +65,7 @@ class Site:
         described = read_browser_mapping(self.folder / "map.yaml", model)
         return BrowserSut(self.chromium, described, model, step_timeout=step_timeout)
 
-    def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Trace]:
+    def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Execution]:
         assert options.step_timeout is not None
         key = (mapping, options.step_timeout)
         if key not in self._systems:

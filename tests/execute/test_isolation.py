@@ -13,9 +13,9 @@ import pytest
 from tests.execute.lamp import LAMP, outputs, word
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute import Options
@@ -71,7 +71,7 @@ def test_it_costs_one_test_and_the_steps_before_it_are_known(name: str, reason: 
     traces = list(execute_in_parallel(crew(name), map(word, words), jobs=jobs))
     assert [trace.number for trace in traces] == list(range(1, len(words) + 1))
     for text, trace in zip(words, traces, strict=True):
-        assert isinstance(trace, Trace)
+        assert isinstance(trace, Execution)
         assert trace.error == (reason if text == "lpl" else None)
         good = ["on" if text[: place + 1].count("p") % 2 else "off" for place in range(len(text))]
         assert outputs(trace) == (good[:2] if text == "lpl" else good)
@@ -130,7 +130,7 @@ def test_what_went_as_expected_is_counted_there(tmp_path: Path) -> None:
     swept = dataclasses.replace(crew("HoldsInterpreter"), answers=answers, traced=1)
     seen = list(execute_in_parallel(swept, map(word, words), jobs=1))
     expected = [one for one in seen if isinstance(one, Expected)]
-    traces = [one for one in seen if isinstance(one, Trace)]
+    traces = [one for one in seen if isinstance(one, Execution)]
     assert sum(one.tests for one in expected) == 5
     assert sum(one.steps for one in expected) == 2 + 2 + 2 + 2 + 3
     assert frozenset().union(*(one.taken for one in expected)) == frozenset(range(4))

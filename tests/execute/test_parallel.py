@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.execute.lamp import LAMP, lamp, outputs, word
 
-from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.execution import Execution
 from fullproof.core.errors import UserError
 from fullproof.execute import Options, execute, open_sut
 from fullproof.execute.crew import Crew
@@ -32,7 +32,7 @@ def crew(spec: str, **options: object) -> Crew:
     return Crew(sut=spec, model=LAMP, seed=0, options=Options(step_timeout=2.0, **options))
 
 
-def alone(spec: str, words: list[str]) -> list[Trace]:
+def alone(spec: str, words: list[str]) -> list[Execution]:
     sut = open_sut(spec, LAMP, step_timeout=2.0)
     try:
         return list(execute(sut, map(word, words), options=Options(step_timeout=2.0)))

@@ -148,9 +148,9 @@ def test_outputs_satisfy_their_expression(output, outs):
 
 
 def _trace(symbol, output):
-    from fullproof.artefacts.trace import Columns, Trace
+    from fullproof.artefacts.execution import Columns, Execution
 
-    return Trace(make_test([symbol]), Columns((symbol,), [output]))
+    return Execution(make_test([symbol]), Columns((symbol,), [output]))
 
 
 def test_a_transition_without_possible_outputs_is_never_taken():

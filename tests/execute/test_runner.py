@@ -3,7 +3,7 @@ import time
 import pytest
 from tests.execute.lamp import LAMP, lamp, outputs, run, word
 
-from fullproof.artefacts.trace import Columns, Step
+from fullproof.artefacts.execution import Columns, Step
 from fullproof.execute import Options, SutError, execute, open_sut
 
 

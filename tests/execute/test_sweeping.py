@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Trace
 from fullproof.execute.adapters.python_sut import open_object
 from fullproof.execute.runner import Enabled, Options, execute
 from fullproof.execute.sweeping import can_sweep, sweep
@@ -79,7 +79,7 @@ def outcome(fsm: Fsm, runs: Iterable[object]) -> tuple[object, list[object]]:
     oracle = oracle_for(fsm, Relation.EQUIVALENCE)
     summary, judged = Summary(oracle, repeat=1), []
     for run in runs:
-        if isinstance(run, Trace):
+        if isinstance(run, Execution):
             judgement = oracle.judge(run)
             summary.add(run, judgement)
             judged.append((run.number, tuple(run.steps), run.error, judgement))

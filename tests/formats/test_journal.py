@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.core.errors import UserError
 from fullproof.formats.journal import continued, new_journal, read_journal
 
@@ -38,7 +38,7 @@ valuations = st.dictionaries(st.sampled_from("xyz"), values, min_size=1)
 
 
 @st.composite
-def traces(draw: st.DrawFn) -> Trace:
+def traces(draw: st.DrawFn) -> Execution:
     kind = draw(st.sampled_from([symbols, valuations]))
     inputs = draw(st.lists(kind, max_size=4))
     outputs = draw(st.lists(kind, max_size=len(inputs)))
@@ -49,11 +49,11 @@ def traces(draw: st.DrawFn) -> Trace:
         steps = tuple(map(Step, test.inputs, outputs, offered))
     at_end = draw(st.none() | st.frozensets(symbols, max_size=3))
     error = draw(st.none() | symbols)
-    return Trace(test, steps, at_end, error, draw(symbols), draw(st.integers(1, 3)))
+    return Execution(test, steps, at_end, error, draw(symbols), draw(st.integers(1, 3)))
 
 
 @given(st.lists(traces(), max_size=5))
-def test_what_goes_in_comes_out(tmp_path_factory: pytest.TempPathFactory, written: list[Trace]) -> None:
+def test_what_goes_in_comes_out(tmp_path_factory: pytest.TempPathFactory, written: list[Execution]) -> None:
     path = tmp_path_factory.mktemp("journal") / "run.sqlite"
     journal = new_journal(path, HEADER)
     written = [trace._replace(number=3 * place) for place, trace in enumerate(written, 1)]
@@ -64,12 +64,12 @@ def test_what_goes_in_comes_out(tmp_path_factory: pytest.TempPathFactory, writte
     old = read_journal(path)
     assert old.header == HEADER
     assert (old.rows, old.seconds, old.told) == (len(written), 1.5, {"a": [1]})
-    assert list(old.traces()) == written
+    assert list(old.executions()) == written
 
 
-def trace(number: int) -> Trace:
+def trace(number: int) -> Execution:
     test = make_test([f"i{number}"])
-    return Trace(test, Columns(test.inputs, ["o"]))
+    return Execution(test, Columns(test.inputs, ["o"]))
 
 
 def test_what_a_killed_process_had_committed_is_there_and_can_be_continued(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_a_killed_process_had_committed_is_there_and_can_be_continued(tmp_p
     journal = continued(old)
     journal.add(trace(50)._replace(number=51))
     journal.close()
-    assert [t.test.inputs for t in read_journal(path).traces()] == [(f"i{n}",) for n in range(51)]
+    assert [t.test.inputs for t in read_journal(path).executions()] == [(f"i{n}",) for n in range(51)]
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_halves_of_characters_are_kept_in_a_readable_form(tmp_path: Path) -> Non
     path = tmp_path / "run.sqlite"
     journal = new_journal(path, HEADER)
     test = make_test(["a"])
-    journal.add(Trace(test, Columns(test.inputs, ["\ud83d"]), None, "said \ud83d", "\ud83d", 1, 1))
+    journal.add(Execution(test, Columns(test.inputs, ["\ud83d"]), None, "said \ud83d", "\ud83d", 1, 1))
     journal.close()
-    (back,) = read_journal(path).traces()
+    (back,) = read_journal(path).executions()
     assert back.steps[0].output == "\ud83d"
     assert back.error == "said \\ud83d"
 

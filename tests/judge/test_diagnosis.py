@@ -6,9 +6,9 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.judge import judge
 from fullproof.model import Fsm
@@ -32,14 +32,14 @@ def machine(dice: random.Random, states: int, inputs: int) -> Fsm:
     )
 
 
-def observe(fsm: Fsm, word: tuple[str, ...]) -> Trace:
+def observe(fsm: Fsm, word: tuple[str, ...]) -> Execution:
     table = {(t.source, t.input): t for t in fsm.transitions}
     state, outputs = fsm.initial, []
     for symbol in word:
         outputs.append(table[state, symbol].output)
         state = table[state, symbol].target
     test = make_test(word)
-    return Trace(test, Columns(test.inputs, outputs))
+    return Execution(test, Columns(test.inputs, outputs))
 
 
 def faults(fsm: Fsm) -> list[tuple[str, Fsm]]:
@@ -139,7 +139,7 @@ def test_a_large_machine_does_not_keep_a_failing_run_waiting() -> None:
         right = observe(fsm, tuple(dice.choice(fsm.inputs) for _ in range(40)))
         # No state gives this output, so no wrong target explains it, and no single wrong output both.
         outputs = [*(step.output for step in right.steps[:-1]), "neither"]
-        failing.append(Trace(right.test, Columns(right.test.inputs, outputs)))
+        failing.append(Execution(right.test, Columns(right.test.inputs, outputs)))
     extra = FaultsToTry(relation=Relation.EQUIVALENCE, extra_states=1)
     diagnosis = diagnose(fsm, extra, failing, Observations(2, lambda: failing), seconds=0.01)
     assert diagnosis is not None

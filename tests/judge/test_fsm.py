@@ -6,9 +6,9 @@ from tests.oracles.verdicts import answers, explains, first_wrong_step, is_over,
 from tests.shared import REFERENCE
 from tests.strategies.small_fsms import INPUTS, any_fsms, deterministic_fsms, words
 
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
@@ -18,8 +18,8 @@ RELATIONS = [Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION,
 CARDS = read_model(REFERENCE / "card-reader" / "card-reader.yaml")
 
 
-def trace(word, outputs, **more) -> Trace:
-    return Trace(make_test(word), Columns(tuple(word), list(outputs)), **more)
+def trace(word, outputs, **more) -> Execution:
+    return Execution(make_test(word), Columns(tuple(word), list(outputs)), **more)
 
 
 def test_a_right_trace_passes_and_says_what_it_exercised():
@@ -78,20 +78,20 @@ def test_strong_reduction_compares_what_is_enabled_before_each_step_and_at_the_e
     ejected = frozenset({"pr.A", "pr.a", "ci.r"})
     right = (Step("ci.in.v", "ci.out", initial), Step("ci.r", "ts.out.clr", ejected))
     strong = Relation.STRONG_REDUCTION
-    assert judge(CARDS, Trace(test, right, initial), strong).verdict is Verdict.PASS
-    assert judge(CARDS, Trace(test, right), strong).verdict is Verdict.INCONCLUSIVE
-    at_end = judge(CARDS, Trace(test, right, ejected), strong)
+    assert judge(CARDS, Execution(test, right, initial), strong).verdict is Verdict.PASS
+    assert judge(CARDS, Execution(test, right), strong).verdict is Verdict.INCONCLUSIVE
+    at_end = judge(CARDS, Execution(test, right, ejected), strong)
     assert (at_end.verdict, at_end.step, at_end.input) == (Verdict.FAIL, 2, None)
     assert at_end.observed == sorted(ejected)
     assert at_end.allowed == (sorted(initial),)
     wrong = (right[0], Step("ci.r", "ts.out.clr", initial))
-    before = judge(CARDS, Trace(test, wrong, initial), strong)
+    before = judge(CARDS, Execution(test, wrong, initial), strong)
     assert (before.verdict, before.step, before.input) == (Verdict.FAIL, 2, "ci.r")
     assert "before this step" in before.reason
-    refused = Trace(test, right[:1], initial)
+    refused = Execution(test, right[:1], initial)
     assert judge(CARDS, refused, strong).verdict is Verdict.FAIL
     assert judge(CARDS, refused, Relation.QUASI_REDUCTION).verdict is Verdict.FAIL
-    nothing = Trace(test, right[:1], frozenset())
+    nothing = Execution(test, right[:1], frozenset())
     assert judge(CARDS, nothing, Relation.REDUCTION).verdict is Verdict.PASS
 
 
@@ -134,7 +134,7 @@ def observations(draw):
         Step(symbol, draw(st.sampled_from(["0", "1"])), draw(enabled_sets) if grey else None) for symbol in word
     )
     done = draw(st.integers(0, len(word)))
-    return Trace(make_test(word), steps[:done], draw(enabled_sets) if grey else None)
+    return Execution(make_test(word), steps[:done], draw(enabled_sets) if grey else None)
 
 
 @given(any_fsms(), observations(), st.sampled_from(RELATIONS))
@@ -157,9 +157,9 @@ def test_columns_and_rows_are_judged_alike(machine, seen, relation):
     rows = tuple(Step(step.input, step.output) for step in seen.steps)
     columns = Columns(seen.test.inputs, [step.output for step in seen.steps])
     oracle = oracle_for(machine, relation)
-    by_rows, by_columns = (oracle.judge(Trace(seen.test, steps)) for steps in (rows, columns))
+    by_rows, by_columns = (oracle.judge(Execution(seen.test, steps)) for steps in (rows, columns))
     assert by_rows == by_columns
-    assert oracle.judge(Trace(seen.test, columns)) == by_columns  # the second time from memory
+    assert oracle.judge(Execution(seen.test, columns)) == by_columns  # the second time from memory
 
 
 @given(any_fsms(), words(4))
@@ -205,8 +205,8 @@ def test_stopping_where_the_observer_has_seen_enough_does_not_change_the_verdict
             break
         observer.sees(step)
         done.append(step)
-    whole = oracle.judge(Trace(seen.test, seen.steps))
-    short = oracle.judge(Trace(seen.test, tuple(done), at_end))
+    whole = oracle.judge(Execution(seen.test, seen.steps))
+    short = oracle.judge(Execution(seen.test, tuple(done), at_end))
     if relation is not Relation.STRONG_REDUCTION:
         assert short.verdict is whole.verdict
     elif all(step.enabled is not None for step in seen.steps):

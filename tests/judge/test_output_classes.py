@@ -10,9 +10,9 @@ from tests.oracles.class_machines import scope_of
 from tests.oracles.symbolic import valuations
 from tests.strategies.sfsms import sfsms
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.judge import Summary, oracle_for
 from fullproof.judge.output_classes import OutputClasses
@@ -45,7 +45,7 @@ def _result(model, *answers, repeat=K):
     for repetition, outputs in enumerate(answers, 1):
         test = make_test(tuple({"x": Fraction(0)} for _ in range(max(map(len, answers)))), ())
         number = int if isinstance(model.outputs[0].type, IntType) else Fraction
-        run = Trace(test, Columns(test.inputs, [{"y": number(y)} for y in outputs]), repetition=repetition)
+        run = Execution(test, Columns(test.inputs, [{"y": number(y)} for y in outputs]), repetition=repetition)
         summary.add(run, oracle.judge(run))
     return summary.result(seconds=0)
 
@@ -128,7 +128,7 @@ def test_repetitions_go_on_while_something_is_missing(answers, more) -> None:
     summary = Summary(oracle, repeat=9)
     test = make_test(({"x": Fraction(0)},), ())
     for repetition, outputs in enumerate(answers, 1):
-        run = Trace(test, Columns(test.inputs, [{"y": Fraction(y)} for y in outputs]), repetition=repetition)
+        run = Execution(test, Columns(test.inputs, [{"y": Fraction(y)} for y in outputs]), repetition=repetition)
         summary.add(run, oracle.judge(run))
     assert summary.wants_more(test) is more
 
@@ -156,7 +156,7 @@ def test_deeper_forks_count() -> None:
     test = make_test(({"x": Fraction(0)}, {"x": Fraction(0)}), ())
     wanted = []
     for repetition, outputs in enumerate(([1, 1], [2, 2], [1, 2], [2, 1]), 1):
-        run = Trace(test, Columns(test.inputs, [{"y": Fraction(y)} for y in outputs]), repetition=repetition)
+        run = Execution(test, Columns(test.inputs, [{"y": Fraction(y)} for y in outputs]), repetition=repetition)
         summary.add(run, oracle.judge(run))
         wanted.append(summary.wants_more(test))
     assert wanted == [True, True, True, False]
@@ -166,7 +166,7 @@ def test_a_failing_test_is_not_repeated() -> None:
     oracle = oracle_for(WIDE, Relation.EQUIVALENCE)
     summary = Summary(oracle, repeat=9)
     test = make_test(({"x": Fraction(0)},), ())
-    run = Trace(test, Columns(test.inputs, [{"y": Fraction(11)}]))
+    run = Execution(test, Columns(test.inputs, [{"y": Fraction(11)}]))
     summary.add(run, oracle.judge(run))
     assert not summary.wants_more(test)
 

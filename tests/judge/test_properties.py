@@ -9,9 +9,9 @@ from tests.execute.test_play import sfsm
 from tests.oracles.ltl import holds
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.artefacts.verdict import Verdict, Violation
 from fullproof.formats import read_model
 from fullproof.judge import Summary, oracle_for
@@ -26,7 +26,7 @@ def trace(*pairs, inputs=None, repetition=1):
     given = [{"x": Fraction(x)} for x, _ in pairs] if inputs is None else [{"x": Fraction(x)} for x in inputs]
     outputs = [{"y": Fraction(str(y))} for _, y in pairs]
     test = make_test(tuple(given), ())
-    return Trace(test, Columns(test.inputs, outputs), repetition=repetition)
+    return Execution(test, Columns(test.inputs, outputs), repetition=repetition)
 
 
 def oracle(model=BRAKE, properties=PROPERTIES):

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.execute.test_play import sfsm
 from tests.shared import REFERENCE
 
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute.play import SfsmPlayer
@@ -27,10 +27,10 @@ def exact(value):
     return Fraction(str(value)) if isinstance(value, float) else value
 
 
-def trace(*pairs) -> Trace:
+def trace(*pairs) -> Execution:
     """Pairs of x and y, as decimals."""
     inputs = tuple({"x": exact(x)} for x, _ in pairs)
-    return Trace(make_test(inputs), Columns(inputs, [{"y": exact(y)} for _, y in pairs]))
+    return Execution(make_test(inputs), Columns(inputs, [{"y": exact(y)} for _, y in pairs]))
 
 
 def test_a_right_trace_passes_and_says_what_it_exercised():
@@ -102,7 +102,7 @@ OPEN = sfsm({"x": "real"}, {"y": "real ~ 0.01"}, ("s", "true", "x < y < x + 1", 
 def observed(model, x, **outputs):
     inputs = ({"x": exact(x)},)
     seen = {name: exact(value) for name, value in outputs.items()}
-    return judge(model, Trace(make_test(inputs), Columns(inputs, [seen])), REDUCTION).verdict
+    return judge(model, Execution(make_test(inputs), Columns(inputs, [seen])), REDUCTION).verdict
 
 
 @pytest.mark.parametrize(
@@ -144,12 +144,12 @@ def test_a_tolerance_may_need_the_solver():
 @pytest.mark.parametrize("symbol", ["a", {}, {"z": 1}, {"x": "fast"}, {"x": Fraction(401)}, {"x": True}], ids=str)
 def test_a_test_of_another_model_is_the_users_error(symbol):
     with pytest.raises(UserError):
-        judge(BRAKE, Trace(make_test([symbol]), Columns((symbol,), [{"y": Fraction(0)}])))
+        judge(BRAKE, Execution(make_test([symbol]), Columns((symbol,), [{"y": Fraction(0)}])))
 
 
 def test_a_trace_of_another_model_is_the_users_error():
     with pytest.raises(UserError, match="needs values for y"):
-        judge(BRAKE, Trace(make_test([{"x": 1}]), Columns(({"x": 1},), ["on"])))
+        judge(BRAKE, Execution(make_test([{"x": 1}]), Columns(({"x": 1},), ["on"])))
 
 
 def test_strong_reduction_says_that_it_cannot_yet():
@@ -183,7 +183,7 @@ def test_verdicts_agree_with_the_obvious_evaluator(pairs, random):
     player = SfsmPlayer(BRAKE, Random(random.randint(0, 9)))
     honest = [Step(step.input, player.step(step.input)) for step in steps[: len(steps) // 2 + 1]]
     for story in (steps, honest, honest + steps):
-        seen = Trace(make_test(s.input for s in story), tuple(story))
+        seen = Execution(make_test(s.input for s in story), tuple(story))
         wrong = slow_verdict(BRAKE, story)
         judgement = judge(BRAKE, seen, REDUCTION)
         assert judgement.verdict is (Verdict.PASS if wrong is None else Verdict.FAIL)

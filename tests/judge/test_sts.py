@@ -3,7 +3,7 @@
 import pytest
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Conversation, Received, Sent, Silence
+from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.formats import read_model
@@ -41,7 +41,7 @@ def oracle(tmp_path) -> StsOracle:
 
 
 def verdict(oracle: StsOracle, *events, reached=True, synchronous=True, error=None):
-    conversation = Conversation(
+    conversation = Execution(
         test=make_test(["x"]), events=events, reached=reached, synchronous=synchronous, error=error, reason="left it"
     )
     return oracle.judge(conversation)

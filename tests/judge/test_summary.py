@@ -6,9 +6,9 @@ from tests.oracles.verdicts import answers
 from tests.shared import REFERENCE
 from tests.strategies.small_fsms import INPUTS, OUTPUTS, STATES, words
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.formats import read_model
 from fullproof.judge import Summary, oracle_for
@@ -19,8 +19,8 @@ from fullproof.model.fsm import FsmTransition
 M_EX = read_model(REFERENCE / "m-ex" / "m-ex.yaml")
 
 
-def trace(word, outputs, **more) -> Trace:
-    return Trace(make_test(word), Columns(tuple(word), list(outputs)), **more)
+def trace(word, outputs, **more) -> Execution:
+    return Execution(make_test(word), Columns(tuple(word), list(outputs)), **more)
 
 
 def summarise(model, traces, *, repeat=1, relation=Relation.EQUIVALENCE):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fullproof.artefacts.execution import Execution, Step
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Step, Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge import Summary, oracle_for
 from fullproof.model import Fsm
@@ -21,10 +21,10 @@ def moves(machine: Fsm, states: frozenset[str], symbol: str) -> dict[str, frozen
     return {output: frozenset(targets) for output, targets in found.items()}
 
 
-def executions(machine: Fsm, test: Test, oracle, *, grey: bool) -> Iterator[Trace]:
+def executions(machine: Fsm, test: Test, oracle, *, grey: bool) -> Iterator[Execution]:
     """Every trace that the runner may record: it stops where the oracle has seen enough or an input is not offered."""
 
-    def go(states: frozenset[str], steps: tuple[Step, ...]) -> Iterator[Trace]:
+    def go(states: frozenset[str], steps: tuple[Step, ...]) -> Iterator[Execution]:
         offered = frozenset(t.input for t in machine.transitions if t.source in states)
         observer = oracle.observer(test)
         for step in steps:
@@ -37,9 +37,9 @@ def executions(machine: Fsm, test: Test, oracle, *, grey: bool) -> Iterator[Trac
                     yield from go(following, (*steps, Step(symbol, output, offered if grey else None)))
                 return
             if not grey:
-                yield Trace(test, steps, None, f"input {symbol!r} is undefined")
+                yield Execution(test, steps, None, f"input {symbol!r} is undefined")
                 return
-        yield Trace(test, steps, offered if grey else None)
+        yield Execution(test, steps, offered if grey else None)
 
     yield from go(frozenset({machine.initial}), ())
 
@@ -56,7 +56,7 @@ def verdict(
             for repetition in range(
                 12 if relation in ALL_ANSWERS else 1
             ):  # so that a fork has been visited often enough
-                again = Trace(trace.test, trace.steps, trace.enabled_at_end, trace.error, "", number + repetition)
+                again = Execution(trace.test, trace.steps, trace.enabled_at_end, trace.error, "", number + repetition)
                 summary.add(again, oracle.judge(again))
     result = summary.result(seconds=0)
     return result.verdict, list(result.failures)

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from tests.oracles.symbolic_faults import Dfa, Machine, World, key
 from tests.oracles.verdicts import answers
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test, make_test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.judge import Summary, oracle_for
 from fullproof.model import Fsm, Model
@@ -31,7 +31,7 @@ def verdict(model: Model, run: Run, *, repeat: int) -> Verdict:
     for word, executions in run:
         test: Test = make_test(word)
         for number, outputs in enumerate(executions, 1):
-            trace = Trace(test, Columns(test.inputs, list(outputs)), repetition=number)
+            trace = Execution(test, Columns(test.inputs, list(outputs)), repetition=number)
             summary.add(trace, oracle.judge(trace))
     return summary.result(seconds=0).verdict
 

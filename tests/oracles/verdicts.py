@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from fullproof.artefacts.execution import Execution, Step
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.trace import Step, Trace
 from fullproof.model import Fsm
 
 
@@ -47,7 +47,7 @@ def explains(machine: Fsm, steps: Sequence[Step], at_end: frozenset[str] | None,
     return may_offer(defined(machine, steps), at_end, relation)
 
 
-def is_over(machine: Fsm, seen: Trace, relation: Relation) -> bool:
+def is_over(machine: Fsm, seen: Execution, relation: Relation) -> bool:
     """Whether a trace without a wrong step need not go on: at its end, where its next input is not offered, where
     anything goes, or where no system may answer, which for reduction has to be seen."""
     done = len(seen.steps)

@@ -53,7 +53,7 @@ def events_of(model, request: RunRequest) -> list:
     kept: list = []
 
     class Recorder:
-        def conversations(self):
+        def past(self):
             return iter(())
 
         def keep(self, conversation) -> None:
@@ -67,8 +67,8 @@ def events_of(model, request: RunRequest) -> list:
 def test_the_budget_ends_a_run(method: str) -> None:
     model = load(EXAMPLES / "login" / "model.yaml")
     kept = events_of(model, request_for(method, 0, 300))
-    steps = sum(conversation.steps for conversation in kept)
-    longest = max(conversation.steps for conversation in kept)
+    steps = sum(conversation.length for conversation in kept)
+    longest = max(conversation.length for conversation in kept)
     assert 300 <= steps < 300 + longest
     if method in ("auto", "random"):
         assert steps == 300

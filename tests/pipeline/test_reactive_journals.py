@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.journals import cut, execute, forge
 from tests.shared import REFERENCE, ROOT
 
-from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Execution, Received, Sent, Silence
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import SuiteRequest, Values
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats.journal import read_journal
-from fullproof.formats.journal_rows import conversation_row, read_conversation
+from fullproof.formats.journal_rows import read_row, row_of
 from fullproof.pipeline import RunRequest, judge_journal, run_fields, run_suite
 
 PROTOCOLS = ROOT / "examples" / "protocols"
@@ -35,7 +35,7 @@ def run(folder: Path, sut: str, journal: Path, *, resume: bool = False, **option
     options = {"suite": SuiteRequest(seed=1), **options}
     request = RunRequest(sut=f"model:{folder / sut}", silence=0.1, journal=journal, resume=resume, **options)
     outcome = run_suite(folder / "model.yaml", request, progress=unheard)
-    return fields(outcome), list(read_journal(journal).conversations())
+    return fields(outcome), list(read_journal(journal).executions())
 
 
 def fields(outcome):
@@ -87,11 +87,11 @@ events = st.builds(
 @settings(max_examples=50)
 @given(st.lists(events | st.just(Silence())), st.booleans(), st.none() | st.just("died"))
 def test_what_was_said_comes_back(said: list[Event], flag: bool, error: str | None) -> None:
-    conversation = Conversation(
-        test=make_test(["a:b", "c:d where x > 1"], ["R1"]), events=tuple(said), reached=flag, synchronous=not flag,
+    conversation = Execution(
+        test=make_test(["a:b", "c:d where x > 1"]), events=tuple(said), reached=flag, synchronous=not flag,
         reason="so", error=error, evidence="trace", number=7,
     )  # fmt: skip
-    back = read_conversation(conversation_row(conversation))
+    back = read_row(row_of(conversation))
     assert back == conversation
     assert [[type(v) for v in e.values] for e in back.events if not isinstance(e, Silence)] == [
         [Fraction if isinstance(v, Fraction) else type(v) for v in e.values] for e in said if not isinstance(e, Silence)
@@ -105,7 +105,7 @@ def test_brp_of_the_paper_is_resumed(tmp_path: Path) -> None:
     whole, conversations = run(folder, "model.yaml", tmp_path / "j")
     cut(tmp_path / "j", len(conversations) // 2)
     assert run(folder, "model.yaml", tmp_path / "j", resume=True) == (whole, conversations)
-    assert replace(conversations[0], number=2) != conversations[0]
+    assert conversations[0]._replace(number=2) != conversations[0]
 
 
 SERVER = """
@@ -156,11 +156,11 @@ def test_several_instances_wait_at_the_same_time(tmp_path: Path) -> None:
         outcomes.append(outcome.record.result)
         again = judge_journal(journal, report=None, progress=unheard)
         assert fields(again) == fields(outcome)
-        held = list(read_journal(journal).conversations())
+        held = list(read_journal(journal).executions())
         cut(journal, len(held) // 2)
         resumed = run_suite(tmp_path / "model.yaml", replace(request, resume=True), progress=unheard)
         assert fields(resumed) == fields(outcome)
-        assert list(read_journal(journal).conversations()) == held
+        assert list(read_journal(journal).executions()) == held
     assert [(result.verdict, result.tests, result.resets) for result in outcomes[:1]] == [
         (result.verdict, result.tests, result.resets) for result in outcomes[1:]
     ]

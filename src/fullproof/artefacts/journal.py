@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-JOURNAL_FORMAT = "journal/2"
+JOURNAL_FORMAT = "journal/3"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from random import Random
 from fullproof.analysis.sts_boundaries import edges_of
 from fullproof.analysis.sts_knowledge import Knowledge, Position
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Event, Listen, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.execution import Event, Listen, Move, Received, Sent, Silence, Stop
 from fullproof.artefacts.purposes import Letter, Values
 from fullproof.concretise.choosing import AtEnds, Chooser, Mixed, Simplest
 from fullproof.concretise.path_condition import PathCondition

@@ -10,7 +10,7 @@ from random import Random
 
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Event, Listen, Move, Sent, Silence
+from fullproof.artefacts.execution import Event, Listen, Move, Sent, Silence
 from fullproof.concretise.atlas import Atlas
 from fullproof.concretise.choosing import Chooser
 from fullproof.concretise.tried import Tried

@@ -9,7 +9,7 @@ from typing import Protocol
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_successors import Cell, Cells
-from fullproof.artefacts.conversation import Event, Move, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Move, Received, Sent, Silence
 from fullproof.language.types import Value
 
 _KEPT = 60

@@ -7,7 +7,7 @@ from random import Random
 from fullproof.analysis.sts_knowledge import Knowledge, Position
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
-from fullproof.artefacts.conversation import Event, Listen, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.execution import Event, Listen, Move, Received, Sent, Silence, Stop
 from fullproof.concretise.choosing import Chooser
 from fullproof.language.types import Value
 from fullproof.model.sts import Gate

@@ -10,8 +10,8 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from itertools import tee
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Trace
 from fullproof.cluster.pool import Pool
 from fullproof.execute.crew import Crew, executions, trace_of
 from fullproof.execute.runner import numbered
@@ -20,7 +20,7 @@ from fullproof.execute.sweeping import Expected
 
 def execute_on_cluster(
     pool: Pool, crew: Crew, tests: Iterable[Test], *, after: int = 0
-) -> Generator[Trace | Expected, None, None]:
+) -> Generator[Execution | Expected, None, None]:
     """Run each test ``repeat`` times on the instances of a cluster; see ``runner.execute``."""
     # The second stream of executions waits for the results of the first: the cluster bounds how far that one is ahead.
     sent, waiting = tee(numbered(tests, crew.options, after=after))

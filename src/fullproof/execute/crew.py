@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.artefacts.trace import Columns, Step, Trace
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.cluster.child import Ending
 from fullproof.cluster.record import SEEN, of_this_process
 from fullproof.cluster.work import Death, Vigil, Work
@@ -34,7 +34,7 @@ class Crew:
     traced: int = 0
 
 
-Seen: TypeAlias = list[object] | Trace | Expected
+Seen: TypeAlias = list[object] | Execution | Expected
 """What comes back of an execution: of a plain one the outputs alone, since who asked for it knows the rest; of several
 that went as expected, which is only said where the crew has ``answers``, one count."""
 
@@ -59,22 +59,22 @@ def vigil_for(sut: str, limit: float | None) -> Vigil | None:
     return Vigil(patience=1.5 * limit + _GRACE, opening=OPENING + 2 * limit, limit=limit)
 
 
-def trace_of(job: Job, seen: Seen) -> Trace | Expected:
+def trace_of(job: Job, seen: Seen) -> Execution | Expected:
     """The trace of an execution, or the count of some."""
-    if isinstance(seen, Trace | Expected):
+    if isinstance(seen, Execution | Expected):
         return seen
     number, test, repetition = job
-    return Trace(test, Columns(test.inputs, seen), None, None, "", repetition, number)
+    return Execution(test, Columns(test.inputs, seen), None, None, "", repetition, number)
 
 
-def died(job: Job, death: Death) -> Trace:
+def died(job: Job, death: Death) -> Execution:
     """What is known of an execution that ended its process, or hung: an error of the system."""
     number, test, repetition = job
     outputs = [value for tag, value in death.notes if tag == SEEN]
     enabled = [value for tag, value in death.notes if tag == ENABLED]
     steps = tuple(map(Step, test.inputs, outputs, enabled)) if enabled else Columns(test.inputs, outputs)
     reason = str(death) if any(tag == READY for tag, _ in death.notes) else f"reset: {death}"
-    return Trace(test, steps, None, reason, death.evidence, repetition, number)
+    return Execution(test, steps, None, reason, death.evidence, repetition, number)
 
 
 def salvaged(crew: Crew, jobs: Sequence[Job], ending: Ending) -> tuple[list[tuple[Job, Seen]], Job | None, Death]:
@@ -125,5 +125,5 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
         yield do
 
 
-def _seen(trace: Trace) -> Seen:
+def _seen(trace: Execution) -> Seen:
     return list(trace.steps.outputs) if isinstance(trace.steps, Columns) and is_plain(trace) else trace

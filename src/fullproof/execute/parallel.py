@@ -17,8 +17,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from multiprocessing.connection import wait
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Trace
 from fullproof.cluster.child import TICK, Child, dismiss, opened
 from fullproof.cluster.work import BatchSize, Broken, Done, Packed, Refused, packed
 from fullproof.core.errors import UserError
@@ -34,7 +34,7 @@ _AHEAD = 64
 
 def execute_in_parallel(
     crew: Crew, tests: Iterable[Test], *, jobs: int, after: int = 0, more: Callable[[Test], bool] | None = None
-) -> Generator[Trace | Expected, None, None]:
+) -> Generator[Execution | Expected, None, None]:
     """Run each test ``repeat`` times on ``jobs`` instances of the system; see ``runner.execute``.
 
     ``more`` is that of ``runner.Options``. Needs, with ``more``: one job.
@@ -73,7 +73,7 @@ class _Run:
         """What such processes had not begun."""
         self._order: deque[int] = deque()
         """The numbers of the executions that have been handed out, in order."""
-        self._done: dict[int, Trace | Expected] = {}
+        self._done: dict[int, Execution | Expected] = {}
         self._one_by_one = one_by_one
         self._size = BatchSize(seconds=_BATCH_SECONDS, largest=1 if one_by_one else _LARGEST)
         self._workers: list[_Worker] = []
@@ -83,7 +83,7 @@ class _Run:
         """Start a process; the first message it sends says that its system is open."""
         self._workers.append(_Worker(self._work))
 
-    def traces(self) -> Iterator[Trace | Expected]:
+    def traces(self) -> Iterator[Execution | Expected]:
         """All traces in order."""
         while True:
             if not self._one_by_one:

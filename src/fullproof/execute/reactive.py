@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
-from fullproof.artefacts.conversation import Conversation, Event, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.execution import Event, Execution, Move, Received, Sent, Silence, Stop
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
@@ -87,15 +86,14 @@ class Tester:
     ) -> None:
         self._watchdog.__exit__(kind, error, traceback)
 
-    def converse(self, test: Test, guide: Guide, *, number: int = 0) -> Conversation:
+    def converse(self, test: Test, guide: Guide, *, number: int = 0, repetition: int = 1) -> Execution:
         """Run one test to its end, good or bad: a system that fails ends it with the evidence.
 
         A system may have a method ``begin``, as a ``Sut`` may: it is told the number of the execution.
         """
-        conversation = self._converse(test, guide, number)
-        return dataclasses.replace(conversation, number=number)
+        return self._converse(test, guide, number)._replace(number=number, repetition=repetition)
 
-    def _converse(self, test: Test, guide: Guide, number: int) -> Conversation:
+    def _converse(self, test: Test, guide: Guide, number: int) -> Execution:
         guide.restart()
         begin: Callable[[int], None] | None = getattr(self._sut, "begin", None)
         if begin is not None and number:
@@ -126,8 +124,8 @@ class Tester:
         reason = failure.reason if ready else f"reset: {failure.reason}"
         return self._record(test, events, Stop(reached=False), SutError(reason, evidence=failure.evidence))
 
-    def _record(self, test: Test, events: list[Event], stop: Stop, failure: SutError | None = None) -> Conversation:
-        return Conversation(
+    def _record(self, test: Test, events: list[Event], stop: Stop, failure: SutError | None = None) -> Execution:
+        return Execution(
             test=test,
             events=tuple(events),
             reached=stop.reached,
@@ -167,7 +165,7 @@ class Tester:
         return None if found is None else Received(*found)
 
 
-def rehearse(guide: Guide, conversation: Conversation) -> None:
+def rehearse(guide: Guide, conversation: Execution) -> None:
     """Lead a guide through a conversation of the past, so that what it chooses next is what it would have chosen."""
     guide.restart()
     for event in conversation.events:

@@ -9,8 +9,8 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Protocol
 
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.suite import Test, TestInput
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
@@ -99,17 +99,19 @@ READY, ENABLED = b"r", b"e"
 """Tags of notes: that the reset is over, and what was enabled before a step. Outputs are ``SEEN``."""
 
 
-def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Trace]:
+def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Execution]:
     """Run each test ``repeat`` times in a row, lazily; the executions up to number ``after`` have been done before.
 
-    A system that raises, hangs, answers nonsense or dies ends its test with ``Trace.error`` and the evidence; the next
+    A system that raises, hangs, answers nonsense or dies ends its test with ``Execution.error``; the next
     test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
     caller closes the system. Up to ``_SLICE`` seconds of tests on a system in this process are run ahead.
     """
     yield from run_jobs(sut, numbered(tests, options, after=after), options)
 
 
-def run_jobs(sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: Recorder | None = None) -> Iterator[Trace]:
+def run_jobs(
+    sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: Recorder | None = None
+) -> Iterator[Execution]:
     """Run executions one after the other, as ``execute`` does; what happens is told to ``recorder`` at once."""
     if options.share:
         sut = SharingSut(sut)
@@ -135,7 +137,7 @@ def numbered(tests: Iterable[Test], options: Options, *, after: int = 0) -> Iter
         rest = 0
 
 
-def is_plain(trace: Trace) -> bool:
+def is_plain(trace: Execution) -> bool:
     """Whether its outputs say all there is to know of an execution, to who knows the test."""
     return isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None
 
@@ -175,7 +177,7 @@ class _Run:
         if options.pilot is not None:
             self._drive = self._piloted
 
-    def batch(self, jobs: Iterator[Job]) -> list[Trace]:
+    def batch(self, jobs: Iterator[Job]) -> list[Execution]:
         """Run tests for a moment behind one shield, which costs more than many a test."""
         traces = []
         with Shield():
@@ -187,14 +189,14 @@ class _Run:
                     break
         return traces
 
-    def trace(self, number: int, test: Test, repetition: int) -> Trace:
+    def trace(self, number: int, test: Test, repetition: int) -> Execution:
         """Run one test to its end, good or bad."""
         trace = self._trace(number, test, repetition)
         if self._recorder is not None:
             self._recorder.done(None if is_plain(trace) else trace)
         return trace
 
-    def _trace(self, number: int, test: Test, repetition: int) -> Trace:
+    def _trace(self, number: int, test: Test, repetition: int) -> Execution:
         record = _Record(test, self._recorder)
         if self._begin is not None:
             self._begin(number)
@@ -208,7 +210,7 @@ class _Run:
             self._drive(record)
             self._sut.finish()
             self._watchdog.rest()
-            return Trace(record.test, record.steps(), record.at_end, None, "", repetition, number)
+            return Execution(record.test, record.steps(), record.at_end, None, "", repetition, number)
         except UserError:
             raise
         except SutError as error:
@@ -223,7 +225,7 @@ class _Run:
             self._watchdog.rest()
         self._sut.discard()
         reason = failure.reason if record.progress else f"reset: {failure.reason}"
-        return Trace(record.test, record.steps(), None, reason, failure.evidence, repetition, number)
+        return Execution(record.test, record.steps(), None, reason, failure.evidence, repetition, number)
 
     def _plain(self, record: _Record) -> None:
         """The common case: this loop costs little more than the system itself."""

@@ -16,8 +16,8 @@ from functools import partial
 from itertools import islice
 from typing import Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
+from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Columns, Trace
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
@@ -71,7 +71,7 @@ def can_sweep(sut: Sut, options: Options) -> bool:
 
 def sweep(
     sut: Sut, tests: Iterable[Test], answers: Answers, *, options: Options, first: int
-) -> Iterator[Trace | Expected]:
+) -> Iterator[Execution | Expected]:
     """Run each test once; traces of the first ones, later only of those that do not go as expected.
 
     Needs: ``can_sweep``.
@@ -92,7 +92,7 @@ def sweep_piece(
     options: Options,
     first: int,
     recorder: SweepRecorder | None = None,
-) -> Iterator[Trace | Expected]:
+) -> Iterator[Execution | Expected]:
     """Run each of these tests once, the first of which has the number ``first`` in the run. Needs: ``can_sweep``."""
     limit, begin = options.step_timeout if sut.in_process else None, 0
     while begin < len(piece):
@@ -160,7 +160,7 @@ class _Piece:
         counts = array("q", (0, 0, 0)) if recorder is None else recorder.counts
         note = None if recorder is None else partial(recorder.note, SEEN)
         self.sweep = Sweep(answers, self._marks, counts, note)
-        self.trace: Trace | None = None
+        self.trace: Execution | None = None
         """Of the test that was not as expected, after which the piece ends."""
 
     def keep(self, seen: Seen) -> Seen:
@@ -196,11 +196,11 @@ class _Piece:
             finally:
                 watchdog.rest()
 
-    def _trace(self, failure: SutError | None) -> Trace:
+    def _trace(self, failure: SutError | None) -> Execution:
         test, number = self._tests[self.sweep.done], self._first + self.sweep.done
         steps = Columns(test.inputs, self.sweep.outputs)
         if failure is None:
-            return Trace(test, steps, None, None, "", 1, number)
+            return Execution(test, steps, None, None, "", 1, number)
         self._sut.discard()
         reason = failure.reason if self.sweep.ready else f"reset: {failure.reason}"
-        return Trace(test, steps, None, reason, failure.evidence, 1, number)
+        return Execution(test, steps, None, reason, failure.evidence, 1, number)

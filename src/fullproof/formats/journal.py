@@ -18,28 +18,22 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.journal_reader import OldJournal, complaining, connect, extent_of, read_journal
-from fullproof.formats.journal_rows import Row, conversation_row, trace_row
+from fullproof.formats.journal_rows import Row, row_of
 from fullproof.formats.journal_seal import check_of, first_link, next_link, seal_of
 
 _TABLES = """
 create table about (key text primary key, value text not null, hash text not null) without rowid;
-create table trace (
+create table execution (
   number integer primary key, test text not null, repetition integer not null, inputs text not null,
-  outputs text not null, enabled text, at_end text, error text, evidence text not null, hash blob not null
-);
-create table conversation (
-  number integer primary key, test text not null, inputs text not null, covers text not null, events text not null,
-  reached integer not null, reason text not null, synchronous integer not null, error text, evidence text not null,
+  outputs text not null, enabled text, at_end text, events text, error text, evidence text not null,
   hash blob not null
 );
 """
-_INSERT = "insert into trace values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_TALK = "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "insert into execution values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SAY = "insert or replace into about values (?, ?, ?)"
 _PATIENCE = 0.05
 """Seconds between commits."""
@@ -56,29 +50,23 @@ class Journal:
         self._lock = lock
         self._rows, self._last, self._parts = state.rows, state.last, state.parts
         self._waiting: list[Row] = []
-        self._talks: list[Row] = []
         self._committed = time.monotonic()
 
-    def add(self, execution: Trace | Conversation) -> None:
+    def add(self, execution: Execution) -> None:
         """Write down one execution of a test, whose number in the run is larger than those before it."""
-        if isinstance(execution, Trace):
-            row, waiting = trace_row(execution), self._waiting
-        else:
-            row, waiting = conversation_row(execution), self._talks
+        row = row_of(execution)
         self._last = next_link(self._last, row)
         self._rows += 1
-        waiting.append((*row, self._last))
+        self._waiting.append((*row, self._last))
         if time.monotonic() - self._committed > _PATIENCE:
             self.commit()
 
     def commit(self) -> None:
         """Make everything so far survive the end of this process."""
-        if self._waiting or self._talks:
+        if self._waiting:
             with complaining(self.path, "cannot write the journal"), self._database:
                 self._database.executemany(_INSERT, self._waiting)
-                self._database.executemany(_INSERT_TALK, self._talks)
             self._waiting.clear()
-            self._talks.clear()
         self._committed = time.monotonic()
 
     def reopen(self) -> None:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import dataclasses
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.journal_rows import read_conversation, read_trace
+from fullproof.formats.journal_rows import read_row
 from fullproof.formats.journal_seal import check_of, first_link, next_link, seal_of
 
-_Read = TypeVar("_Read")
 _DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, ArithmeticError, RecursionError)
 """What the readers of JSON, and of values, raise at nonsense."""
-_TABLES = ("trace", "conversation")
 _KINDS: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
@@ -33,7 +30,7 @@ _SEALED = ("seconds", "told", "parts")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OldJournal:
-    """What a journal holds; ``traces`` reads them one by one, and checks each of them."""
+    """What a journal holds; ``executions`` reads them one by one, and checks each of them."""
 
     path: Path
     header: JournalHeader
@@ -47,34 +44,26 @@ class OldJournal:
     first: bytes = b""
     """What the hash of the first row begins with."""
 
-    def traces(self) -> Iterator[Trace]:
+    def executions(self) -> Iterator[Execution]:
         """The executions in the order in which they ended."""
-        return self._read("trace", read_trace)
-
-    def conversations(self) -> Iterator[Conversation]:
-        """The same of a run of an sts."""
-        return self._read("conversation", read_conversation)
+        for row in self._rows():
+            try:
+                yield read_row(row[:-1])
+            except _DAMAGED as error:
+                raise self._damaged(f"row {row[0]!r} is no execution of a test") from error
 
     def checked(self) -> bytes:
         """The hash of the last row, after a look at all of them."""
         link = self.first
-        for table in _TABLES:
-            for row in self._rows(table):
-                link = row[-1]
+        for row in self._rows():
+            link = row[-1]
         return link
 
-    def _read(self, table: str, read: Callable[[Sequence[Any]], _Read]) -> Iterator[_Read]:
-        for row in self._rows(table):
-            try:
-                yield read(row[:-1])
-            except _DAMAGED as error:
-                raise self._damaged(f"row {row[0]!r} is no execution of a test") from error
-
-    def _rows(self, table: str) -> Iterator[Sequence[Any]]:
+    def _rows(self) -> Iterator[Sequence[Any]]:
         """The rows, each of which fits those before it."""
         link, count = self.first, 0
         with closing(connect(self.path, "ro")) as database, complaining(self.path, "cannot read the journal"):
-            for row in database.execute(f"select * from {table} order by number"):
+            for row in database.execute("select * from execution order by number"):
                 link = next_link(link, row[:-1])
                 if link != row[-1]:
                     raise self._damaged(
@@ -82,7 +71,7 @@ class OldJournal:
                     )
                 count += 1
                 yield row
-        if count not in (0, self.rows):
+        if count != self.rows:
             raise self._damaged(f"{self.rows:,} rows were there a moment ago, now there are {count:,}")
 
     def _damaged(self, what: str) -> UserError:
@@ -141,21 +130,16 @@ def _expect_format(found: object, at: Place, *, chained: bool) -> None:
 
 
 def extent_of(database: sqlite3.Connection) -> tuple[int, int]:
-    """How many executions there are, and the number of the last one; a run fills one of the tables."""
-    counts = [
-        database.execute(f"select count(*), coalesce(max(number), 0) from {table}").fetchone() for table in _TABLES
-    ]
-    if all(rows for rows, _ in counts):
-        raise ValueError("both tables have rows")
-    return sum(rows for rows, _ in counts), max(last for _, last in counts)
+    """How many executions there are, and the number of the last one."""
+    rows, last = database.execute("select count(*), coalesce(max(number), 0) from execution").fetchone()
+    return rows, last
 
 
 def _last_link(database: sqlite3.Connection) -> bytes | None:
-    for table in _TABLES:
-        found = database.execute(f"select hash from {table} order by number desc limit 1").fetchone()
-        if found is not None:
-            return bytes(found[0]) if isinstance(found[0], bytes) else b""
-    return None
+    found = database.execute("select hash from execution order by number desc limit 1").fetchone()
+    if found is None:
+        return None
+    return bytes(found[0]) if isinstance(found[0], bytes) else b""
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -7,36 +7,39 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Columns, Event, Execution, Received, Sent, Silence, Step
 from fullproof.artefacts.suite import Test, TestInput
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.language.strings import Text, text_of
 from fullproof.language.types import Value
 
 Row = tuple[object, ...]
 
 
-def trace_row(trace: Trace) -> Row:
-    """A row of the table ``trace``."""
-    steps = trace.steps
+def row_of(execution: Execution) -> Row:
+    """A row of the table ``execution``; what a system that answers when it likes has said is one value."""
+    steps = execution.steps
     enabled = None
-    if not isinstance(steps, Columns) and any(step.enabled is not None for step in steps):
+    if steps and not isinstance(steps, Columns) and any(step.enabled is not None for step in steps):
         enabled = _dumps([None if step.enabled is None else sorted(step.enabled) for step in steps])
     outputs = steps.outputs if isinstance(steps, Columns) else [step.output for step in steps]
-    at_end = None if trace.enabled_at_end is None else _dumps(sorted(trace.enabled_at_end))
-    test = trace.test
+    at_end = None if execution.enabled_at_end is None else _dumps(sorted(execution.enabled_at_end))
+    test = execution.test
     return (
-        trace.number, test.id, trace.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
-        None if trace.error is None else _text(trace.error), _text(trace.evidence),
+        execution.number, test.id, execution.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
+        None if isinstance(steps, Columns) else _events_text(execution),
+        None if execution.error is None else _text(execution.error), _text(execution.evidence),
     )  # fmt: skip
 
 
-def read_trace(row: Sequence[Any]) -> Trace:
-    """What ``trace_row`` has written."""
-    number, test, repetition, inputs, outputs, enabled, at_end, error, evidence = row
+def read_row(row: Sequence[Any]) -> Execution:
+    """What ``row_of`` has written."""
+    number, test, repetition, inputs, outputs, enabled, at_end, said, error, evidence = row
     _expect((number, repetition), int)
     _expect((test, inputs, outputs, evidence), str)
     word = tuple(_read_input(symbol) for symbol in _listed(inputs))
+    ended = None if at_end is None else frozenset(_listed(at_end))
+    if said is not None:
+        return _read_events(Execution(Test(id=test, inputs=word), (), ended, error, evidence, repetition, number), said)
     seen = [_read_value(value) for value in _listed(outputs)]
     if len(seen) > len(word):
         raise ValueError("more outputs than inputs")
@@ -48,36 +51,22 @@ def read_trace(row: Sequence[Any]) -> Trace:
         if len(offered) != len(seen):
             raise ValueError("not as many offers as outputs")
         steps = tuple(map(Step, word, seen, offered))
-    ended = None if at_end is None else frozenset(_listed(at_end))
-    return Trace(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
+    return Execution(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
 
 
-def conversation_row(conversation: Conversation) -> Row:
-    """A row of the table ``conversation``."""
-    test = conversation.test
-    return (
-        conversation.number, test.id, _dumps(test.inputs), _dumps(test.covers),
-        _dumps([_event_row(event) for event in conversation.events]),
-        int(conversation.reached), _text(conversation.reason), int(conversation.synchronous),
-        None if conversation.error is None else _text(conversation.error), _text(conversation.evidence),
-    )  # fmt: skip
+def _events_text(execution: Execution) -> str | None:
+    if execution.steps:
+        return None
+    events = [_event_row(event) for event in execution.events]
+    return _dumps([events, execution.reached, _text(execution.reason), execution.synchronous])
 
 
-def read_conversation(row: Sequence[Any]) -> Conversation:
-    """What ``conversation_row`` has written."""
-    number, test, inputs, covers, events, reached, reason, synchronous, error, evidence = row
-    _expect((number, reached, synchronous), int)
-    _expect((test, inputs, covers, events, reason, evidence), str)
-    return Conversation(
-        test=Test(id=test, inputs=tuple(_listed(inputs)), covers=tuple(_listed(covers))),
-        events=tuple(_read_event(event) for event in _listed(events)),
-        reached=bool(reached),
-        reason=reason,
-        synchronous=bool(synchronous),
-        error=error,
-        evidence=evidence,
-        number=number,
-    )
+def _read_events(execution: Execution, text: str) -> Execution:
+    events, reached, reason, synchronous = _listed(text)
+    _expect((reached, synchronous), bool)
+    _expect((reason,), str)
+    read = tuple(_read_event(event) for event in events)
+    return execution._replace(events=read, reached=reached, reason=reason, synchronous=synchronous)
 
 
 def _event_row(event: Event) -> object:

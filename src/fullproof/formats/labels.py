@@ -54,6 +54,18 @@ def symbol_pairs(model: Model) -> list[tuple[str, str]] | None:
     return [(t.input, t.output) for t in model.transitions] if isinstance(model, Fsm) else None
 
 
+def transition_name(model: Model, transition: AnyTransition) -> str:
+    """A transition as reports name it: from where, with what on the arrow, to where."""
+    match transition:
+        case FsmTransition():
+            label = f"{transition.input}/{transition.output}"
+        case SfsmTransition():
+            label = f"[{to_text(transition.guard)}] / {to_text(transition.output)}"
+        case Switch() | SmTransition():
+            label = transition_label(model, transition)
+    return f"{transition.source} --{label}--> {transition.target}"
+
+
 def _switch_label(model: Model, switch: Switch) -> str:
     receives = isinstance(model, Sts) and any(gate.name == switch.gate for gate in model.inputs)
     update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in switch.assignments)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement
 from fullproof.core.errors import UserError
 from fullproof.judge.fsm import FsmSemantics
@@ -43,7 +43,7 @@ def oracle_for(
             raise UserError(f"runs of a model of kind {model.kind} cannot be judged in this version")
 
 
-def judge(model: Model, trace: Trace, relation: Relation = Relation.EQUIVALENCE) -> Judgement:
+def judge(model: Model, trace: Execution, relation: Relation = Relation.EQUIVALENCE) -> Judgement:
     """Judge one trace by itself: is every observed step one that the model allows?"""
     return oracle_for(model, relation).judge(trace)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fullproof.artefacts.trace import Trace
+from fullproof.artefacts.execution import Execution
 from fullproof.model.fsm import Fsm
 
 Cell = tuple[str, str]
@@ -27,7 +27,7 @@ class SingleFault(NamedTuple):
             return f"output {self.wrong[0]} instead of {self.right[0]} on {arrow}"
         return f"target {self.wrong[1]} instead of {self.right[1]} on {arrow}"
 
-    def fits(self, suspects: Suspects, trace: Trace) -> bool:
+    def fits(self, suspects: Suspects, trace: Execution) -> bool:
         """Whether the machine with this fault answers as observed, as far as it is defined."""
         state = suspects.initial
         for step in trace.steps:
@@ -59,7 +59,7 @@ class SplitFault(NamedTuple):
         entered = f"{self.original}, entered by {self.entry[1]} in {self.entry[0]}"
         return f"an extra state: a copy of {entered}, where {what}"
 
-    def fits(self, suspects: Suspects, trace: Trace) -> bool:
+    def fits(self, suspects: Suspects, trace: Execution) -> bool:
         """Whether the machine with this fault answers as observed, as far as it is defined."""
         state, copy = suspects.initial, False
         for step in trace.steps:
@@ -80,7 +80,7 @@ class Suspects:
     Needs: a deterministic machine. A trace is followed as far as it went: what broke down afterwards is no output.
     """
 
-    def __init__(self, fsm: Fsm, failing: Iterable[Trace]) -> None:
+    def __init__(self, fsm: Fsm, failing: Iterable[Execution]) -> None:
         self.initial = fsm.initial
         self.table: dict[Cell, Answer] = {(t.source, t.input): (t.output, t.target) for t in fsm.transitions}
         self._states = fsm.states
@@ -108,7 +108,7 @@ class Suspects:
     def _redirected(self, right: Answer) -> Iterator[Answer]:
         return ((right[0], state) for state in self._states if state != right[1])
 
-    def _to_wrong(self, trace: Trace) -> list[Cell]:
+    def _to_wrong(self, trace: Execution) -> list[Cell]:
         """The cells up to the first wrong output; none where every output is the machine's, or undefined."""
         state, way = self.initial, list[Cell]()
         for step in trace.steps:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.suite import TestInput
-from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
-from fullproof.artefacts.trace import Columns, Step, Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.accounts import Account, account_of
 from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.language.printing import value_to_text
+from fullproof.model import Model
 
 _INITIAL = 0
 
@@ -24,6 +26,8 @@ class Oracle:
     been stopped there would have failed, too.
     """
 
+    retries = False
+    """Whether a test that was inconclusive is tried again, and may come to its end the next time."""
     properties: tuple[str, ...] | None = None
     """The names of those that a property run asks for."""
 
@@ -31,7 +35,12 @@ class Oracle:
         self.semantics = semantics
         self.relation = relation
 
-    def judge(self, trace: Trace) -> Judgement:
+    @property
+    def transitions(self) -> int:
+        """How many transitions the model has."""
+        return self.semantics.transitions
+
+    def judge(self, trace: Execution) -> Judgement:
         """The verdict on one trace."""
         if isinstance(trace.steps, Columns) and trace.enabled_at_end is None:
             done, node, taken = self.semantics.follow(trace.steps)
@@ -46,7 +55,11 @@ class Oracle:
         """What a system must answer, where that is all there is to judge: see ``FsmSemantics.answers``."""
         return self.semantics.answers() if isinstance(self.semantics, FsmSemantics) else None
 
-    def _judge_rows(self, trace: Trace) -> Judgement:
+    def account(self, model: Model, execution: Execution) -> Account:
+        """Which transitions of the model an execution concerns that did not pass."""
+        return account_of(model, self.semantics, execution)
+
+    def _judge_rows(self, trace: Execution) -> Judgement:
         """The same for what a grey box shows."""
         semantics, node = self.semantics, _INITIAL
         exercised: set[int] = set()
@@ -73,7 +86,7 @@ class Oracle:
         """Follow a test while it runs: it may stop where its verdict is decided."""
         return Observer(self.semantics)
 
-    def story(self, trace: Trace) -> tuple[StepRow, ...]:
+    def story(self, trace: Execution) -> tuple[StepRow, ...]:
         """The steps up to the one that decided, each with what was allowed."""
         semantics, node, rows = self.semantics, _INITIAL, list[StepRow]()
         for step in trace.steps:
@@ -94,7 +107,7 @@ class Oracle:
     def _allowed(self, node: int, symbol: TestInput) -> str:
         return " or ".join(self.semantics.allowed(node, symbol)) or "(undefined)"
 
-    def _decided(self, trace: Trace, number: int, node: int, exercised: frozenset[int]) -> Judgement:
+    def _decided(self, trace: Execution, number: int, node: int, exercised: frozenset[int]) -> Judgement:
         step = trace.steps[number - 1]
         move = self.semantics.move(node, step.input, step.output)
         if move.node == Outcome.ANYTHING:
@@ -110,7 +123,7 @@ class Oracle:
             exercised=exercised,
         )
 
-    def _wrong_offer(self, trace: Trace, number: int, node: int, enabled: frozenset[str]) -> Judgement:
+    def _wrong_offer(self, trace: Execution, number: int, node: int, enabled: frozenset[str]) -> Judgement:
         inputs = trace.test.inputs
         following = inputs[number - 1] if number <= len(inputs) else None
         return Judgement(
@@ -125,7 +138,7 @@ class Oracle:
         )
 
     def _survived(
-        self, trace: Trace, exercised: frozenset[int], *, node: int | None = None, reason: str = ""
+        self, trace: Execution, exercised: frozenset[int], *, node: int | None = None, reason: str = ""
     ) -> Judgement:
         """No step was wrong: the system may still have broken down, or have hidden what the relation needs.
 
@@ -149,12 +162,12 @@ class Oracle:
             return Judgement(test=trace.test.id, verdict=Verdict.INCONCLUSIVE, reason=hidden, exercised=exercised)
         return Judgement(test=trace.test.id, verdict=Verdict.PASS, reason=reason, exercised=exercised)
 
-    def _is_over(self, trace: Trace, node: int) -> bool:
+    def _is_over(self, trace: Execution, node: int) -> bool:
         """Whether a test ends before its next input for a good reason: it is not offered, or shows nothing more."""
         symbol, offered = trace.test.inputs[len(trace.steps)], trace.enabled_at_end
         return (offered is not None and symbol not in offered) or not self.semantics.wants(node, symbol)
 
-    def _cut(self, trace: Trace, exercised: frozenset[int]) -> Judgement:
+    def _cut(self, trace: Execution, exercised: frozenset[int]) -> Judgement:
         done, inputs = len(trace.steps), trace.test.inputs
         return Judgement(
             test=trace.test.id,

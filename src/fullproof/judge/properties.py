@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from fullproof.artefacts.execution import Execution, Step
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput
-from fullproof.artefacts.trace import Step, Trace
 from fullproof.artefacts.verdict import Judgement, Verdict, Violation
 from fullproof.judge.oracle import Observer, Oracle, text_of
 from fullproof.judge.semantics import Outcome, Semantics
@@ -43,7 +43,7 @@ class Monitors:
         monitors = [(stated.name, monitor_of(stated.formula)) for stated in safe]
         self._monitors = [(name, monitor, valuation_of(monitor, scope)) for name, monitor in monitors]
 
-    def violations(self, trace: Trace) -> tuple[Violation, ...]:
+    def violations(self, trace: Execution) -> tuple[Violation, ...]:
         """The properties that a trace violates, in their order, each with the first step that shows it."""
         values = [_values(step) for step in trace.steps]
         found = []
@@ -66,7 +66,7 @@ class PropertyOracle(Oracle):
         self._monitors = Monitors(model, properties)
         self._tolerant = any(variable.tolerance for variable in model.outputs)
 
-    def judge(self, trace: Trace) -> Judgement:
+    def judge(self, trace: Execution) -> Judgement:
         """The verdict on one trace. One that the model allows may violate a property only where the model does."""
         judgement = super().judge(trace)
         violations = self._monitors.violations(trace)
@@ -94,7 +94,7 @@ class PropertyOracle(Oracle):
         """Follow a test to its end: what comes after a wrong step may violate a property."""
         return _Persistent(self.semantics)
 
-    def story(self, trace: Trace) -> tuple[StepRow, ...]:
+    def story(self, trace: Execution) -> tuple[StepRow, ...]:
         """The steps up to the one that decided, and on to the last that violates a property."""
         rows = list(super().story(trace))
         steps = {violation.step for violation in self._monitors.violations(trace)}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
+from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
-from fullproof.artefacts.trace import Columns
 
 QUASI = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
 """Relations for which an undefined input is one that the model says nothing about: anything goes after it."""

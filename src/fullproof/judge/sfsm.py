@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
+from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
-from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
 from fullproof.judge.output_classes import OutputClasses, Signs, Ways

@@ -12,8 +12,8 @@ from fullproof.analysis.run_to_completion import (
     RunGoesWrong,
     RunToCompletion,
 )
+from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.suite import TestInput
-from fullproof.artefacts.trace import Columns
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.judge.fitting import almost_in_range

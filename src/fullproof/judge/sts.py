@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Conversation, Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Execution, Received, Sent, Silence
+from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.judge.accounts import Account
 from fullproof.language.printing import value_to_text
 from fullproof.language.strings import Text, quoted
 from fullproof.language.types import Value
+from fullproof.model import Model
 
 SILENCE = "silence"
 _LONG = 60
@@ -28,10 +31,33 @@ class StsOracle:
     Pass: the purpose was driven to its end. Inconclusive: it was not, and no fault was seen.
     """
 
+    relation = Relation.IOCO
+    retries = True
+    properties: tuple[str, ...] | None = None
+
     def __init__(self, semantics: StsSemantics) -> None:
         self.semantics = semantics
 
-    def judge(self, conversation: Conversation) -> Judgement:
+    @property
+    def transitions(self) -> int:
+        """How many switches the model has."""
+        return len(self.semantics.model.transitions)
+
+    def account(self, _model: Model, execution: Execution) -> Account:
+        """The switches on the way, and those with an output that the observation which was wrong may have been."""
+        before = self.semantics.start()
+        for _, before, after in self._follow(execution):  # noqa: B007  # the last one is meant
+            if after.is_refuted:
+                break
+        else:
+            return Account(_path(before), ())
+        here = {position.location for position in before.routes}
+        model = self.semantics.model
+        outputs = {gate.name for gate in model.outputs}
+        open_ = (k for k, switch in enumerate(model.transitions) if switch.source in here and switch.gate in outputs)
+        return Account(_path(before), tuple(open_))
+
+    def judge(self, conversation: Execution) -> Judgement:
         """The verdict on one conversation."""
         knowledge = self.semantics.start()
         for number, (event, before, knowledge) in enumerate(self._follow(conversation), 1):
@@ -59,12 +85,12 @@ class StsOracle:
             exercised=exercised,
         )
 
-    def certain(self, conversation: Conversation) -> tuple[tuple[int, ...], ...]:
+    def certain(self, conversation: Execution) -> tuple[tuple[int, ...], ...]:
         """The paths of switches that every run of the model that explains everything has taken."""
         followed = [after for _, _, after in self._follow(conversation)]
         return (followed[-1] if followed else self.semantics.start()).certain
 
-    def story(self, conversation: Conversation) -> tuple[StepRow, ...]:
+    def story(self, conversation: Execution) -> tuple[StepRow, ...]:
         """The events up to the one that decided, each output with what was allowed there."""
         rows = []
         for event, before, after in self._follow(conversation):
@@ -80,7 +106,7 @@ class StsOracle:
             rows.append(StepRow(input="", allowed="", observed=conversation.error, ok=False))
         return tuple(rows)
 
-    def _follow(self, conversation: Conversation) -> Iterator[tuple[Event, Knowledge, Knowledge]]:
+    def _follow(self, conversation: Execution) -> Iterator[tuple[Event, Knowledge, Knowledge]]:
         semantics, knowledge = self.semantics, self.semantics.start()
         for event in conversation.events:
             before = knowledge
@@ -101,7 +127,7 @@ class StsOracle:
             if knowledge.is_refuted:
                 return
 
-    def _failed(self, conversation: Conversation, number: int, event: Event, before: Knowledge) -> Judgement:
+    def _failed(self, conversation: Execution, number: int, event: Event, before: Knowledge) -> Judgement:
         if isinstance(event, Received):
             wrong = self.semantics.misfit(event.gate, event.values)
             reason = wrong or "the model does not allow this output here"
@@ -121,7 +147,11 @@ class StsOracle:
 
 
 def _exercised(knowledge: Knowledge) -> frozenset[int]:
-    return frozenset(switch for piece in knowledge.certain for switch in piece)
+    return frozenset(_path(knowledge))
+
+
+def _path(knowledge: Knowledge) -> tuple[int, ...]:
+    return tuple(switch for piece in knowledge.certain for switch in piece)
 
 
 def event_text(event: Event) -> str:

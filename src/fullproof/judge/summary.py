@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import ALL_ANSWERS
 from fullproof.artefacts.run import Coverage, RunResult
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.confidence import repetitions_text
 from fullproof.judge.oracle import Oracle
 from fullproof.judge.unseen import Unseen
+
+if TYPE_CHECKING:
+    from fullproof.judge.sts import StsOracle
 
 _WORST_FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.PASS)
 
@@ -20,46 +25,57 @@ def worst(verdicts: set[Verdict]) -> Verdict:
 
 
 class Summary:
-    """Counts tests as traces come in, the repetitions of a test one after the other.
+    """Counts tests as executions come in, the repetitions of a test one after the other.
 
-    A test has the worst verdict of its repetitions. For equivalence to a nondeterministic model, a test also answers
-    for what was never seen in the whole run (``unseen``), which is known at the end.
+    A test has the worst verdict of its repetitions. Where the oracle lets a test be tried again, in any order, one that
+    was inconclusive passes if it does so once, and does not decide the verdict on the run: its goals do.
+    For equivalence to a nondeterministic model, a test also answers for what was never seen in the whole run
+    (``unseen``), which is known at the end.
     """
 
-    def __init__(self, oracle: Oracle, *, repeat: int = 1) -> None:
+    def __init__(self, oracle: Oracle | StsOracle, *, repeat: int = 1) -> None:
         self._repeat = repeat
         self._oracle = oracle
-        self._transitions = oracle.semantics.transitions
         self._exercised: set[int] = set()
         self._tests = self._steps = self._resets = 0
         self._bad: dict[int, Judgement] = {}
         self._repetitions: dict[int, int] = {}
         self._violating: dict[str, set[int]] = {name: set() for name in oracle.properties or ()}
         self._last: dict[str, int] = {}
-        watches = oracle.relation in ALL_ANSWERS and not oracle.semantics.is_deterministic
-        self._unseen = Unseen(oracle.semantics) if watches else None
+        self._passed: set[int] = set()
+        self._unseen: Unseen | None = None
+        if isinstance(oracle, Oracle) and oracle.relation in ALL_ANSWERS and not oracle.semantics.is_deterministic:
+            self._unseen = Unseen(oracle.semantics)
 
     @property
     def steps(self) -> int:
         """How many steps have been counted."""
         return self._steps
 
-    def add(self, trace: Trace, judgement: Judgement) -> None:
-        """Count one trace."""
-        if trace.repetition == 1:
+    def add(self, execution: Execution, judgement: Judgement) -> None:
+        """Count one execution."""
+        if execution.repetition == 1:
             self._tests += 1
         self._resets += 1
-        if self._repeat > 1:
-            self._repetitions[self._tests] = self._repetitions.get(self._tests, 0) + 1
-        self._steps += len(trace.steps)
+        number = self._tests
+        if self._oracle.retries:
+            number = self._last.setdefault(execution.test.id, number)
+        elif self._repeat > 1:
+            self._repetitions[number] = self._repetitions.get(number, 0) + 1
+        self._steps += execution.length
         self._exercised |= judgement.exercised
         if judgement.verdict is not Verdict.PASS:
-            _keep_worse(self._bad, self._tests, judgement)
+            if judgement.verdict is not Verdict.INCONCLUSIVE or number not in self._passed:
+                _keep_worse(self._bad, number, judgement)
+        elif self._oracle.retries:
+            self._passed.add(number)
+            if number in self._bad and self._bad[number].verdict is Verdict.INCONCLUSIVE:
+                del self._bad[number]
         for violation in judgement.violates or ():
-            self._violating[violation.property].add(self._tests)
+            self._violating[violation.property].add(number)
         if self._unseen is not None:
-            self._last[trace.test.id] = self._tests
-            self._unseen.add(trace)
+            self._last[execution.test.id] = number
+            self._unseen.add(execution)
 
     def add_expected(self, tests: int, steps: int, taken: frozenset[int]) -> None:
         """Count tests that passed and whose traces nobody has kept."""
@@ -84,11 +100,14 @@ class Summary:
         bad = dict(self._bad)
         if self._unseen is not None:
             for judgement in self._unseen.judgements(repeat=self._repeat):
+                assert isinstance(self._oracle, Oracle)
                 _keep_worse(bad, self._last[judgement.test], self._oracle.told(judgement))
         failures = tuple(bad[number] for number in sorted(bad))
         fewest = min((n for test, n in self._repetitions.items() if test not in bad), default=1)
         count = {v: sum(j.verdict is v for j in failures) for v in _WORST_FIRST}
         verdicts = {j.verdict for j in failures} | ({Verdict.PASS} if self._tests > len(failures) else set())
+        if self._oracle.retries and self._tests:
+            verdicts = verdicts - {Verdict.INCONCLUSIVE} | {Verdict.PASS}
         return RunResult(
             verdict=worst(verdicts),
             tests=self._tests,
@@ -98,7 +117,7 @@ class Summary:
             errors=count[Verdict.ERROR],
             steps=self._steps,
             resets=self._resets,
-            coverage=Coverage(covered=len(self._exercised), total=self._transitions),
+            coverage=Coverage(covered=len(self._exercised), total=self._oracle.transitions),
             seconds=seconds,
             failures=failures,
             violations=None

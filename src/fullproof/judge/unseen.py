@@ -15,8 +15,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, TestInput, json_input
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.confidence import excluded_probability, excluded_text
 from fullproof.judge.oracle import text_of
@@ -60,7 +60,7 @@ class Unseen:
         self._is_forked = False
         """Whether some answer has a second branch, or may have one."""
 
-    def add(self, trace: Trace) -> None:
+    def add(self, trace: Execution) -> None:
         """Follow a trace as far as the model allows it."""
         place = 0
         self._tests[trace.test.id] = trace.test

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from fullproof.kinds.kind import AnyKind, Kind
+from fullproof.kinds.kind import AnyKind, Interface, Kind
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 
@@ -30,4 +30,4 @@ def kind_of(model: Model) -> AnyKind:
             return STATEMACHINE
 
 
-__all__ = ["AnyKind", "Kind", "kind_of"]
+__all__ = ["AnyKind", "Interface", "Kind", "kind_of"]

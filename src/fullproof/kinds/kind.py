@@ -96,7 +96,7 @@ class Kind(Generic[M]):
     """The single faults that mutants have, as a request asks for them."""
     trial: Callable[[M, Charge], Trial[M]] | None
     """Puts mutants on trial."""
-    interface: Callable[[M], Interface] | None
+    interface: Callable[[M], Interface]
     oracle: Callable[[M, Relation, Sequence[Property]], Oracle] | None
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""

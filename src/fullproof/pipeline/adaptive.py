@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.execution import Step
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput
-from fullproof.artefacts.trace import Step
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model

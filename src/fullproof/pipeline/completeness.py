@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, make_test
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.fingerprint import differences
 
@@ -30,7 +30,7 @@ class RowCount:
         self._test, self._repetition = -1, header.repeat
         self._renamed: str | None = None
 
-    def add(self, trace: Trace) -> None:
+    def add(self, trace: Execution) -> None:
         """Take the next execution; one that does not follow the last one is an error."""
         test, before = divmod(trace.number - 1, self._header.repeat)
         goes_on = test == self._test and before == self._repetition

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
@@ -29,7 +29,7 @@ _SHOWN = 20
 SeenAs = Callable[[Observable], Observable]
 """The model with what is observed of it."""
 
-Allows = Callable[[Iterable[Trace]], bool]
+Allows = Callable[[Iterable[Execution]], bool]
 """Whether a mutation allows some executions."""
 
 
@@ -46,11 +46,11 @@ class Observations:
     """Executions of a run: how many, and each of them, readable repeatedly."""
 
     count: int
-    traces: Callable[[], Iterable[Trace]]
+    traces: Callable[[], Iterable[Execution]]
 
 
 def diagnose(
-    model: Model, faults: FaultsToTry, failing: Sequence[Trace], seen: Observations, *, seconds: float = SECONDS
+    model: Model, faults: FaultsToTry, failing: Sequence[Execution], seen: Observations, *, seconds: float = SECONDS
 ) -> Diagnosis | None:
     """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
 
@@ -106,7 +106,7 @@ class _Changed(NamedTuple):
 class _Search:
     """Mutations are tried on the failing executions, then on all, while there is time."""
 
-    def __init__(self, failing: Sequence[Trace], seen: Observations, deadline: float) -> None:
+    def __init__(self, failing: Sequence[Execution], seen: Observations, deadline: float) -> None:
         self._failing = failing
         self._seen = seen
         self._deadline = deadline
@@ -132,7 +132,7 @@ class _Search:
         )
 
 
-def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Trace]) -> bool:
+def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Execution]) -> bool:
     return all(fault.fits(suspects, trace) for trace in traces)
 
 
@@ -146,7 +146,7 @@ def _difference(replaced: tuple[str, str] | None) -> float:
     return 1.0 if replaced is None else 1 - SequenceMatcher(None, *replaced).ratio()
 
 
-def _allows(mutant: Model, relation: Relation, traces: Iterable[Trace]) -> bool:
+def _allows(mutant: Model, relation: Relation, traces: Iterable[Execution]) -> bool:
     from fullproof.judge import oracle_for
 
     oracle = oracle_for(mutant, Relation.REDUCTION if relation is Relation.PROPERTY else relation)
@@ -167,7 +167,7 @@ def _statemachine_changes(model: StateMachine, seen_as: SeenAs, *, splits: bool)
             yield _Mutation(fault.where, partial(_behaves_like, fault.make, seen_as), fault.replaced)
 
 
-def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, traces: Iterable[Trace]) -> bool:
+def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, traces: Iterable[Execution]) -> bool:
     mutant = make()
     try:
         return mutant is not None and _allows(seen_as(mutant), Relation.EQUIVALENCE, traces)

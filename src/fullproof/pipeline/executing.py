@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.artefacts.trace import Trace
 from fullproof.model import Model
 from fullproof.pipeline.listing import PASSES_KEPT
 
@@ -43,7 +43,7 @@ def live_traces(
     after: int,
     more: Callable[[Test], bool] | None,
     answers: Answers | None,
-) -> Iterator[Iterator[Trace | Expected]]:
+) -> Iterator[Iterator[Execution | Expected]]:
     """The executions as they happen: after which one, and until when tests are repeated.
 
     ``answers`` where it is enough to count the executions that give them.

@@ -49,7 +49,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     shown = prepare_report(model, report).of_classes(model)
     summary, listing = Summary(oracle, repeat=old.header.repeat), Listing(oracle, model)
     count = RowCount(old.header, Place(file=str(path)))
-    for number, trace in enumerate(old.traces(), 1):
+    for number, trace in enumerate(old.executions(), 1):
         count.add(trace)
         with _sensible(old, trace.number):
             judgement = oracle.judge(trace)
@@ -62,7 +62,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
         doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]
         (suite, notes), result = honest_about((suite, notes), doubts, None), _capped(result, complete=complete)
     context = context_of(old.header, suite, model, started=old.header.started)
-    record = record_of(model, context, result, listing, old.traces)
+    record = record_of(model, context, result, listing, old.executions)
     page = write_report(record, report, shown, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page, complete=complete)
 
@@ -98,7 +98,7 @@ def _judge_sts(model: Sts, old: OldJournal, told: Told, *, report: Path | None, 
     if result.verdict not in BAD:
         told, result = honest_about(told, _unfinished(old, ()), None), _capped(result, complete=complete)
     context = context_of(old.header, told[0], model, started=old.header.started)
-    record = replace(tally.record(context, seconds=old.seconds), result=result)
+    record = record_of(model, context, result, tally.listing, old.executions)
     notes = (*told[1], *tally.notes(record.result.verdict))
     page = write_report(record, report, shown, fields=run_fields(record))
     return RunOutcome(record=record, notes=notes, page=page, complete=complete)

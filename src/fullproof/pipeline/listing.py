@@ -6,40 +6,43 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.run import TestRow
 from fullproof.artefacts.suite import TestInput, json_value
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.model import Model
-from fullproof.pipeline.tracing import Tracing, account_of, transition_text
+from fullproof.pipeline.tracing import Tracing, transition_text
 
 if TYPE_CHECKING:
     from fullproof.judge import Oracle
+    from fullproof.judge.sts import StsOracle
 
 STORIES_KEPT = 1_000
 PASSES_KEPT = 5_000
 FAILURES_KEPT = 50
 TRACES_KEPT = 5_000
+_STRENGTH = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.INCONCLUSIVE)
+"""Of several executions of a test that may be tried again: a fault stays one, a pass makes up for what was open."""
 
 
 class Listing:
     """Keeps the stories of tests that did not pass, and the first of those that did."""
 
-    def __init__(self, oracle: Oracle, model: Model) -> None:
+    def __init__(self, oracle: Oracle | StsOracle, model: Model) -> None:
         self._oracle = oracle
         self._model = model
         self.tracing = Tracing(model)
         self.exercised: set[int] = set()
-        self.failing: list[Trace] = []
+        self.failing: list[Execution] = []
         """Some executions with an output that the model forbids."""
-        self.kept: list[Trace] = []
+        self.kept: list[Execution] = []
         """The first executions, whatever they have shown."""
         self._bad: dict[str, TestRow] = {}
         self._violating: set[str] = set()
         self._good: dict[str, TestRow] = {}
         self.count = 0
 
-    def add(self, trace: Trace, judgement: Judgement) -> None:
+    def add(self, trace: Execution, judgement: Judgement) -> None:
         """Take one trace; of the repetitions of a test, the first that went wrong is told, or violates a property."""
         if trace.repetition == 1:
             self.count += 1
@@ -49,12 +52,14 @@ class Listing:
             self.kept.append(trace)
         if judgement.verdict is Verdict.PASS:
             self.tracing.add(trace, judgement, None)
+            if self._oracle.retries and not self._tells_more(test.id, judgement):
+                return
             if len(self._good) < PASSES_KEPT:
                 exercised = self.tracing.requirements(judgement.exercised)
                 row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs), requirements=exercised)
                 self._good[test.id] = row
             return
-        account = account_of(self._model, self._oracle.semantics, trace)
+        account = self._oracle.account(self._model, trace)
         self.tracing.add(trace, judgement, account)
         if judgement.verdict is Verdict.FAIL and len(self.failing) < FAILURES_KEPT:
             self.failing.append(trace)
@@ -77,7 +82,14 @@ class Listing:
         self.exercised |= taken
 
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
-        """Whether nothing bad is known of a test, or no property that it violates."""
+        """Whether nothing as bad is known of a test, or no property that it violates."""
+        if self._oracle.retries:
+            known = self._bad.get(test) or self._good.get(test)
+            if known is None or _STRENGTH.index(judgement.verdict) >= _STRENGTH.index(known.verdict):
+                return known is None
+            self._bad.pop(test, None)
+            self._good.pop(test, None)
+            return True
         first_violation = bool(judgement.violates) and test not in self._violating
         if first_violation:
             self._violating.add(test)

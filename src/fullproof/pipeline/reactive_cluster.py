@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.execution import Execution
 from fullproof.cluster.work import Work
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_instances import Instance, Item, tester_for
@@ -35,7 +35,7 @@ class Past:
 
     item: Item
     left: Left
-    conversation: Conversation
+    conversation: Execution
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Common:
 class ClusterCrew:
     """Instances on a cluster; made by ``on_cluster``. What it answers is what a ``Crew`` of this process would."""
 
-    def __init__(self, turns: _Turns, results: Generator[Conversation, None, None], left: Callable[[], Left]) -> None:
+    def __init__(self, turns: _Turns, results: Generator[Execution, None, None], left: Callable[[], Left]) -> None:
         self._turns = turns
         self._results = results
         self._left = left
         self._past: dict[int, tuple[Past, ...]] = {}
 
-    def converse(self, items: Sequence[Item], places: int) -> Iterator[Conversation]:
+    def converse(self, items: Sequence[Item], places: int) -> Iterator[Execution]:
         """Hold conversations, at most one for each place, all at the same time; give them in their order."""
         left = self._left()
         for item in items:
@@ -76,11 +76,11 @@ class ClusterCrew:
             self._keep(item, places, left, conversation)
             yield conversation
 
-    def rehearse(self, item: Item, conversation: Conversation, places: int) -> None:
+    def rehearse(self, item: Item, conversation: Execution, places: int) -> None:
         """A conversation of an earlier part of the run."""
         self._keep(item, places, self._left(), conversation)
 
-    def _keep(self, item: Item, places: int, left: Left, conversation: Conversation) -> None:
+    def _keep(self, item: Item, places: int, left: Left, conversation: Execution) -> None:
         place = item.place(places)
         self._past[place] = (*self._past.get(place, ()), Past(item, left, conversation))
 
@@ -107,18 +107,19 @@ class _Turns:
 def on_cluster(pool: Pool, common: Common, left: Callable[[], Left]) -> Iterator[ClusterCrew]:
     """Put instances to work on a cluster; each process opens the system once."""
     turns = _Turns()
-    work: Work[Common, Turn, Conversation] = Work(begin=_at_work, common=common, lost=_lost)
+    work: Work[Common, Turn, Execution] = Work(begin=_at_work, common=common, lost=_lost)
     with closing(pool.map(work, turns, largest=1)) as results:
         yield ClusterCrew(turns, results, left)
 
 
-def _lost(turn: Turn, reason: str) -> Conversation:
+def _lost(turn: Turn, reason: str) -> Execution:
     """What is known of a conversation that ended its process each time: an error of the system."""
-    return Conversation(test=turn.item.test, events=(), reached=False, error=reason, number=turn.item.number)
+    item = turn.item
+    return Execution(item.test, error=reason, reached=False, number=item.number, repetition=item.repetition)
 
 
 @contextmanager
-def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Conversation]]]:
+def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Execution]]]:
     """Open the system; what it prints stays off standard output."""
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.execute.adapters.reactive import open_reactive
@@ -158,9 +159,11 @@ class _Seat:
         rehearse(self._instance.guide(past.item), past.conversation)
         self.held += 1
 
-    def hold(self, turn: Turn, tester: Tester) -> Conversation:
+    def hold(self, turn: Turn, tester: Tester) -> Execution:
         self._replanner.left = turn.left
-        conversation = tester.converse(turn.item.test, self._instance.guide(turn.item), number=turn.item.number)
+        conversation = tester.converse(
+            turn.item.test, self._instance.guide(turn.item), number=turn.item.number, repetition=turn.item.repetition
+        )
         self.held += 1
         return conversation
 
@@ -175,7 +178,7 @@ class _Bench:
         self._tester = tester
         self._seats: dict[int, _Seat] = {}
 
-    def hold(self, turn: Turn) -> Conversation:
+    def hold(self, turn: Turn) -> Execution:
         seat = self._seats.get(turn.place)
         if seat is None or seat.held > len(turn.past):
             seat = self._seats[turn.place] = _Seat(self._semantics, self._request, self._system, turn.place)

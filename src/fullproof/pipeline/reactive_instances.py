@@ -15,7 +15,7 @@ from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.conversation import Conversation, Event, Move
+from fullproof.artefacts.execution import Event, Execution, Move
 from fullproof.artefacts.purposes import Letter, Walk
 from fullproof.artefacts.suite import Test
 from fullproof.pipeline.runs import RunRequest
@@ -41,6 +41,8 @@ class Item:
     letters: tuple[Letter, ...] | None
     walk: Walk = Walk.RANDOM
     length: int = 0
+    repetition: int = 1
+    """How often its test has been executed, this time included."""
 
     def place(self, places: int) -> int:
         """Which of so many instances holds it."""
@@ -113,7 +115,7 @@ class Crew:
         self._pool = pool
         self._thinking = Lock()
 
-    def converse(self, items: Sequence[Item], places: int) -> Iterator[Conversation]:
+    def converse(self, items: Sequence[Item], places: int) -> Iterator[Execution]:
         """Hold conversations, at most one for each instance; give them in their order.
 
         Systems in processes of their own talk at the same time, those in this one do not: they share a solver, and
@@ -123,17 +125,17 @@ class Crew:
             return map(partial(self._hold, places=places), items)
         return self._pool.map(partial(self._hold, places=places), items)
 
-    def rehearse(self, item: Item, conversation: Conversation, places: int) -> None:
+    def rehearse(self, item: Item, conversation: Execution, places: int) -> None:
         """Bring the instance that has held a conversation to where it was after it."""
         from fullproof.execute.reactive import rehearse
 
         rehearse(self._instances[item.place(places)].guide(item), conversation)
 
-    def _hold(self, item: Item, *, places: int) -> Conversation:
+    def _hold(self, item: Item, *, places: int) -> Execution:
         place = item.place(places)
         with self._thinking:
             guide = _OneAtATime(self._instances[place].guide(item), self._thinking)
-        return self._testers[place].converse(item.test, guide, number=item.number)
+        return self._testers[place].converse(item.test, guide, number=item.number, repetition=item.repetition)
 
 
 @contextmanager

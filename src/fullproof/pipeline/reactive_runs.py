@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.analysis.requirements import requirements_along
-from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, Walk, letter_name, switch_names
 from fullproof.artefacts.request import Criterion, Order, Relation
@@ -20,16 +21,16 @@ from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
+from fullproof.kinds.sts.letters import LetterReader
 from fullproof.model import Sts
-from fullproof.pipeline.purpose_file import LetterReader
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.reactive_replanning import Replanner
 from fullproof.pipeline.reactive_walks import budget_of, is_walk, walks
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
-from fullproof.pipeline.reporting import prepare_report, write_report
+from fullproof.pipeline.reporting import prepare_report, record_of, write_report
 from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
-from fullproof.pipeline.suite_file import without_guarantee
+from fullproof.pipeline.suite_file import SuiteFile
 from fullproof.pipeline.suites import header_for
 from fullproof.pipeline.tally import BAD, Tally
 
@@ -101,7 +102,8 @@ def run_purposes(
         recording.close(seconds=seconds, told=told)
     header, said = told
     context = context_of(recording.header, header, model, started=recording.started)
-    record = tally.record(context, seconds=recording.seconds + seconds)
+    result = tally.result(seconds=recording.seconds + seconds)
+    record = record_of(model, context, result, tally.listing, recording.everything())
     return RunOutcome(
         record=record,
         notes=(*said, *tally.notes(record.result.verdict)),
@@ -120,7 +122,7 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
         raise UserError("is no journal of a run of an sts: it does not say what was to be covered", at=at) from error
     tally = Tally(StsSemantics(model), criterion=criterion, wanted=wanted)
     reader = LetterReader(model, at)
-    for number, conversation in enumerate(old.conversations(), 1):
+    for number, conversation in enumerate(old.executions(), 1):
         if conversation.number != number:
             raise UserError(f"is damaged: executions before number {conversation.number} are missing", at=at)
         walk = is_walk(conversation.test.inputs[0], conversation.number)
@@ -183,20 +185,17 @@ def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan
 
 
 def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
-    from fullproof.pipeline.purpose_file import read_purposes
-
-    given = read_purposes(path, model)
-    doubts = [] if given.doubt is None else [given.doubt]
-    if given.header.model_sha256 != sha256:
-        doubts.insert(0, "the suite was generated from another version of the model (its SHA-256 differs)")
+    given = SuiteFile(path, model, sha256=sha256)
+    checked = given.check  # before the first purpose is driven
+    reader = LetterReader(model, Place(file=str(path)))
+    purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in given.tests()]
     names = switch_names(model)
-    wanted = frozenset(names[letter.switch] for purpose in given.purposes for letter in purpose.letters)
     return Plan(
-        purposes=_ordered(given.purposes, request.order),
-        wanted=wanted,
-        header=without_guarantee(given.header, doubts),
-        notes=tuple(f"{path}: {doubt}: its guarantee does not apply" for doubt in doubts),
-        sha256=given.sha256,
+        purposes=_ordered(purposes, request.order),
+        wanted=frozenset(names[letter.switch] for purpose in purposes for letter in purpose.letters),
+        header=given.honest_header(Relation.IOCO),
+        notes=given.notes(request.suite, Relation.IOCO),
+        sha256=checked.sha256,
     )
 
 
@@ -224,6 +223,7 @@ class Session:
     ) -> None:
         self._semantics = semantics
         self._request = request
+        self._times: Counter[str] = Counter()
         self._covers = requirements_along(semantics.model)
         self._pool = pool
         self._places = request.jobs if pool is not None else len(systems)
@@ -242,7 +242,7 @@ class Session:
         what it would have been. Instances work in rounds: what one has covered, the others know in the next round.
         """
         tally = self._tally = Tally(self._semantics, criterion=plan.criterion, wanted=plan.wanted)
-        past = iter(()) if recording is None else recording.conversations()
+        past = iter(()) if recording is None else recording.past()
         agenda, broken = self._agenda(plan, tally), 0
         with self._crew() as crew:
             while items := list(islice(agenda, self._places)):
@@ -262,8 +262,8 @@ class Session:
         return on_cluster(self._pool, common, lambda: self._replanner.left)
 
     def _held(
-        self, crew: Crew | ClusterCrew, items: Sequence[Item], past: Iterator[Conversation], recording: Recording | None
-    ) -> Iterator[Conversation]:
+        self, crew: Crew | ClusterCrew, items: Sequence[Item], past: Iterator[Execution], recording: Recording | None
+    ) -> Iterator[Execution]:
         """One conversation for each item: those of the past, then new ones."""
         known = list(zip(items, past))  # noqa: B905  # in this order: none of the past is taken and lost
         for item, conversation in known:
@@ -305,7 +305,9 @@ class Session:
 
     def _item(self, number: int, letters: tuple[Letter, ...]) -> Item:
         words = [letter_name(letter, self._tally.names) for letter in letters]
-        return Item(number, make_test(words, self._covers(words)), letters)
+        test = make_test(words, self._covers(words))
+        self._times[test.id] += 1
+        return Item(number, test, letters, repetition=self._times[test.id])
 
     def _short_purposes(self, plan: Plan) -> Sequence[Purpose]:
         """The shortest way to each goal: where a long purpose was left, a short one has better prospects."""

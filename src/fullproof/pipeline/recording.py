@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.conversation import Conversation
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.version import __version__
 from fullproof.model import Model
@@ -67,8 +66,8 @@ class Recording:
         return self.header.started if self.old is None else self.old.header.started
 
     def traces(
-        self, live: Iterable[Trace | Expected], again: Callable[[], Iterable[Test]]
-    ) -> Iterator[Trace | Expected]:
+        self, live: Iterable[Execution | Expected], again: Callable[[], Iterable[Test]]
+    ) -> Iterator[Execution | Expected]:
         """All traces; those that come in now are written down before anybody sees them.
 
         Those of an earlier part must be of the tests that the suite begins with; ``again`` gives its tests once more.
@@ -76,27 +75,27 @@ class Recording:
         if self.old is not None:
             yield from _of_suite(self.old, again())
         for trace in live:
-            if self.journal is not None and isinstance(trace, Trace):
+            if self.journal is not None and isinstance(trace, Execution):
                 self.journal.add(trace)
             yield trace
 
-    def conversations(self) -> Iterator[Conversation]:
-        """Those of an earlier part of the run."""
-        return iter(()) if self.old is None else self.old.conversations()
+    def past(self) -> Iterator[Execution]:
+        """The executions of an earlier part of the run."""
+        return iter(()) if self.old is None else self.old.executions()
 
-    def keep(self, conversation: Conversation) -> None:
-        """Write down a conversation that was held now."""
+    def keep(self, execution: Execution) -> None:
+        """Write down an execution that has ended now."""
         if self.journal is not None:
-            self.journal.add(conversation)
+            self.journal.add(execution)
 
-    def everything(self) -> Callable[[], Iterable[Trace]] | None:
+    def everything(self) -> Callable[[], Iterable[Execution]] | None:
         """All executions, readable repeatedly once the journal is closed; None where nothing was kept."""
         if self.journal is None:
             return None
         from fullproof.formats.journal import read_journal
 
         path = self.journal.path
-        return lambda: read_journal(path).traces()
+        return lambda: read_journal(path).executions()
 
     def honest(self, told: Told, sut: str) -> Told:
         """What the suite guarantees for a run in these parts, at its end."""
@@ -118,10 +117,10 @@ class Recording:
                 self.journal.close()
 
 
-def _of_suite(old: OldJournal, tests: Iterable[Test]) -> Iterator[Trace]:
+def _of_suite(old: OldJournal, tests: Iterable[Test]) -> Iterator[Execution]:
     rest, count = iter(tests), RowCount(old.header, Place(file=str(old.path)))
     test: Test | None = None
-    for trace in old.traces():
+    for trace in old.executions():
         count.add(trace)
         if trace.repetition == 1:
             test = next(rest, None)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
-from fullproof.artefacts.trace import Trace
 from fullproof.core.errors import UserError
 from fullproof.model import Model, Sfsm
 from fullproof.pipeline.diagnosis import FaultsToTry, Observations, diagnose
@@ -29,13 +29,14 @@ def record_of(
     context: RunContext,
     result: RunResult,
     listing: Listing,
-    everything: Callable[[], Iterable[Trace]] | None,
+    everything: Callable[[], Iterable[Execution]] | None,
 ) -> RunRecord:
     """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept."""
     kept = listing.kept
     seen = Observations(len(kept), lambda: kept) if everything is None else Observations(result.resets, everything)
     rows = listing.rows(result.failures)
-    by_test = {trace.test.id: trace for trace in reversed(listing.failing)}
+    # A script gives inputs one after the other: it cannot repeat what passed where a system answers when it likes.
+    by_test = {trace.test.id: trace for trace in reversed(listing.failing) if not trace.events}
     scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
     faults = FaultsToTry(relation=Relation(context.relation), extra_states=context.extra_states)
     chosen = dict(list(scripts.items())[:SCRIPTS])
@@ -109,7 +110,7 @@ def write_report(
     return write_folder(folder, record, fields=fields, drawing=shown.drawing, classes=shown.classes)
 
 
-def _script(context: RunContext, row: TestRow, trace: Trace) -> tuple[str, str]:
+def _script(context: RunContext, row: TestRow, trace: Execution) -> tuple[str, str]:
     from fullproof.report.reproduce import Failure, script, script_name
 
     last = row.steps[-1] if row.steps else None

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import GREY_BOX, Order, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunContext, RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Fsm, Model, Sfsm, Sts
@@ -170,7 +170,7 @@ def _run_tests(
         )
         with returning(), live_traces(model, suite.tests, how, after=recording.after, more=more, answers=known) as live:
             for trace in recording.traces(live, suite.again):
-                if not isinstance(trace, Trace):
+                if not isinstance(trace, Execution):
                     summary.add_expected(trace.tests, trace.steps, trace.taken)
                     listing.add_expected(trace.tests, trace.taken)
                     progress(listing.count, suite.count, steps=summary.steps)

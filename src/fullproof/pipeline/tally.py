@@ -1,14 +1,15 @@
-"""What a run of an sts has shown so far: verdicts, and which goals were covered. The same for runs old and new."""
+"""Which goals a run of an sts has covered so far. The same for runs old and new."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.conversation import Conversation
-from fullproof.artefacts.purposes import Letter, letter_name, switch_names
+from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.purposes import Letter, switch_names
 from fullproof.artefacts.request import Criterion
-from fullproof.artefacts.run import RunContext, RunRecord, RunResult
+from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Judgement, Verdict
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ BAD = (Verdict.FAIL, Verdict.ERROR)
 
 
 class Tally:
-    """Judges conversations as they come, and knows what is still to be covered.
+    """Judges executions as they come, and knows what is still to be covered.
 
     A goal is covered for certain where every run of the model that explains all that was seen covers it (one run
     where |C| = 1 in paper 001), or else by a purpose that passed although other runs explain it, too.
@@ -26,17 +27,19 @@ class Tally:
 
     def __init__(self, semantics: StsSemantics, *, criterion: Criterion, wanted: Collection[str]) -> None:
         from fullproof.generate.sts.goals import goals_for
+        from fullproof.judge import Summary
         from fullproof.judge.sts import StsOracle
-        from fullproof.judge.sts_summary import StsSummary
+        from fullproof.pipeline.listing import Listing
 
         self.wanted = frozenset(wanted)
         self.names = switch_names(semantics.model)
         self._oracle = StsOracle(semantics)
-        self._summary = StsSummary(self._oracle)
+        self._summary = Summary(self._oracle)
+        self.listing = Listing(self._oracle, semantics.model)
         self._goals = goals_for(semantics.model, criterion)
         self._covered: set[str] = set()
         self.executed = self.failed_walks = 0
-        """Conversations so far, and those without letters that failed."""
+        """Executions so far, and those without letters that failed."""
         self._passed: set[str] = set()
 
     @property
@@ -54,16 +57,17 @@ class Tally:
         """What is wanted and not covered at all."""
         return self.left - self._passed
 
-    def add(self, conversation: Conversation, letters: Sequence[Letter]) -> Judgement:
-        """Judge a conversation that was meant to go along these letters, and count it."""
-        judgement = self._oracle.judge(conversation)
+    def add(self, execution: Execution, letters: Sequence[Letter]) -> Judgement:
+        """Judge an execution that was meant to go along these letters, and count it."""
+        judgement = self._oracle.judge(execution)
         self.executed += 1
         self.failed_walks += not letters and judgement.verdict is Verdict.FAIL
-        self._summary.add(conversation, judgement, [letter_name(letter, self.names) for letter in letters])
+        self._summary.add(execution, judgement)
+        self.listing.add(execution, judgement)
         if judgement.verdict is Verdict.PASS:
             self._passed.update(self._along(letters))
         if judgement.verdict not in BAD:
-            for number, piece in enumerate(self._oracle.certain(conversation)):
+            for number, piece in enumerate(self._oracle.certain(execution)):
                 same = 0
                 while not number and same < min(len(letters), len(piece)) and letters[same].switch == piece[same]:
                     same += 1
@@ -71,13 +75,10 @@ class Tally:
         return judgement
 
     def result(self, *, seconds: float) -> RunResult:
-        """The figures of the run."""
-        return self._summary.result(seconds=seconds, missing=bool(self.missing))
-
-    def record(self, context: RunContext, *, seconds: float) -> RunRecord:
-        """The run as a report shows it."""
-        rows = self._summary.rows()
-        return RunRecord(context=context, result=self.result(seconds=seconds), tests=rows, listed=len(rows))
+        """The figures of the run: a pass needs everything covered that was wanted."""
+        result = self._summary.result(seconds=seconds)
+        open_ = self.missing and result.verdict is Verdict.PASS
+        return replace(result, verdict=Verdict.INCONCLUSIVE) if open_ else result
 
     def notes(self, verdict: Verdict) -> tuple[str, ...]:
         """What should be said beside the verdict."""

@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.matrix import Matrix, Standing, Traced
-from fullproof.artefacts.trace import Trace
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.language.printing import to_text
-from fullproof.model import Fsm, Model, Sfsm, StateMachine
-from fullproof.model.fsm import FsmTransition
-from fullproof.model.sfsm import SfsmTransition
-from fullproof.model.statemachine import SmTransition
+from fullproof.model import Model
 
 if TYPE_CHECKING:
-    from fullproof.judge.semantics import Semantics
+    from fullproof.judge.accounts import Account
 
 EXAMPLES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Where a failing execution went: transitions on its way, and those that the failing step should have taken."""
-
-    path: tuple[int, ...]
-    concerned: tuple[int, ...]
-
-
-def account_of(model: Model, semantics: Semantics, trace: Trace) -> Account:
-    """Follow an execution up to the step that was wrong, or to its end."""
-    node, path = 0, list[int]()
-    states = {model.initial}
-    for step in trace.steps:
-        move = semantics.move(node, step.input, step.output)
-        if move.node < 0:
-            return Account(tuple(path), _open(model, states, step.input))
-        node = move.node
-        path += move.transitions
-        states = {_transitions(model)[k].target for k in move.transitions} or states
-    rest = trace.test.inputs[len(trace.steps) :]
-    return Account(tuple(path), _open(model, states, rest[0]) if rest and trace.error is not None else ())
-
-
 def transition_text(model: Model, number: int) -> str:
     """A transition as reports name it."""
-    t = _transitions(model)[number]
-    if isinstance(t, FsmTransition):
-        return f"{t.source} --{t.input}/{t.output}--> {t.target}"
-    if isinstance(t, SmTransition):
-        from fullproof.formats.labels import transition_label
+    from fullproof.formats.labels import transition_name
 
-        return f"{t.source} --{transition_label(model, t)}--> {t.target}"
-    return f"{t.source} --[{to_text(t.guard)}] / {to_text(t.output)}--> {t.target}"
+    return transition_name(model, model.transitions[number])
 
 
 class Tracing:
@@ -62,12 +30,13 @@ class Tracing:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._of = [t.requirements for t in _transitions(model)]
+        self._of = [t.requirements for t in model.transitions]
         self._tests: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._examples: dict[str, list[str]] = {}
         self._last = ""
         self._seen: set[str] = set()
+        self._known: dict[str, set[str]] = {}
         self._violated: set[str] = set()
         self._monitored = False
         self.wanted = any(self._of) or bool(model.description.requirements)
@@ -76,15 +45,16 @@ class Tracing:
         """The requirements that transitions realise, each once."""
         return tuple(dict.fromkeys(name for k in sorted(transitions) for name in self._of[k]))
 
-    def add(self, trace: Trace, judgement: Judgement, account: Account | None) -> None:
-        """Count one execution; the repetitions of a test come one after the other and count once."""
+    def add(self, trace: Execution, judgement: Judgement, account: Account | None) -> None:
+        """Count one execution; repetitions of a test that come one after the other count once."""
         self._violated.update(violation.property for violation in judgement.violates or ())
         self._monitored |= judgement.violates is not None
         if not self.wanted:
             return
         if trace.test.id != self._last:
             self._last = trace.test.id
-            self._seen = set()
+            # Where a system answers when it likes, a test comes again later in the run.
+            self._seen = self._known.setdefault(self._last, set()) if trace.events else set()
         exercised = set(self.requirements(judgement.exercised))
         if account is not None:
             concerned = set(self.requirements(account.concerned))
@@ -135,22 +105,3 @@ class Tracing:
             examples=tuple(self._examples.get(name, ())),
             standing=standing,
         )
-
-
-def _transitions(model: Model) -> tuple[FsmTransition, ...] | tuple[SfsmTransition, ...] | tuple[SmTransition, ...]:
-    return model.transitions if isinstance(model, Fsm | Sfsm | StateMachine) else ()
-
-
-def _open(model: Model, states: set[str], symbol: object) -> tuple[int, ...]:
-    """The transitions that the model has for an input in some states."""
-    if isinstance(model, Fsm):
-        return tuple(k for k, t in enumerate(model.transitions) if t.source in states and t.input == symbol)
-    if not isinstance(model, Sfsm) or not isinstance(symbol, Mapping):
-        return ()
-    from fullproof.language.compile import compile_expression
-    from fullproof.language.scope import Scope
-
-    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
-    return tuple(
-        k for k, t in enumerate(model.transitions) if t.source in states and compile_expression(t.guard, scope)(symbol)
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.artefacts.conversation import Event, Received, Silence
+from fullproof.artefacts.execution import Event, Received, Silence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, coded_
 from fullproof.analysis.ioco.folding import instantiate, value_of
 from fullproof.analysis.ioco.nodes import HIDDEN, Kind, Pair, State, expressions_of
 from fullproof.analysis.ioco.settling import replacements
-from fullproof.artefacts.conversation import Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Received, Sent, Silence
 from fullproof.core.errors import Bug
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import compared, has_values, negation

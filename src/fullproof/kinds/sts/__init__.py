@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sts.comparison import StsConformance
     from fullproof.kinds.sts.game import StsGame
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.kinds.sts.letters import LetterReader
 
 
 def _compare(model: Sts, asked: Asked) -> StsConformance:
@@ -43,6 +44,13 @@ _METHODS = (
     Method("switch", "a shortest path to each goal", "van den Bos and Tretmans 2019"),
 )
 
+
+def _interface(model: Sts) -> LetterReader:
+    from fullproof.kinds.sts.letters import LetterReader
+
+    return LetterReader(model)
+
+
 STS: Kind[Sts] = Kind(
     name=Sts.kind,
     plural="symbolic transition systems",
@@ -59,7 +67,7 @@ STS: Kind[Sts] = Kind(
     tested=lambda _: (Relation.IOCO,),
     faults=None,
     trial=None,
-    interface=None,
+    interface=_interface,
     oracle=None,
     game=_game,
     player=None,
@@ -67,7 +75,6 @@ STS: Kind[Sts] = Kind(
         "certify": NOT_CERTIFIED,
         "--shrink": NOT_SHRUNK,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
-        "a suite of inputs": "their suites hold purposes, whose values are chosen while they run",
         "a judge of each answer": "outputs come when the system emits them, so that a whole exchange is judged",
         "a player that answers each input": "they emit outputs of their own accord",
         "mutate": "there are no operators that make typical faults of gates and assignments",

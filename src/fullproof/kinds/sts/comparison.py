@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.conversation import Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Received, Sent, Silence
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import json_value
 from fullproof.core.errors import NOWHERE, Place

@@ -1,0 +1,132 @@
+"""What was observed while a test ran; nothing is judged here.
+
+A run has millions of steps, and a step of the system may take less time than writing it down: hence tuples, and columns
+that become rows when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, overload
+
+from fullproof.artefacts.suite import Test, TestInput
+from fullproof.language.types import Value
+
+
+class Step(NamedTuple):
+    """One input with the output observed: a symbol of an fsm, or the exact values of an sfsm's outputs by name.
+
+    ``enabled`` are the inputs a grey-box system offers before the input.
+    """
+
+    input: TestInput
+    output: object
+    enabled: frozenset[str] | None = None
+
+
+class Columns(Sequence[Step]):
+    """Steps of a black box, kept as the inputs of the test and the outputs seen, which may be fewer."""
+
+    __slots__ = ("inputs", "outputs")
+
+    def __init__(self, inputs: Sequence[TestInput], outputs: Sequence[object]) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    def __iter__(self) -> Iterator[Step]:
+        return map(Step, self.inputs, self.outputs)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        return Step(self.inputs[range(len(self))[index]], self.outputs[index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The tester gave an input."""
+
+    gate: str
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The system gave an output, whether or not the model knows it."""
+
+    gate: str
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """The system gave no output although the tester waited: the observation delta of ioco."""
+
+
+Event: TypeAlias = Sent | Received | Silence
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Wait for an output, or for silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the test: ``reached`` where its purpose was driven to the end, else ``reason`` says why not."""
+
+    reached: bool
+    reason: str = ""
+
+
+Move: TypeAlias = Sent | Listen | Stop
+"""What a tester does next; Sent is an input to give."""
+
+
+class Execution(NamedTuple):
+    """One execution of a test: what passed between tester and system, and what went wrong with the system, if anything.
+
+    A system that answers each input leaves ``steps``, in which inputs and outputs alternate. One that answers when it
+    likes leaves ``events``. ``evidence`` is what else is known about the error: the end of a traceback or of the
+    system's standard error.
+    """
+
+    test: Test
+    steps: Sequence[Step] = ()
+    enabled_at_end: frozenset[str] | None = None
+    error: str | None = None
+    evidence: str = ""
+    repetition: int = 1
+    """How often the test has been executed, this one included."""
+    number: int = 0
+    """Which execution of the run this is, counted from 1; see ``runner.Job``."""
+    events: tuple[Event, ...] = ()
+    reached: bool = True
+    """Whether the purpose of the test was driven to its end; ``reason`` says why not."""
+    reason: str = ""
+    synchronous: bool = True
+    """Whether inputs and outputs were seen in the order in which they happened, so that none can have crossed."""
+
+    @property
+    def length(self) -> int:
+        """Steps, or inputs and outputs; silence is neither."""
+        if not self.events:
+            return len(self.steps)
+        return sum(not isinstance(event, Silence) for event in self.events)
