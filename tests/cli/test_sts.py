@@ -71,8 +71,8 @@ def test_a_report_of_a_run_of_purposes(fullproof: Shell, tmp_path: Path) -> None
     [
         (("--method", "wp"), "unknown method 'wp' for an sts"),
         (("--relation", "equivalence"), "ioco"),
-        (("--sut", "nowhere:1"), "no kind of system for an sts"),
-        (("--sut", "http://localhost:1"), "no kind of system for an sts"),
+        (("--sut", "nowhere:1"), "a model of kind sts takes python, exec"),
+        (("--sut", "http://localhost:1"), "a model of kind sts takes python, exec"),
         (("--resume",), "--resume needs the journal"),
         (("--suite", "missing.jsonl"), "missing.jsonl"),
     ],

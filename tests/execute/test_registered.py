@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 from tests.execute.lamp import LAMP, outputs, word
 
+from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute import execute, open_sut
+from fullproof.pipeline import RunRequest, run_suite
 
 MODULE = """
 class Lamp:
@@ -30,6 +34,18 @@ def open_lamp(rest, model, *, seed, step_timeout):
 def fails(rest, model, *, seed, step_timeout):
     raise ValueError("no lamp here")
 
+class Echo:
+    in_process = synchronous = False
+    def reset(self): self.said = []
+    def send(self, gate, values): self.said.append(("heard", values))
+    def receive(self, timeout): return self.said.pop(0) if self.said else None
+    def discard(self): pass
+    def close(self): given.append("closed")
+
+def open_echo(rest, model, *, seed, step_timeout):
+    given.append((rest, model.kind))
+    return Echo()
+
 def half(rest, model, *, seed, step_timeout):
     return object()
 """
@@ -43,7 +59,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lamps-by-wire\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
-        "[fullproof.adapters]\nwire = lamps_by_wire:open_lamp\nfails = lamps_by_wire:fails\n"
+        "[fullproof.adapters]\nwire = lamps_by_wire:open_lamp\necho = lamps_by_wire:open_echo\n"
+        "fails = lamps_by_wire:fails\n"
         "half = lamps_by_wire:half\ngone = lamps_by_wire:gone\npython = lamps_by_wire:fails\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -64,7 +81,7 @@ def test_an_adapter_of_another_package_is_opened_by_its_name():
     [
         ("fails:x", "the adapter 'fails' of lamps-by-wire raised ValueError: no lamp here"),
         ("gone:x", "the adapter 'gone' of lamps-by-wire raised AttributeError"),
-        ("half:x", "the adapter 'half' of lamps-by-wire gave a system without reset()"),
+        ("half:x", "the adapter 'half' of lamps-by-wire gave a system without in_process"),
         ("wires:x", "unknown kind of system 'wires'; did you mean 'wire'"),
         ("python:none.py:Lamp", "none.py"),
     ],
@@ -79,3 +96,39 @@ def test_what_is_wrong_with_one_is_said_in_one_line(spec: str, complaint: str):
 def test_an_unknown_kind_stays_unknown():
     with pytest.raises(UserError, match="unknown kind of system 'wire'"):
         open_sut("wire:x", LAMP)
+
+
+ECHO = """
+machine: sts
+name: echo
+variables: {last: int 0..9 = 0}
+inputs: {say: {p: int 0..9}}
+outputs: {heard: {p: int 0..9}}
+initial: quiet
+states:
+  quiet: [{gate: say, set: {last: p}, to: loud}]
+  loud: [{gate: heard, when: p == last, to: quiet}]
+"""
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    ("text", "verdict"), [(ECHO, Verdict.PASS), (ECHO.replace("p == last", "p > last"), Verdict.FAIL)]
+)
+def test_an_adapter_of_another_package_serves_an_sts(text: str, verdict: Verdict, tmp_path: Path) -> None:
+    model = tmp_path / "echo.yaml"
+    model.write_text(text)
+    request = RunRequest(suite=SuiteRequest(), sut="echo:left ear", silence=0.01, steps=60, jobs=2)
+    outcome = run_suite(model, request, progress=unheard)
+    assert outcome.record.result.verdict is verdict
+    assert sys.modules["lamps_by_wire"].given == [("left ear", "sts")] * 2 + ["closed"] * 2
+
+
+@pytest.mark.usefixtures("package")
+def test_a_system_that_answers_each_input_does_not_serve_an_sts(tmp_path: Path) -> None:
+    model = tmp_path / "echo.yaml"
+    model.write_text(ECHO)
+    with pytest.raises(UserError, match="gave a system without synchronous, which systems for models of kind sts have"):
+        run_suite(model, RunRequest(suite=SuiteRequest(), sut="wire:x"), progress=unheard)
+    with pytest.raises(UserError, match=r"unknown kind of system 'ecco'; did you mean 'echo'.*kind sts takes python"):
+        run_suite(model, RunRequest(suite=SuiteRequest(), sut="ecco:x"), progress=unheard)

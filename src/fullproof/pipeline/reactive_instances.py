@@ -144,7 +144,7 @@ def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[Crew
     with ExitStack() as stack:
         testers = [stack.enter_context(tester_for(instance.system, request)) for instance in instances]
         pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
-        inside = request.sut.partition(":")[0] in IN_PROCESS
+        inside = request.sut.partition(":")[0] in IN_PROCESS or any(i.system.in_process for i in instances)
         yield Crew(instances, testers, pool, one_by_one=inside or len(instances) == 1)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.observing import unobserved
@@ -57,18 +56,12 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
             wanted = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so"
             raise UserError(f"--sut {spec}: expected {wanted}, browser:MAPPING.yaml or model:FILE")
         case _:
-            return _of_another_package(spec, model, seed=seed, step_timeout=step_timeout)
+            from fullproof.execute.adapters.registered import ANSWERING, open_registered
 
-
-def _of_another_package(spec: str, model: Model, *, seed: int, step_timeout: float | None) -> Sut:
-    from fullproof.execute.adapters.registered import open_registered, registered_names
-
-    scheme, _, rest = spec.partition(":")
-    system = open_registered(scheme, rest, model, seed=seed, step_timeout=step_timeout)
-    if system is None:
-        hint = did_you_mean(scheme, (*_SCHEMES, *registered_names()))
-        raise UserError(f"--sut {spec}: unknown kind of system {scheme!r}{hint}")
-    return system
+            system: Sut = open_registered(
+                spec, model, needs=ANSWERING, known=_SCHEMES, seed=seed, step_timeout=step_timeout
+            )
+            return system
 
 
 __all__ = ["open_sut"]

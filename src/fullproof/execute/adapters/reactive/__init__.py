@@ -1,9 +1,8 @@
-"""Systems that answer when they like: models, Python objects, and processes or servers that speak lines."""
+"""Systems that answer when they like: models, Python objects, processes or servers that speak lines, and others."""
 
 from __future__ import annotations
 
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.execute.reactive import ReactiveSut
 from fullproof.model import Sts
 
@@ -40,8 +39,12 @@ def open_reactive(
         case None:
             raise UserError(f"--sut {spec}: expected {_WANTED}")
         case _:
-            hint = did_you_mean(scheme, _SCHEMES)
-            raise UserError(f"--sut {spec}: no kind of system for an sts is called {scheme!r}{hint}; use {_WANTED}")
+            from fullproof.execute.adapters.registered import REACTIVE, open_registered
+
+            system: ReactiveSut = open_registered(
+                spec, model, needs=REACTIVE, known=_SCHEMES, seed=seed, step_timeout=step_timeout
+            )
+            return system
 
 
 __all__ = ["open_reactive"]
