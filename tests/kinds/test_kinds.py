@@ -23,7 +23,6 @@ NAMES = {
     "certify": "certify",
     "classes": "classes",
     "faults": "mutate",
-    "interface": "a suite of inputs",
     "oracle": "a judge of each answer",
     "player": "a player that answers each input",
     "shrunk": "--shrink",

@@ -202,8 +202,8 @@ def _read(suite: Path, model: Model) -> tuple[list[tuple[str, ...]], Relation | 
 
 def _symbols_of(model: Model) -> tuple[str, ...]:
     """The inputs that a plain suite may name."""
-    kind = kind_of(model)
-    return kind.required(kind.interface, "a suite of inputs")(model).symbols
+    symbols: tuple[str, ...] = kind_of(model).interface(model).symbols
+    return symbols
 
 
 def _symbols(inputs: tuple[object, ...]) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.sts.comparison import StsConformance
     from fullproof.kinds.sts.game import StsGame
-    from fullproof.kinds.suite import GeneratedSuite
     from fullproof.kinds.sts.letters import LetterReader
+    from fullproof.kinds.suite import GeneratedSuite
 
 
 def _compare(model: Sts, asked: Asked) -> StsConformance:

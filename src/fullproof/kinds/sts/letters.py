@@ -18,7 +18,8 @@ class LetterReader:
     def __init__(self, model: Sts, at: Place = NOWHERE) -> None:
         self._model = model
         self._at = at
-        self._numbers = {name: number for number, name in enumerate(switch_names(model))}
+        self.symbols = tuple(switch_names(model))
+        self._numbers = {name: number for number, name in enumerate(self.symbols)}
         constants = {c.name: c.value for c in model.description.constants}
         gates = {gate.name: gate for gate in model.gates}
         self._scopes = [
