@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.guarantee import no_guarantee
 from fullproof.artefacts.execution import Step
+from fullproof.artefacts.guarantee import no_guarantee
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.core.errors import Place, UserError

@@ -20,8 +20,8 @@ from fullproof.artefacts.request import Criterion, Order, Relation
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
-from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.kinds.sts.letters import LetterReader
+from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
