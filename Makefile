@@ -3,19 +3,27 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/fullproof/*/kernels/*.py)
+# Two states of the environment: with what the package needs, which is enough for a first look, and with what its tests
+# and checks need, too.
+CORE := $(VENV)/.core-installed
 INSTALLED := $(VENV)/.installed
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: demo test test-all check format lint types imports bench docs clean
 
-demo: $(INSTALLED)
+demo: $(CORE)
 	$(BIN)/fullproof demo --report demo-report
 
-# The tests that a change needs every time; `test-all` adds those marked slow: attacks, and failures at every point of a run.
+# The tests that a change needs every time, with a quarter of the examples of each property; `test-all` takes all of them,
+# and adds the tests marked slow: attacks, and failures at every point of a run. Each of the two processes gets half of
+# the list in one piece, so that what the tests of a file share is made once, and takes over from the other at the end.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 -m 'not slow' tests
+	FULLPROOF_EXAMPLES=0.25 $(PYTEST) -m 'not slow' tests
 
 test-all: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 tests
+	$(PYTEST) tests
 
 check: format lint types imports test-all
 
@@ -32,19 +40,24 @@ imports: $(INSTALLED)
 	$(BIN)/lint-imports
 
 bench: $(INSTALLED)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
+	$(INSTALL) -e '.[dev,bench]'
 	$(BIN)/python -m benchmarks
 
 # The site, strictly: a broken link or a page that nothing leads to is an error (not with --quiet, which hides warnings
 # from --strict, too). Then every block in it is executed.
 docs: $(INSTALLED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-	$(BIN)/python -m pytest -q -n 2 tests/docs
+	$(PYTEST) -q tests/docs
+
+$(CORE): pyproject.toml setup.py $(KERNELS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(INSTALL) -e .
+	touch $@
 
 $(INSTALLED): pyproject.toml setup.py $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	touch $@
+	$(INSTALL) -e '.[dev]'
+	touch $(CORE) $@
 
 clean:
 	rm -rf $(VENV) build demo-report site

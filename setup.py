@@ -48,6 +48,7 @@ def extensions():
         modules,
         build_dir="build",
         quiet=True,
+        nthreads=os.cpu_count() or 1,
         shared_utility_qualified_name=SHARED,
         compiler_directives={
             "language_level": 3,

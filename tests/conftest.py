@@ -1,7 +1,9 @@
 """One Hypothesis profile for all tests: no deadline, since a loaded machine is not a bug. Signals are as usual."""
 
+import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Who runs the tests in the background of a shell may ignore these, and children of tests would inherit that: some are
@@ -18,3 +20,25 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("fullproof")
+
+_FEWEST = 10
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make test` takes a share of the examples of each property; without ``FULLPROOF_EXAMPLES`` all are taken.
+
+    A profile could not do this: many properties name their number themselves, by what an example of theirs costs.
+    """
+    share = float(os.environ.get("FULLPROOF_EXAMPLES", "1"))
+    if share >= 1:
+        return
+    for function in {getattr(item, "function", None) for item in items}:
+        if not getattr(function, "is_hypothesis_test", False):
+            continue
+        usual = getattr(function, _SETTINGS, None) or settings.default
+        fewer = max(min(_FEWEST, usual.max_examples), int(usual.max_examples * share))
+        setattr(function, _SETTINGS, settings(usual, max_examples=fewer))
+
+
+_SETTINGS = "_hypothesis_internal_use_settings"
+"""Where Hypothesis keeps what ``@settings`` says; a test in tests/quality notices where it does no longer."""

@@ -30,8 +30,8 @@ RUNS = {
     "shared": (EXAMPLES / "turnstile" / "turnstile.yaml", "--method", "w", "--share-prefixes"),
     "sfsm": (EXAMPLES / "temperature-alarm" / "careful.yaml", "--repeat", 3),
     "until-seen": (EXAMPLES / "temperature-alarm" / "careful.yaml", "--repeat", 3, "--until-seen"),
-    "statemachine": (EXAMPLES / "statemachines" / "door-lock.yaml",),
-    "sts": (EXAMPLES / "protocols" / "login" / "model.yaml", "--timeout", 0.1),
+    "statemachine": (EXAMPLES / "statemachines" / "cruise-control.yaml",),
+    "sts": (EXAMPLES / "protocols" / "login" / "model.yaml", "--timeout", 0.1, "--steps", 300),
 }
 CONVERSATIONS = ("sts",)
 SLOW = ("sfsm", "until-seen", "statemachine", "jobs")

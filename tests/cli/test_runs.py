@@ -144,7 +144,12 @@ def test_the_example_models_come_from_the_command_line(fullproof: Shell, tmp_pat
     assert Path(ended.json["report"]).is_file()
 
 
-@pytest.mark.parametrize("model", sorted(REFERENCE.glob("*/*.yaml")), ids=lambda p: p.stem)
+def _as_parameter(model: Path) -> object:
+    long = [pytest.mark.slow] if model.parent.name == "state-machine" else []
+    return pytest.param(model, id=model.stem, marks=long)
+
+
+@pytest.mark.parametrize("model", map(_as_parameter, sorted(REFERENCE.glob("*/*.yaml"))))
 def test_generate_answers_or_refuses_every_model(fullproof: Shell, model: Path) -> None:
     ended = fullproof("generate", model, "--json")
     assert ended.code in (0, 4)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
-from tests.shared import REFERENCE
+from tests.shared import REFERENCE, ROOT
 
 CARD = REFERENCE / "card-reader/card-reader.yaml"
+TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
 COMMANDS = ["check", "draw", "convert", "generate", "run", "compare", "certify", "mutate", "score", "simulate", "demo"]
 
 
@@ -36,8 +37,8 @@ def test_help_has_an_example(fullproof: Shell, command: str) -> None:
         ("generate", CARD, "--relation", "equality"),
         ("generate", CARD, "--method", "wq"),
         ("run", CARD),
-        ("run", CARD, "--sut", "pyton:x.py:X"),
-        ("run", CARD, "--sut", "python:missing.py:X"),
+        ("run", TURNSTILE, "--sut", "pyton:x.py:X"),
+        ("run", TURNSTILE, "--sut", "python:missing.py:X"),
         ("draw", CARD, "-o", "picture.bmp"),
         ("convert", CARD, "card.xyz"),
         ("compare", CARD, REFERENCE / "brake/brake.yaml"),

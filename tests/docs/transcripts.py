@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.docs.fences import FENCE, Fence, fence_of, fences
+from tests.docs.forking import commands as prepared
 from tests.shared import ROOT
 
 DOCUMENTS = [
@@ -104,6 +105,9 @@ class Desk:
 
     def run(self, words: list[str]) -> subprocess.CompletedProcess[str]:
         """Run a command where the last transcript ended."""
+        environment = ENVIRONMENT | {"HOME": os.environ.get("HOME", "/")}
+        if words[0] == "fullproof" and hasattr(os, "fork"):
+            return prepared(tuple(environment.items())).run(words[1:], folder=self.last, seconds=_PATIENCE)
         return subprocess.run(
             [shutil.which(words[0], path=ENVIRONMENT["PATH"]) or words[0], *words[1:]],
             cwd=self.last,
@@ -111,7 +115,7 @@ class Desk:
             text=True,
             check=False,
             timeout=_PATIENCE,
-            env=ENVIRONMENT | {"HOME": os.environ.get("HOME", "/")},
+            env=environment,
         )
 
     def _finished(self, words: list[str]) -> list[str]:
