@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from fullproof.artefacts.abstraction import IoClasses
 from fullproof.artefacts.suite import json_input
-from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.kinds.classes import ClassesAsked
+from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
-from fullproof.model.common import Property
 
 _SECONDS = 60.0
 
@@ -67,20 +65,11 @@ def classes_of(model: Sfsm, asked: ClassesAsked) -> ReadClasses:
     from fullproof.abstract.readable import readable_formulas
 
     timeout = asked.timeout
-    alphabet = alphabet_of(model, properties=_named(model, asked.properties, asked.at))
+    alphabet = alphabet_of(model, properties=stated_properties(model, asked.properties, at=asked.at))
     classes = io_classes(model, alphabet, budget=steps_for(_SECONDS, timeout=timeout))
     patience = _SECONDS if timeout is None else timeout
     formulas = tuple(formula.text for formula in readable_formulas(model, classes, timeout=patience))
     return ReadClasses(model=model, classes=classes, formulas=formulas)
-
-
-def _named(model: Sfsm, names: Sequence[str], at: Place) -> list[Property]:
-    known = {stated.name: stated for stated in model.description.properties}
-    for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) if known else ": the model has none"
-            raise UserError(f"unknown property {name!r}{hint}", at=at)
-    return [known[name] for name in dict.fromkeys(names)]
 
 
 def _holding(expressions: Sequence[Expression], signs: Sequence[bool]) -> list[str]:

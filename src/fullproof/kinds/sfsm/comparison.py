@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
+from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
@@ -38,7 +38,11 @@ class SfsmConformance(Conformance[Sfsm]):
         self.model = model
         self.relation = asked.relation
         self.pairing = Pairing(model, timeout=_SECONDS if asked.timeout is None else asked.timeout)
-        self.properties = _properties(model, asked.properties) if asked.relation is Relation.PROPERTY else ()
+        self.properties: tuple[Property, ...] = ()
+        if asked.relation is Relation.PROPERTY:
+            self.properties = stated_properties(model, asked.properties) or model.description.properties
+            if not self.properties:
+                raise UserError(f"{model.name} has no properties")
 
     def compare(self, other: Sfsm, *, at: Place = NOWHERE) -> Comparison:
         """Compare one machine, whose file is ``at``."""
@@ -62,16 +66,6 @@ class SfsmConformance(Conformance[Sfsm]):
                 case question:
                     undecided = undecided or f"{one.name}: {question_text(question)}"
         return Comparison(relation=self.relation, difference=None, undecided=undecided)
-
-
-def _properties(model: Sfsm, names: Sequence[str]) -> tuple[Property, ...]:
-    known = {one.name: one for one in model.description.properties}
-    if not known:
-        raise UserError(f"{model.name} has no properties")
-    for name in names:
-        if name not in known:
-            raise UserError(f"{model.name} has no property {name!r}{did_you_mean(name, known)}")
-    return tuple(known[name] for name in (names or known))
 
 
 def _violation(violated: Property, trace: Sequence[Letter], loop: int | None) -> Difference:

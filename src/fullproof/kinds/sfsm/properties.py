@@ -9,7 +9,7 @@ from fullproof.artefacts.finding import Finding
 from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
 from fullproof.check.properties import property_finding, trace_text
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 
@@ -38,12 +38,8 @@ def monitored(model: Sfsm, names: Sequence[str], at: Place) -> tuple[Property, .
     A model that violates one that was asked for is refused with a trace: what it allows could not be told from what it
     should.
     """
-    known = {p.name: p for p in model.description.properties}
-    for name in names:
-        if name not in known:
-            raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=at)
-    if names:
-        wanted = tuple(known[name] for name in dict.fromkeys(names))
+    wanted = stated_properties(model, names, at=at)
+    if wanted:
         require_holding(wanted, lambda p: sfsm_holding(model, p.formula, timeout=TIMEOUT), at=at)
         return wanted
     found = satisfied(model)

@@ -15,12 +15,12 @@ from fullproof.artefacts.abstraction import ClassMachine, SymbolicAlphabet
 from fullproof.artefacts.holding import Holding, Undecided
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.sfsm.derived import Derived, derived_faults
 from fullproof.kinds.sfsm.local_domain import domain_of, needs_local, require_not_excluded
 from fullproof.kinds.sfsm.properties import require_holding
+from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.language.printing import to_text, value_to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
@@ -170,11 +170,7 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
         raise UserError(
             f"--property goes with --relation property, equivalence or reduction, not {request.relation.value}", at=at
         )
-    known = {p.name: p for p in model.description.properties}
-    for name in request.properties:
-        if name not in known:
-            raise UserError(f"unknown property {name!r}{did_you_mean(name, known)}", at=at)
-    return tuple(known[name] for name in dict.fromkeys(request.properties))
+    return stated_properties(model, request.properties, at=at)
 
 
 def _decided(model: Sfsm, machine: ClassMachine | None, stated: Property) -> Holding:
