@@ -120,6 +120,14 @@ class _Making(Generic[M]):
         return Mutant(model=made, operator=join.format(base.operator, fault.operator), where=where)
 
 
+def name_of_copy(state: str, taken: tuple[str, ...]) -> str:
+    """A name for a copy of a state."""
+    copy = state + "'"
+    while copy in taken:
+        copy += "'"
+    return copy
+
+
 class ListedFaults(Generic[M]):
     """Faults that can be listed. The list of the first model is kept: a sample asks for it again and again."""
 

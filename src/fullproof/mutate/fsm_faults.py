@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from fullproof.model.fsm import Fsm, FsmTransition
 from fullproof.mutate.engine import Fault as EngineFault
+from fullproof.mutate.engine import name_of_copy
 
 _TRIES = 100
 
@@ -168,7 +169,7 @@ def _split(fsm: Fsm, position: int, original: FsmTransition, changed: FsmTransit
     change = f"output {changed.output}" if changed.output != original.output else f"to {changed.target}"
 
     def make() -> Fsm:
-        copy = _fresh(original.source, fsm.states)
+        copy = name_of_copy(original.source, fsm.states)
         row = (changed if u == original else u for u in fsm.transitions if u.source == original.source)
         redirected = fsm.transitions[position]._replace(target=copy)
         transitions = (*fsm.transitions[:position], redirected, *fsm.transitions[position + 1 :])
@@ -214,13 +215,6 @@ def _some_split(fsm: Fsm, random: Random) -> Fault | None:
 def _count_splits(fsm: Fsm) -> int:
     rows = _rows(fsm)
     return sum(len(rows[t.target]) for t in fsm.transitions) * (len(fsm.outputs) + len(fsm.states) - 2)
-
-
-def _fresh(name: str, taken: tuple[str, ...]) -> str:
-    candidate = name + "'"
-    while candidate in taken:
-        candidate += "'"
-    return candidate
 
 
 FAMILIES: dict[Operator, Family] = {

@@ -16,7 +16,7 @@ from itertools import product
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model.sfsm import Sfsm, SfsmTransition
-from fullproof.mutate.engine import Fault, ListedFaults
+from fullproof.mutate.engine import Fault, ListedFaults, name_of_copy
 
 
 class SfsmOperator(Enum):
@@ -129,9 +129,7 @@ def _splits(model: Sfsm, alphabet: FaultAlphabet) -> Iterator[Fault[Sfsm]]:
 
 
 def _split(model: Sfsm, position: int, original: SfsmTransition, changed: tuple[SfsmTransition, ...]) -> Sfsm:
-    copy = original.source + "'"
-    while copy in model.states:
-        copy += "'"
+    copy = name_of_copy(original.source, model.states)
     moved = dataclasses.replace(model.transitions[position], target=copy)
     row = [
         new for u in model.transitions if u.source == original.source for new in (changed if u == original else (u,))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model.statemachine import SmTransition, StateMachine
-from fullproof.mutate.engine import Fault, ListedFaults
+from fullproof.mutate.engine import Fault, ListedFaults, name_of_copy
 from fullproof.mutate.statemachine_slips import Slips
 
 
@@ -174,9 +174,7 @@ def _split(model: StateMachine, entry: int, n: int, change: Change, slips: Slips
     if faulty is None:
         return None
     original = model.transitions[entry].target
-    copy = original + "'"
-    while copy in model.states:
-        copy += "'"
+    copy = name_of_copy(original, model.states)
     row = [dataclasses.replace(u, source=copy) for u in faulty.transitions if u.source == original]
     transitions = list(model.transitions)
     transitions[entry] = dataclasses.replace(transitions[entry], target=copy)
