@@ -66,6 +66,17 @@ def test_commands_say_so_in_one_line(words: tuple[str, ...], fullproof_: Shell) 
     assert f"{MODELS[name]}: {part} is not for {name} models: " in ended.err
 
 
+@pytest.mark.parametrize("name", ["fsm", "sts", "statemachine"])
+@pytest.mark.parametrize("option", [("--property", "R1"), ("--mutate-guards",), ("--mutate-outputs",)])
+@pytest.mark.parametrize("command", [("generate",), ("mutate", "-o", "mutants")])
+def test_options_of_symbolic_machines_are_refused_elsewhere(
+    command: tuple[str, ...], option: tuple[str, ...], name: str, fullproof_: Shell
+) -> None:
+    ended = fullproof_(command[0], MODELS[name], *command[1:], *option)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
+    assert " is for models of kind sfsm" in ended.err or "mutate is not for sts models" in ended.err
+
+
 @pytest.mark.parametrize("name", [*MODELS, "."])
 def test_a_kind_loads_no_stage_before_it_is_used(name: str) -> None:
     tree = ast.parse((Path(fullproof.__file__).parent / "kinds" / name / "__init__.py").read_text("utf-8"))
