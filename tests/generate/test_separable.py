@@ -17,9 +17,10 @@ from fullproof.abstract.classes import io_classes
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model
-from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
+from fullproof.generate.symbolic.distinguishing import distinguishing_function
 from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
 from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alphabet
+from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
 from fullproof.kinds.sfsm import question
 from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from tests.oracles.symbolic import valuations
+from tests.oracles.symbolic import inputs_of, valuations
 from tests.oracles.symbolic_attack import words_of
 
 from fullproof.artefacts.request import SuiteRequest
@@ -33,7 +33,7 @@ class SmallWorld:
 
     def __init__(self, model: Sfsm, guards: Sequence[Expression], outputs: Sequence[Expression]) -> None:
         self.model = model
-        self.inputs = list(valuations(model.inputs))
+        self.inputs = list(inputs_of(model))
         self.number = {_key(x): k for k, x in enumerate(self.inputs)}
         scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
         answers = list(valuations(model.outputs))

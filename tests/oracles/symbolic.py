@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from fullproof.language.compile import compile_expression
+from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
 from fullproof.model import Sfsm
@@ -26,13 +27,21 @@ def valuations(variables: Sequence[Variable]) -> Iterator[dict[str, Value]]:
         yield dict(zip((variable.name for variable in variables), values, strict=True))
 
 
+def inputs_of(model: Sfsm) -> Iterator[dict[str, Value]]:
+    """The inputs that keep the assumptions of a model, which are evaluated one by one."""
+    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    for values in valuations(model.inputs):
+        if all(evaluate(assumption, scope, values) for assumption in model.assumptions):
+            yield values
+
+
 class Enumerated:
     """All (input, output) pairs of every transition."""
 
     def __init__(self, model: Sfsm) -> None:
         self.model = model
         scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
-        self.inputs = [tuple(values.items()) for values in valuations(model.inputs)]
+        self.inputs = [tuple(values.items()) for values in inputs_of(model)]
         self.guarded: dict[int, set] = {}
         self.pairs: dict[int, set] = {}
         for k, t in enumerate(model.transitions):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tests.oracles.symbolic import valuations
+from tests.oracles.symbolic import inputs_of, valuations
 
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
@@ -46,7 +46,7 @@ class World:
         self._number = number
         self.offers: dict[tuple, frozenset[int]] = {}
         self.members: list[dict] = []
-        for x in valuations(model.inputs):
+        for x in inputs_of(model):
             seen = set()
             for y in valuations(model.outputs):
                 signs = tuple(bool(h(x | y)) for h in holds)

@@ -35,7 +35,7 @@ def alphabet_of(
 
 def scope_of(model: Sfsm) -> Scope:
     """Inputs, outputs and constants: what the expressions of an alphabet speak of."""
-    return Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+    return model.scope
 
 
 def _once(expressions: Iterable[Expression]) -> tuple[Expression, ...]:

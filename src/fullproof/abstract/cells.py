@@ -10,7 +10,6 @@ from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import Points
 from fullproof.abstract.signature import Signature, Signs, Valuation
 from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
-from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
@@ -28,7 +27,7 @@ def guard_cells(
     that output expressions cost nothing here.
     """
     budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
-    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    scope = model.input_scope
     signature = Signature(alphabet.guards, scope, model.inputs)
     points = Points(alphabet.guards, scope, model.inputs, ())
     inputs = points.inputs()
@@ -51,14 +50,14 @@ def guard_cells(
 
 def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 400) -> list[Mapping[str, Value]]:
     """Inputs with round numbers on, beside and between the thresholds of guards; nothing rests on them."""
-    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    scope = model.input_scope
     found = Points(guards, scope, model.inputs, ()).inputs()
     return [found[k * len(found) // most] for k in range(most)] if len(found) > most else list(found)
 
 
 def rounder_inputs(model: Sfsm) -> Callable[[Valuation], Iterator[Valuation]]:
     """What offers inputs not far from given ones whose numbers are rounder; nothing rests on them."""
-    points = Points((), Scope(model.inputs, {c.name: c.value for c in model.description.constants}), model.inputs, ())
+    points = Points((), model.input_scope, model.inputs, ())
     return points.near
 
 

@@ -209,7 +209,7 @@ class _Cell:
         if self._asking is None:
             model = self._setting.model
             copies = [replace(v, name=_slot(v.name, k)) for k in range(len(self._members)) for v in model.outputs]
-            scope = Scope((*model.inputs, *copies), self._setting.scope.constants)
+            scope = model.scope_with((*model.inputs, *copies))
             self._asking = Asking(scope, self._setting.budget)
             self._asking.move((self._here,))
         return self._asking

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 from fullproof.abstract.numbers import between, is_round, rounder
+from fullproof.language.assuming import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression
@@ -30,17 +31,19 @@ _Difference = Callable[[Mapping[str, Any]], Any]
 
 
 class Points:
-    """Valuations near the thresholds of some expressions, inputs before outputs."""
+    """Valuations near the thresholds of some expressions, inputs before outputs; inputs keep the assumptions."""
 
     def __init__(
         self, expressions: Iterable[Expression], scope: Scope, inputs: Sequence[Variable], outputs: Sequence[Variable]
     ) -> None:
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
-        self._differences = _differences(expressions, scope, (*inputs, *outputs))
+        self._differences = _differences((*expressions, *scope.assumptions), scope, (*inputs, *outputs))
+        self._assumed = Assumptions(scope)
 
     def inputs(self) -> list[Values]:
         """Valuations of the inputs."""
-        return self._extended([{}], self._inputs, most=MOST_INPUTS)
+        found = self._extended([{}], self._inputs, most=MOST_INPUTS)
+        return [given for given in found if self._assumed.keep(given)]
 
     def completed(self, given: Mapping[str, Value]) -> list[Values]:
         """Valuations of inputs and outputs with these inputs."""
@@ -50,6 +53,8 @@ class Points:
     def all(self, *, most: int) -> Iterator[Values]:
         """Valuations of inputs and outputs, about so many at most."""
         inputs = self.inputs()
+        if not inputs:
+            return
         each = len(self.completed(inputs[0]))
         for given in _thinned(inputs, max(2, most // each)):
             points = self.completed(given)
@@ -67,7 +72,7 @@ class Points:
         ways = {name: list(islice(rounder(number), _NEAR)) for name, number in numbers.items()}
         for k in range(_NEAR):
             values = {**known, **{name: way[min(k, len(way) - 1)] for name, way in ways.items()}}
-            if all(in_range(values[v.name], v.type) for v in self._inputs):
+            if all(in_range(values[v.name], v.type) for v in self._inputs) and self._assumed.keep(values):
                 yield values
 
     def _extended(self, start: list[Values], variables: Sequence[Variable], *, most: int) -> list[Values]:

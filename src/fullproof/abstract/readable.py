@@ -2,7 +2,8 @@
 
 Conditions on one variable are joined to a set of values. An output that an equation gives is put into the other
 conditions, which thereby become conditions on inputs. What the rest of the formula says already is left out, by the
-solver's word. The text means exactly the sign vector, for values within their types.
+solver's word. The text means exactly the sign vector, for values within their types that keep
+the assumptions of the model.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from fullproof.analysis.run_to_completion import TRIGGER, Configuration, RunGoes
 from fullproof.artefacts.purposes import WHERE, switch_names
 from fullproof.artefacts.suite import TestInput
 from fullproof.language.compile import compile_expression
-from fullproof.language.scope import Scope
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 Covered: TypeAlias = Callable[[Sequence[TestInput]], tuple[str, ...]]
@@ -70,7 +69,7 @@ def _finite(model: Fsm) -> _Steps:
 
 
 def _symbolic(model: Sfsm) -> _Steps:
-    scope = Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+    scope = model.scope
     guards = [(k, t, compile_expression(t.guard, scope)) for k, t in enumerate(model.transitions)]
 
     def steps(state: Hashable, symbol: TestInput) -> Iterable[_Step]:

@@ -43,6 +43,8 @@ class SuiteDomain:
     """What systems may use beside: thresholds that moved (``x: 0.5``) and polynomials (``degree: 2``)."""
     never: tuple[str, ...] = ()
     """What no system has: excluded pairs (``when x == 200 then y == 0``), pairs across transitions (``pairs: own``)."""
+    assumptions: tuple[str, ...] = ()
+    """What the environment keeps: the claim is about inputs that satisfy all of these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

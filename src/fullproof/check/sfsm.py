@@ -24,7 +24,8 @@ def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
 
     ``deterministic``: an input allows at most one output and next state. ``complete``: every input allows an output in
     every state. ``observable``: an input and an output allow at most one next state. ``minimal``: every state can be
-    reached, no two have the same language. All are statements on values within the declared ranges.
+    reached, no two have the same language. All are statements on values within the declared ranges that keep the
+    assumptions of the model.
     """
     questions = Questions(scope_of(model), Budget(timeout))
     steps = steps_of(model)
@@ -113,7 +114,8 @@ def _merged(block: Sequence[str]) -> Finding:
 
 
 def _idle(model: Sfsm) -> Iterator[Finding]:
-    used = names_in(model.description, [part for t in model.transitions for part in (t.guard, t.output)])
+    parts = [part for t in model.transitions for part in (t.guard, t.output)]
+    used = names_in(model.description, [*parts, *model.assumptions])
     yield from unused("unused-input", "inputs", [v.name for v in model.inputs], used)
     yield from unused("unused-output", "outputs", [v.name for v in model.outputs], used)
     yield from unused_constants(model.description, (*model.inputs, *model.outputs), used)

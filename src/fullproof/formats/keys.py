@@ -6,7 +6,7 @@ _HEAD = ("machine", "name", "constants")
 _TAIL = ("fault_domain", "properties", "requirements")
 KEYS: dict[str, tuple[str, ...]] = {
     "fsm": (*_HEAD, "inputs", "outputs", "initial", "ignore", "states", *_TAIL),
-    "sfsm": (*_HEAD, "inputs", "outputs", "initial", "states", *_TAIL),
+    "sfsm": (*_HEAD, "inputs", "outputs", "assume", "initial", "states", *_TAIL),
     "sts": (*_HEAD, "variables", "inputs", "outputs", "initial", "states", *_TAIL),
     "statemachine": (
         *_HEAD, "signals", "inputs", "outputs", "variables", "initial", "choices", "states", *_TAIL,

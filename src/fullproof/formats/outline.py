@@ -61,7 +61,8 @@ def _interface(model: Model) -> dict[str, Outline]:
             declared = {"inputs": model.inputs, "outputs": model.outputs}
             return {key: _names(names) for key, names in declared.items() if names != used[key]}
         case Sfsm():
-            return {"inputs": _variables(model.inputs), "outputs": _variables(model.outputs)}
+            assumed: dict[str, Outline] = {"assume": [_code(e) for e in model.assumptions]} if model.assumptions else {}
+            return {"inputs": _variables(model.inputs), "outputs": _variables(model.outputs), **assumed}
         case Sts():
             return {
                 **({"variables": _variables(model.variables)} if model.variables else {}),

@@ -19,6 +19,7 @@ from fullproof.formats.document import Document
 from fullproof.formats.frame import read_frame, read_transition
 from fullproof.formats.tree import Node
 from fullproof.language.parser import parse_expression
+from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.typing import expect_boolean
@@ -28,7 +29,10 @@ from fullproof.model.sfsm import Sfsm, SfsmTransition
 
 
 def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
-    """Read a symbolic finite state machine: guards speak of inputs, output expressions of inputs and outputs."""
+    """Read a symbolic finite state machine: guards speak of inputs, output expressions of inputs and outputs.
+
+    ``assume`` are conditions over inputs that the environment keeps.
+    """
     frame = read_frame(document, "sfsm", default_name=default_name)
     constants = read_constants(document, frame.record)
     for key in ("inputs", "outputs"):
@@ -47,6 +51,7 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
         inputs=tuple(variable for variable, _ in inputs),
     )
     description = read_description(document, frame.record, constants, speech)
+    assumed = frame.record.get("assume")
     known = frozenset(frame.states)
     return Sfsm(
         name=frame.name,
@@ -55,6 +60,7 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
         inputs=tuple(variable for variable, _ in inputs),
         outputs=tuple(variable for variable, _ in outputs),
         transitions=tuple(reader.transition(source, node, known, description) for source, node in frame.transitions),
+        assumptions=() if assumed is None else reader.assumptions(assumed),
         description=description,
     )
 
@@ -64,7 +70,10 @@ class _Reader:
         self.document = document
         self.condition = Condition(whole)
         names = {variable.name for variable in inputs.variables}
-        self.guard_condition = _GuardCondition(inputs, {v.name for v in whole.variables} - names)
+        outputs = {v.name for v in whole.variables} - names
+        self.inputs = inputs
+        self.guard_condition = _InputCondition(inputs, outputs, "a guard")
+        self.assumption = _InputCondition(inputs, outputs, "an assumption")
 
     def transition(self, source: str, node: Node, states: Collection[str], description: Description) -> SfsmTransition:
         record = read_transition(self.document, node, ("when", "then"), ("when", "then"))
@@ -80,21 +89,37 @@ class _Reader:
     def guard(self, node: Node) -> Expression:
         return self.document.parsed(node, "a guard", self.guard_condition)
 
+    def assumptions(self, node: Node) -> tuple[Expression, ...]:
+        """The conditions that inputs keep; an error at the first with which no input keeps them all."""
+        from fullproof.smt import Unsat, open_solver
+
+        found: dict[Expression, None] = {}
+        solver = open_solver(self.inputs)
+        for item in self.document.one_or_more(node, "assume"):
+            condition = self.document.parsed(item, "an assumption", self.assumption)
+            found[condition] = None
+            solver.add(condition)
+            if isinstance(solver.check(), Unsat):
+                together = " together with those before it" if len(found) > 1 else ""
+                raise self.document.error(f"no input satisfies the assumption {to_text(condition)}{together}", item)
+        return tuple(found)
+
     def output(self, node: Node) -> Expression:
         return self.document.parsed(node, "an output expression", self.condition)
 
 
-class _GuardCondition:
-    """Reads guards: conditions over inputs, with a word about outputs where somebody speaks of one."""
+class _InputCondition:
+    """Reads conditions over inputs, with a word about outputs where one speaks of one."""
 
-    def __init__(self, inputs: Scope, outputs: set[str]) -> None:
+    def __init__(self, inputs: Scope, outputs: set[str], what: str) -> None:
         self.inputs = inputs
         self.outputs = outputs
+        self.what = what
 
     def __call__(self, text: str, at: Place) -> Expression:
-        guard = parse_expression(text, at=at)
-        for part in nodes(guard):
+        condition = parse_expression(text, at=at)
+        for part in nodes(condition):
             if isinstance(part, Name) and part.name in self.outputs:
-                raise UserError(f"{part.name!r} is an output, a guard may only speak of inputs", at=part.at)
-        expect_boolean(guard, self.inputs)
-        return guard
+                raise UserError(f"{part.name!r} is an output, {self.what} may only speak of inputs", at=part.at)
+        expect_boolean(condition, self.inputs)
+        return condition

@@ -21,7 +21,6 @@ from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.judge.sfsm import SfsmSemantics
 from fullproof.language.monitor import monitor_of, valuation_of
 from fullproof.language.safety import offending_operator
-from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
@@ -38,7 +37,7 @@ class Monitors:
     """
 
     def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
-        scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        scope = model.scope
         safe = [stated for stated in properties if offending_operator(stated.formula) is None]
         monitors = [(stated.name, monitor_of(stated.formula)) for stated in safe]
         self._monitors = [(name, monitor, valuation_of(monitor, scope)) for name, monitor in monitors]

@@ -13,10 +13,10 @@ from fullproof.core.errors import UserError
 from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
 from fullproof.judge.output_classes import OutputClasses, Signs, Ways
 from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown
+from fullproof.language.assuming import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
-from fullproof.language.scope import Scope
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
 from fullproof.model import Sfsm
@@ -35,7 +35,8 @@ class SfsmSemantics:
     def __init__(self, model: Sfsm, relation: Relation) -> None:
         self._relation = relation
         self._model = model
-        self._scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        self._scope = model.scope
+        self._assumed = Assumptions(self._scope)
         self._tolerant = any(v.tolerance for v in model.outputs)
         self.transitions = len(model.transitions)
         self.is_deterministic = False  # guards that exclude each other would have to be proved to
@@ -210,6 +211,8 @@ class SfsmSemantics:
                 raise UserError(
                     f"a test has {variable.name} = {text}, which is no value of {type_to_text(variable.type)}"
                 )
+        if broken := self._assumed.broken(symbol):
+            raise UserError(f"a test has an input that the model does not take: {broken}")
         return symbol
 
     def _outputs(self, output: object) -> Mapping[str, Value]:

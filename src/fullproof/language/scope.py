@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.language.syntax import Expression
 from fullproof.language.types import EnumType, Value, Variable
 
 
@@ -37,10 +38,14 @@ class Scope:
 
     Names may be any strings (``x@1``), not only those the grammar can read. No name has two meanings, save that one
     value may belong to several enum types.
+
+    ``assumptions`` are conditions that restrict the values, as the types of the variables do: every solver over the
+    scope asserts them, and whoever makes values without a solver asks ``language.assuming``.
     """
 
     variables: tuple[Variable, ...] = ()
     constants: Mapping[str, Value] = field(default_factory=dict)
+    assumptions: tuple[Expression, ...] = ()
     _meanings: Mapping[str, Meaning] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +55,8 @@ class Scope:
 
     def _key(self) -> tuple[object, ...]:
         # 1, True and Fraction(1) are equal in Python, but are constants of three types.
-        return self.variables, frozenset((name, type(value), value) for name, value in self.constants.items())
+        constants = frozenset((name, type(value), value) for name, value in self.constants.items())
+        return self.variables, constants, self.assumptions
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scope) and self._key() == other._key()
@@ -62,7 +68,7 @@ class Scope:
         return name in self._meanings
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Scope, (self.variables, dict(self.constants))
+        return Scope, (self.variables, dict(self.constants), self.assumptions)
 
     def lookup(self, name: str, *, at: Place = NOWHERE) -> Meaning:
         """Return what ``name`` stands for; an unknown name is an error that suggests the nearest known one."""
@@ -79,8 +85,8 @@ class Scope:
         return meaning
 
     def with_variables(self, variables: Iterable[Variable]) -> Scope:
-        """Return a scope with the same constants and more variables."""
-        return Scope((*self.variables, *variables), self.constants)
+        """Return a scope with the same constants and assumptions and more variables."""
+        return Scope((*self.variables, *variables), self.constants, self.assumptions)
 
 
 def check_scope(variables: Iterable[Variable], constants: Mapping[str, Value]) -> Mapping[str, Meaning]:

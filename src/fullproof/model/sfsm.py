@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from fullproof.core.errors import NOWHERE, Place
+from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 from fullproof.model.common import Description, require_distinct, require_known
@@ -25,7 +26,11 @@ class SfsmTransition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sfsm:
-    """A symbolic finite state machine."""
+    """A symbolic finite state machine.
+
+    ``assumptions`` are conditions over inputs and constants that the environment keeps: inputs are the valuations that
+    satisfy them, for whatever is said of the machine, as they are those within the types of their variables.
+    """
 
     kind: ClassVar[str] = "sfsm"
     choices: ClassVar[tuple[str, ...]] = ()
@@ -37,6 +42,7 @@ class Sfsm:
     inputs: tuple[Variable, ...]
     outputs: tuple[Variable, ...]
     transitions: tuple[SfsmTransition, ...]
+    assumptions: tuple[Expression, ...] = ()
     description: Description = Description()
 
     def __post_init__(self) -> None:
@@ -46,3 +52,17 @@ class Sfsm:
         for t in self.transitions:
             require_known(t.source, self.states, what="state", at=t.at)
             require_known(t.target, self.states, what="state", at=t.at)
+
+    @property
+    def input_scope(self) -> Scope:
+        """Inputs and constants: what guards speak of. The assumptions hold in it."""
+        return self.scope_with(self.inputs)
+
+    @property
+    def scope(self) -> Scope:
+        """Inputs, outputs and constants: what output expressions speak of. The assumptions hold in it."""
+        return self.scope_with((*self.inputs, *self.outputs))
+
+    def scope_with(self, variables: tuple[Variable, ...]) -> Scope:
+        """A scope of these variables, the inputs among them, with the constants and assumptions of the model."""
+        return Scope(variables, {c.name: c.value for c in self.description.constants}, self.assumptions)

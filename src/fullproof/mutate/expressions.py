@@ -66,7 +66,7 @@ def derived_guards(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaul
     The kinds of faults come in turn, the most typical first, so that a cap leaves out the least typical.
     """
     known = dict.fromkeys((*(t.guard for t in model.transitions), *model.description.fault_domain.guards))
-    scope = Scope(model.inputs, _constants(model))
+    scope = model.input_scope
     rewriter = Rewriter(
         scope=scope,
         constants=exchangeable(model, known, scope),
@@ -84,7 +84,7 @@ def derived_atoms(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> tuple[tuple[
     All of them in an alphabet stand for every guard that combines them by and, or, not: far fewer expressions than the
     guards in which one place is wrong.
     """
-    scope = Scope(model.inputs, _constants(model))
+    scope = model.input_scope
     guards = dict.fromkeys((*(t.guard for t in model.transitions), *model.description.fault_domain.guards))
     own = tuple(dict.fromkeys(atom for guard in guards for atom in _atoms(guard)))
     rewriter = Rewriter(
@@ -112,7 +112,7 @@ def _atoms(guard: Expression) -> Iterator[Expression]:
 def derived_outputs(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaults:
     """Typical faults of the output expressions, as for guards; equations of outputs stay equations."""
     known = dict.fromkeys((*(t.output for t in model.transitions), *model.description.fault_domain.outputs))
-    scope = Scope(model.inputs + model.outputs, _constants(model))
+    scope = model.scope
     names = frozenset(variable.name for variable in model.outputs)
     rewriter = Rewriter(
         scope=scope, constants=exchangeable(model, known, scope), epsilon=epsilon_of(known, scope), equations=names
@@ -121,10 +121,6 @@ def derived_outputs(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFau
     found = [(slip, e, original) for original in originals for slip, e in rewriter.variants(original)]
     found += [(slip, e, original) for original in originals for slip, e in _exchanged(original, originals, names)]
     return chosen(found, known, scope, cap)
-
-
-def _constants(model: Sfsm) -> dict[str, Value]:
-    return {constant.name: constant.value for constant in model.description.constants}
 
 
 def exchangeable(model: Sfsm | StateMachine, expressions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:

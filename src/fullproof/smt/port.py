@@ -13,7 +13,7 @@ from fullproof.smt.answers import Answer
 
 
 class Solver(Protocol):
-    """A stack of assertions over the variables of a scope, whose types and ranges hold throughout."""
+    """A stack of assertions over the variables of a scope, whose types, ranges and assumptions hold throughout."""
 
     @property
     def scope(self) -> Scope:

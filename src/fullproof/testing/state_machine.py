@@ -21,6 +21,7 @@ from fullproof.execute.sut import Sut, SutError
 from fullproof.formats import read_model
 from fullproof.judge import oracle_for
 from fullproof.judge.semantics import Outcome
+from fullproof.language.assuming import Assumptions
 from fullproof.language.printing import value_to_text
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value
 from fullproof.model import Fsm, Model, Sfsm
@@ -97,6 +98,8 @@ def _valuations(model: Sfsm) -> SearchStrategy[Mapping[str, Value]]:
     from fullproof.abstract.classes import io_classes
 
     anything = st.fixed_dictionaries({v.name: _values(v.type) for v in model.inputs})
+    if model.assumptions:
+        anything = anything.filter(Assumptions(model.input_scope).keep)
     classes = io_classes(model, alphabet_of(model), timeout=10.0)
     names = [v.name for v in model.inputs]
     telling = [dict(r.input) for r in classes.representatives]

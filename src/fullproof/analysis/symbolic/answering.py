@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from fullproof.language.equations import solved_for
 from fullproof.language.joining import conjunction, disjunction
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, RealType, Value, Variable
@@ -30,8 +29,7 @@ def unanswered(model: Sfsm, *, timeout: float | None = 10.0) -> Unanswered | tup
     Answers that are equations without bounds exist wherever their guard holds; only for the others is the question
     whether outputs exist asked, which has a quantifier.
     """
-    constants = {c.name: c.value for c in model.description.constants}
-    solver = open_solver(Scope(model.inputs, constants), timeout=timeout)
+    solver = open_solver(model.input_scope, timeout=timeout)
     open_: list[tuple[Expression, str]] = []
     for state in model.states:
         row = [t for t in model.transitions if t.source == state]

@@ -75,7 +75,7 @@ class Pairing:
             outputs = _matched(self._model.outputs, other.outputs, "output", _hull)
         except UserError as error:
             raise UserError(error.message, at=at) from None
-        scope = Scope(inputs + outputs, self._constants)
+        scope = self._model.scope_with(inputs + outputs)
         if scope not in self._known:
             self._known[scope] = Conditions(scope, timeout=self._timeout)
         conditions = self._known[scope]

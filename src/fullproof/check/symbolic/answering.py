@@ -49,7 +49,8 @@ def _why_not(model: Sfsm, step: Step, questions: Questions) -> list[Finding]:
             )
             return [error("not-well-formed", step.where, message, witness=witness, at=at)]
         case Unsat():
-            message = "no input within its range satisfies the guard: the transition can never be taken"
+            kept = " that keeps the assumptions" if model.assumptions else ""
+            message = f"no input within its range{kept} satisfies the guard: the transition can never be taken"
             return [error("unsatisfiable-guard", step.where, message, at=at)]
         case Unknown():
             message = "no values satisfy guard and output together: the transition can never be taken"

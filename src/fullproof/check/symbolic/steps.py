@@ -44,8 +44,7 @@ def steps_of(model: Sfsm) -> dict[str, list[Step]]:
 def scope_of(model: Sfsm) -> Scope:
     """Inputs, outputs, a primed copy of each output, and the constants."""
     copies = tuple(replace(output, name=output.name + PRIME) for output in model.outputs)
-    constants = {constant.name: constant.value for constant in model.description.constants}
-    return Scope((*model.inputs, *model.outputs, *copies), constants)
+    return model.scope_with((*model.inputs, *model.outputs, *copies))
 
 
 def primed(outputs: Sequence[Variable], formula: Expression) -> Expression:

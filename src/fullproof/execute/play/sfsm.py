@@ -9,9 +9,9 @@ from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.execute.observation import shown
 from fullproof.execute.play.outputs import OutputFinder, Outputs
 from fullproof.execute.sut import SutError
+from fullproof.language.assuming import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.printing import type_to_text, value_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.types import Value
 from fullproof.language.values import coerce, in_range
 from fullproof.model import Sfsm
@@ -26,7 +26,8 @@ class SfsmPlayer:
         self._model = model
         self._random = random
         self._state = model.initial
-        self._scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+        self._scope = model.scope
+        self._assumed = Assumptions(self._scope)
         self._moves = {
             state: [
                 (number, compile_expression(t.guard, self._scope))
@@ -84,4 +85,6 @@ class SfsmPlayer:
                 text = f"{variable.name} = {value_to_text(value)} is outside {type_to_text(variable.type)}"
                 raise SutError(f"the model does not take the input: {text}")
             values[variable.name] = coerce(value, variable.type)
+        if broken := self._assumed.broken(values):
+            raise SutError(f"the model does not take the input: {broken}")
         return values

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fullproof.language.printing import to_text, value_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.types import Variable
@@ -39,8 +38,7 @@ class Choice:
 def output_choice(model: Sfsm, *, timeout: float | None = 10.0) -> Choice | None:
     """The first transition that leaves a choice of outputs for some input, or None where none does."""
     others = tuple(Variable(name=f"{v.name}@other", type=v.type) for v in model.outputs)
-    constants = {c.name: c.value for c in model.description.constants}
-    solver = open_solver(Scope((*model.inputs, *model.outputs, *others), constants), timeout=timeout)
+    solver = open_solver(model.scope_with((*model.inputs, *model.outputs, *others)), timeout=timeout)
     names: dict[str, Expression] = {v.name: Name(o.name) for v, o in zip(model.outputs, others, strict=True)}
     differ = [Comparison((Name(v.name), names[v.name]), ("!=",)) for v in model.outputs]
     for transition in model.transitions:

@@ -20,61 +20,23 @@ from itertools import chain, islice
 from fullproof.generate.symbolic.drawing import different, drawn, drawn_between
 from fullproof.generate.symbolic.margins import GROWTHS, MOST_STEPS, Distance, Margin, apart, distance
 from fullproof.generate.symbolic.pairs import PairAlphabet
+from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
+from fullproof.language.assuming import Assumptions
 from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text, value_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
-_SHOWN = 3
 _POINTS = 3
 """How many random inputs of a guard are tried."""
 _WAYS = 8
 """How many inputs there are to draw from for each position of a test."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Distinguishing:
-    """``inputs`` are input valuations, ``chosen[k]`` the position of the one that pair ``k`` is recognised at."""
-
-    inputs: tuple[Mapping[str, Value], ...]
-    chosen: tuple[int, ...]
-    ways: tuple[tuple[Mapping[str, Value], ...], ...] = ()
-    """With a seed, for each input others at which the same pairs are recognised, itself among them."""
-    margin: Margin = Margin.TWICE
-    """By how many tolerances the outputs of all pairs of a guard are apart there."""
-    near: NotSeparable | None = None
-    """A pair that cannot be told from others by more than a tolerance, where there is one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotSeparable:
-    """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``).
-
-    ``example`` is an input that satisfies the guard; ``others`` are outputs that cannot be told from that of the pair:
-    one that cannot by itself, where there is one, else all of the guard.
-    """
-
-    example: str
-    output: str
-    others: tuple[str, ...]
-    reason: str = ""
-    margin: Margin = Margin.NONE
-
-    def text(self) -> str:
-        """For a reader."""
-        others = " or ".join(self.others[:_SHOWN]) + (" or ..." if len(self.others) > _SHOWN else "")
-        where = f"{self.output} from {others} under the guards of {self.example} (formula 8.1)"
-        beyond = " by more than the tolerance" if self.margin else ""
-        if self.reason:
-            return f"whether some input tells {where}{beyond} could not be decided: {self.reason}"
-        return f"the alphabet is not separable{beyond}: no input tells {where}"
 
 
 Beside = Callable[[Mapping[str, Value]], Iterable[Mapping[str, Value]]]
@@ -133,7 +95,8 @@ class _Search:
         self._margin, self._beside = margin, beside
         self._tolerant = any(v.tolerance for v in model.outputs)
         self._alphabet = alphabet
-        self._scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+        self._scope = model.input_scope
+        self._assumed = Assumptions(self._scope)
         self._timeout = timeout
         self._random = random.Random(seed) if seed else None
         self._guards = [compile_expression(guard, self._scope) for guard in alphabet.alphabet.guards]
@@ -343,7 +306,8 @@ class _Search:
         return self._holds_at(solver, point, formula) if told is None else told
 
     def _in_cell(self, point: Mapping[str, Value], cell: int) -> bool:
-        return tuple(bool(guard(point)) for guard in self._guards) == self._alphabet.cells[cell]
+        signs = tuple(bool(guard(point)) for guard in self._guards)
+        return signs == self._alphabet.cells[cell] and self._assumed.keep(point)
 
     def _distances(
         self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]

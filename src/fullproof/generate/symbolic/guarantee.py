@@ -70,6 +70,8 @@ class Domain:
     families: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     """The same as the header of a suite has it."""
+    assumptions: Sequence[Expression] = ()
+    """What the environment keeps."""
 
 
 def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
@@ -95,11 +97,19 @@ def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
             *_of_the_model(claim, len(undecided)),
             *(() if domain.deterministic else (ALL_ANSWERS_SHOWN,)),
             *_within_tolerance(machine, domain),
+            *_of_the_environment(domain),
             RESET,
         ),
         theorem=theorem,
         undecided=undecided,
     )
+
+
+def _of_the_environment(domain: Domain) -> Iterator[Hypothesis]:
+    """The inputs that are spoken of, where these are not all within their types."""
+    if domain.assumptions:
+        listed = _listed([to_text(assumption) for assumption in domain.assumptions])
+        yield Hypothesis(subject="its environment", text=f"keeps {listed}", by=Voucher.USER)
 
 
 def _of_the_model(claim: Claim, undecided: int) -> Iterator[Hypothesis]:

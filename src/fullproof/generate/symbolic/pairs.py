@@ -110,7 +110,7 @@ def cell_condition(guards: Sequence[Expression], signs: Sequence[bool]) -> Expre
 
 
 def _scope(model: Sfsm) -> Scope:
-    return Scope((*model.inputs, *model.outputs), {c.name: c.value for c in model.description.constants})
+    return model.scope
 
 
 class _Grouping:

@@ -11,7 +11,6 @@ from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.printing import to_text, value_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Binary, Call, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
@@ -50,7 +49,7 @@ class Rows:
         self.model = model
         self.rows = tuple(tuple(row) for row in rows)
         self.solver = solver
-        self.whole = Scope((*model.inputs, *model.outputs), constants_of(model))
+        self.whole = model.scope
         self.undecided: list[tuple[Expression, str]] = []
 
     @property
@@ -105,14 +104,9 @@ def _apart(variable: Variable, term: Expression) -> Expression:
     return Comparison((Call("abs", (Binary("-", name, term),)), literal(variable.tolerance)), (">",))
 
 
-def constants_of(model: Sfsm) -> dict[str, Value]:
-    """The constants by name."""
-    return {c.name: c.value for c in model.description.constants}
-
-
 def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
     """Read a model as rows, or say why it is none: an output leaves a choice, or guards overlap with other answers."""
-    scope = Scope((*model.inputs, *model.outputs), constants_of(model))
+    scope = model.scope
     order = [model.initial, *(s for s in model.states if s != model.initial)]
     place = {state: k for k, state in enumerate(order)}
     names = [v.name for v in model.outputs]

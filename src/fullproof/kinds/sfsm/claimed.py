@@ -29,6 +29,7 @@ def claimed_domain(domain: Domain, *, properties: Sequence[str]) -> SuiteDomain:
         undecided=_texts(formula for formula, _ in domain.undecided),
         families=domain.families,
         never=domain.never,
+        assumptions=_texts(domain.assumptions),
     )
 
 
@@ -57,8 +58,7 @@ def claimed_expressions(
     model: Sfsm, domain: SuiteDomain, *, at: Place
 ) -> tuple[tuple[Expression, ...], tuple[Expression, ...]]:
     """The guards and the output expressions of a domain; a text that is none of the model's is the user's error."""
-    constants = {c.name: c.value for c in model.description.constants}
-    inputs, whole = Scope(model.inputs, constants), Scope((*model.inputs, *model.outputs), constants)
+    inputs, whole = model.input_scope, model.scope
     guards = tuple(_expression(text, inputs, at) for text in domain.guards)
     return guards, tuple(_expression(text, whole, at) for text in domain.outputs)
 

@@ -11,7 +11,6 @@ from fullproof.kinds.comparison import Asked, Comparison, Conformance, Differenc
 from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.language.printing import to_text
 from fullproof.language.residual import residual
-from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 
@@ -114,7 +113,7 @@ def _allowed(found: Differing, model: Sfsm) -> tuple[str, ...]:
     """The output expressions that the last input admits, with its values put in."""
     from fullproof.language.evaluate import evaluate
 
-    scope = Scope(model.inputs + model.outputs, {c.name: c.value for c in model.description.constants})
+    scope = model.scope
     texts = [
         to_text(residual(t.output, scope, found.last.inputs))
         for t in model.transitions

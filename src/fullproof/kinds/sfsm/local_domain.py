@@ -8,11 +8,10 @@ from typing import TypeAlias
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.local_faults import thresholds_from
-from fullproof.generate.symbolic.rows import Rows, constants_of
+from fullproof.generate.symbolic.rows import Rows
 from fullproof.generate.symbolic.witnesses import Family, Forms
 from fullproof.kinds.sfsm.derived import Derived
 from fullproof.language.printing import to_text, value_to_text
-from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
@@ -44,7 +43,7 @@ def require_not_excluded(model: Sfsm, *, at: Place) -> None:
     domain = model.description.fault_domain
     if not domain.excluded:
         return
-    solver = open_solver(Scope(model.inputs, constants_of(model)))
+    solver = open_solver(model.input_scope)
     for pair in domain.excluded:
         for t in model.transitions:
             if t.output == pair.output and isinstance(solver.check_assuming(t.guard, pair.guard), Sat):
@@ -75,7 +74,7 @@ def local_forms(rows: Rows, domain: FaultDomain, derived: Derived, further: tupl
         _also(outputs, output, _root(derived, output))
     families: list[tuple[Expression, Family]] = []
     if domain.thresholds:
-        scope = Scope(model.inputs, constants_of(model))
+        scope = model.input_scope
         distance = {t.variable: t.distance for t in domain.thresholds}
         marks = {v.name: thresholds_of(v, (*guards, *outputs), scope) for v in model.inputs if v.name in distance}
         for guard, origin in list(guards.items()):

@@ -175,9 +175,10 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.cells import guard_cells, rounder_inputs
     from fullproof.analysis.symbolic.answering import Unanswered, unanswered
     from fullproof.concretise.distinguishing import concrete_words, varied_words
-    from fullproof.generate.symbolic.distinguishing import Distinguishing, NotSeparable, distinguishing_function
+    from fullproof.generate.symbolic.distinguishing import distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
+    from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
 
     if needs_local(question.fault_domain):
         return _for_local(question)
@@ -219,6 +220,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         extra_states=question.extra_states,
         deterministic=is_deterministic(machine) and not loose,
         tolerant=any(v.tolerance for v in question.model.outputs),
+        assumptions=question.model.assumptions,
         margin=chosen.margin,
         further=excluded_hypothesis(question.fault_domain),
         never=never_of(question.fault_domain),
@@ -273,6 +275,7 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
         extra_states=question.extra_states,
         deterministic=True,
         tolerant=any(v.tolerance for v in model.outputs),
+        assumptions=model.assumptions,
         further=further_hypotheses(model, question.fault_domain),
         families=families_of(question.fault_domain),
         never=(
@@ -353,6 +356,7 @@ def _domain(question: Question) -> Domain:
         states=question.letters.states,
         extra_states=question.extra_states,
         tolerant=any(v.tolerance for v in question.model.outputs),
+        assumptions=question.model.assumptions,
     )
 
 

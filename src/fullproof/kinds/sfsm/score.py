@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,7 @@ class _Domain:
             return False
         if mutant.description.constants != model.description.constants or not self._uses_alphabet(mutant):
             return False
-        alone = Pairing(mutant).paired(mutant)
+        alone = Pairing(replace(mutant, assumptions=model.assumptions)).paired(mutant)
         if self._claimed.single and not _has_one_answer(mutant, alone):
             return False
         if self._conformance.relation is Relation.REDUCTION and not _answers_always(alone):

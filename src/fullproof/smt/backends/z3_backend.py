@@ -38,6 +38,7 @@ class Z3Solver:
         self._levels: list[list[Expression]] = [[]]
         self._failures: list[str] = [""]  # per level: why z3 could not even take an assertion
         self._closures: dict[Expression, Any] = {}
+        self.add(*scope.assumptions)
 
     @property
     def scope(self) -> Scope:
