@@ -62,9 +62,49 @@ def test_a_model_that_violates_its_property(shell: Shell, tmp_path: Path) -> Non
 
 
 def test_a_partial_model(shell: Shell, tmp_path: Path) -> None:
-    ended = shell("generate", changed(tmp_path, ("    - {when: x < vmax, then: y == 0, to: s0}\n", "")))
-    assert ended.code == 4
-    assert "state s1 has no answer to x = " in ended.err
+    """Equivalence up to what is undefined, by the method that can; what cannot says so and what can."""
+    model = changed(tmp_path, ("    - {when: x < vmax, then: y == 0, to: s0}\n", ""))
+    suite = tmp_path / "partial.jsonl"
+    made = shell("generate", model, "-o", suite, "--json").json
+    assert made["method"] == "general"
+    assert "is quasi-equivalent to the model" in made["guarantee"]
+    assert any("in state s1, is not tested (quasi-equivalence)" in note for note in made["notes"])
+    assert shell("run", model, "--suite", suite, "--sut", f"model:{BRAKE}", "--repeat", 30).code == 0
+    loose = shell("generate", model, "--relation", "quasi-reduction", "--json", "-o", tmp_path / "loose.jsonl").json
+    assert "is a quasi-reduction of the model" in loose["guarantee"]
+    for options, said in (
+        (("--method", "separable"), "state s1 has no answer to x = "),
+        (("--method", "separable"), "use --method general"),
+        (("--method", "local"), "use --method general"),
+        (("--method", "abstraction"), "equivalence to a partial model is covered by method general alone"),
+        (("--relation", "reduction"), "reduction is tested for completely specified models"),
+        (("--property", "R1"), "properties are tested for completely specified models"),
+    ):
+        ended = shell("generate", model, *options)
+        assert ended.code == 4
+        assert said in ended.err
+        assert ended.err.count("\n") == 1
+
+
+def test_no_test_applies_an_input_that_is_undefined(shell: Shell, tmp_path: Path) -> None:
+    """The model plays itself, and would say so."""
+    model = tmp_path / "door.yaml"
+    model.write_text(
+        "machine: sfsm\ninputs: {x: int 0..9}\noutputs: {y: int 0..9}\ninitial: s\nstates:\n"
+        "  s:\n    - {when: x < 4, then: y <= 1, to: s}\n    - {when: x < 4, then: y == 2, to: t}\n"
+        "  t:\n    - {when: x >= 6, then: y == 3, to: s}\n"
+    )
+    ended = shell("run", model, "--sut", f"model:{model}", "--repeat", 40, "--json")
+    assert ended.code == 0, ended.out
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(model.read_text().replace("when: x >= 6,", "when: x >= 7,"))
+    told = shell("compare", model, wrong, "--json").json["counterexample"]
+    assert [step["x"] for step in told["inputs"]][1:] == [6]
+    assert shell("run", model, "--sut", f"model:{wrong}", "--repeat", 40).code == 1
+    more = tmp_path / "more.yaml"
+    more.write_text(model.read_text().replace("when: x >= 6,", "when: x >= 4,"))
+    assert shell("compare", model, more).code == 0
+    assert shell("run", model, "--sut", f"model:{more}", "--repeat", 40).code == 0
 
 
 def test_a_liveness_property_is_carried_over(shell: Shell, tmp_path: Path) -> None:

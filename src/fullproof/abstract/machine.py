@@ -37,6 +37,16 @@ def class_machine(model: Sfsm, classes: IoClasses) -> ClassMachine:
     )
 
 
+def defined_classes(model: Sfsm, classes: IoClasses) -> tuple[tuple[bool, ...], ...]:
+    """For each state and class, whether some guard of the state admits the inputs of the class.
+
+    Inputs that none admits are undefined there. All members of a class agree on that, outputs play no part.
+    """
+    guards = {expression: k for k, expression in enumerate(classes.alphabet.guards)}
+    admitting = [[_position(t.guard, guards) for t in model.transitions if t.source == state] for state in model.states]
+    return tuple(tuple(any(c.guards[guard] for guard in own) for c in classes.classes) for own in admitting)
+
+
 def _position(expression: Expression, known: dict[Expression, int]) -> int:
     if expression not in known:
         raise Bug(f"{to_text(expression)} is not in the alphabet of these classes")

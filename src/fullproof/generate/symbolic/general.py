@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+from fullproof.analysis.r_distinguishability import Answers
 from fullproof.artefacts.request import Distinguish
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.generate.counting import counting
@@ -36,11 +37,28 @@ def reductions(machine: LetterMachine, *, extra_states: int) -> WordList:
     """State counting on the machine whose inputs are the representatives and whose outputs are the letters.
 
     Guarantee: every system over the same letters with at most ``machine.states + extra_states`` states in its
-    observable form that shows only sequences of letters of the model is a reduction of it. For a trace of the system
-    that the model lacks consists of letters, each offered by some input, and so is a trace of the finite machine.
-    Needs: every input has an answer in every state of model and system; complete testing.
+    observable form that shows only sequences of letters of the model, wherever this defines the inputs, is a
+    quasi-reduction of it: a reduction, where model and system answer every input. For a trace of the system that
+    the model lacks consists of letters, each offered by some input, and so is a trace of the finite machine.
+    Needs: complete testing.
     """
-    return counting(_merged(machine).responses(), extra_states=extra_states, distinguish=Distinguish.RD3)
+    return _counted(machine, Answers.SOME, extra_states=extra_states)
+
+
+def quasi_equivalence(machine: LetterMachine, *, extra_states: int) -> WordList:
+    """The same for equivalence to a partial machine, up to inputs that it leaves undefined.
+
+    Guarantee: every such system that shows, wherever the model defines the inputs, exactly its letters is
+    quasi-equivalent to it (Sachtleben and Peleska 2022, section 5.9). All inputs of a letter have the same signs
+    of guards, so that whether an input is defined depends on its letters alone, and a difference at any input
+    is one at a representative. Needs: complete testing.
+    """
+    return _counted(machine, Answers.ALL, extra_states=extra_states)
+
+
+def _counted(machine: LetterMachine, answers: Answers, *, extra_states: int) -> WordList:
+    responses = _merged(machine).responses()
+    return counting(responses, extra_states=extra_states, distinguish=Distinguish.RD3, answers=answers)
 
 
 def _merged(machine: LetterMachine) -> LetterMachine:

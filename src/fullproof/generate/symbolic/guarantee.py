@@ -37,6 +37,8 @@ class Claim:
     """Properties of which it could not be decided whether the model has them."""
     endless: tuple[str, ...] = ()
     """Properties that are not safety: carried over by Koenig's lemma."""
+    partial: bool = False
+    """Whether the model leaves inputs undefined."""
 
     def text(self) -> str:
         """The predicate of the sentence."""
@@ -46,8 +48,23 @@ class Claim:
         satisfies = f"satisfies the propert{plural} {names}, as the model does{doubt}"
         if self.relation is Relation.PROPERTY:
             return satisfies
-        relation = "a reduction of" if self.relation is Relation.REDUCTION else "language-equivalent to"
-        return f"is {relation} the model" + (f" and so {satisfies}" if names else "")
+        relation, meaning = _RELATIONS[self.relation, self.partial]
+        return f"is {relation} the model{meaning}" + (f" and so {satisfies}" if names else "")
+
+
+_ANYTHING = "what the model leaves undefined may do anything"
+_ALLOWED = " (wherever the model defines an input, it answers, and as the model allows"
+_RELATIONS = {
+    (Relation.EQUIVALENCE, False): ("language-equivalent to", ""),
+    (Relation.EQUIVALENCE, True): (
+        "quasi-equivalent to",
+        f" (wherever the model defines an input, it gives the model's answers, all of them and no others; {_ANYTHING})",
+    ),
+    (Relation.REDUCTION, False): ("a reduction of", ""),
+    (Relation.QUASI_REDUCTION, False): ("a quasi-reduction of", f"{_ALLOWED})"),
+    (Relation.QUASI_REDUCTION, True): ("a quasi-reduction of", f"{_ALLOWED}; {_ANYTHING})"),
+}
+"""What a system is to the model, and what that means, for complete models and for partial ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ enough than a finite machine over the same inputs would need.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -63,13 +63,14 @@ class LetterMachine:
         return words[state]
 
     def responses(self) -> Responses:
-        """The same machine with letters as outputs. Needs: every input has an answer in every state."""
+        """The same machine with letters as outputs; inputs without an answer are undefined."""
         return Responses(
             inputs=len(self.inputs),
             after=tuple(
                 {
                     symbol: {letter: row[letter] for letter in sorted(offered & row.keys())}
                     for symbol, offered in enumerate(self.inputs)
+                    if offered & row.keys()
                 }
                 for row in self.after
             ),
@@ -113,7 +114,36 @@ def letter_machine(
     )
 
 
-def over_classes(machine: ClassMachine) -> LetterMachine:
-    """Letters are input/output classes, inputs the representatives (paper 000, Part I)."""
+def over_classes(machine: ClassMachine, defined: Sequence[Sequence[bool]] | None = None) -> LetterMachine:
+    """Letters are input/output classes, inputs the representatives (paper 000, Part I).
+
+    ``defined`` says for each state and class whether the state defines the inputs of the class; None: all of them. An
+    input is undefined after a trace where a state that the trace may have led to leaves it undefined, as for a judge:
+    then it has no letters there, whatever the other states would answer.
+    """
     inputs = [frozenset(r.covers) for r in machine.classes.representatives]
-    return letter_machine(machine.initial, machine.after, inputs)
+    if defined is None or all(all(row) for row in defined):
+        return letter_machine(machine.initial, machine.after, inputs)
+    subsets, after = _where_defined(machine, defined)
+    found = letter_machine(0, after, inputs)
+    return replace(found, members=tuple(frozenset().union(*(subsets[k] for k in s)) for s in found.members))
+
+
+def _where_defined(
+    machine: ClassMachine, defined: Sequence[Sequence[bool]]
+) -> tuple[list[frozenset[int]], list[list[list[int]]]]:
+    """The sets of states that traces lead to, and the sets after letters that all their members define."""
+    subsets = [frozenset({machine.initial})]
+    place = {subsets[0]: 0}
+    after: list[list[list[int]]] = []
+    for subset in subsets:  # grows while it is read
+        row: list[list[int]] = [[] for _ in machine.classes.classes]
+        for letter in range(len(row)):
+            targets = frozenset(target for s in subset for target in machine.after[s][letter])
+            if targets and all(defined[s][letter] for s in subset):
+                if targets not in place:
+                    place[targets] = len(subsets)
+                    subsets.append(targets)
+                row[letter] = [place[targets]]
+        after.append(row)
+    return subsets, after

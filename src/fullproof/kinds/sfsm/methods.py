@@ -132,7 +132,7 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
     letters, extra = question.letters, question.extra_states
     notes: tuple[str, ...] = ()
     match question.relation:
-        case Relation.REDUCTION:
+        case Relation.REDUCTION | Relation.QUASI_REDUCTION:
             words = general.reductions(letters, extra_states=extra)
             cited = f"{GENERAL}, section 5.2, and Sachtleben and Peleska 2022, rd3"
             theorem = Theorem("state counting on classes", (cited,))
@@ -140,6 +140,10 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
             kinds, notes = _kinds(question)
             words = general.properties(letters, extra_states=extra, kinds=kinds)
             theorem = Theorem("Table 2.4", (f"{GENERAL}, Theorem 3",))
+        case _ if question.is_partial:
+            words = general.quasi_equivalence(letters, extra_states=extra)
+            cited = f"{GENERAL}, section 5.2, and Sachtleben and Peleska 2022, section 5.9, rd3"
+            theorem = Theorem("state counting on classes", (cited,))
         case _:
             words = general.conformance(letters, extra_states=extra)
             theorem = Theorem("Table 5.1", (f"{GENERAL}, Corollary 1",))
@@ -148,7 +152,7 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
         inputs=question.inputs,
         words=words,
         states=letters.states,
-        guarantee=guarantee(_claim(question), _domain(question), theorem),
+        guarantee=guarantee(_claim(question, partial=question.is_partial), _domain(question), theorem),
         domain=_claimed(question, _domain(question)),
         classes=len(question.machine.classes.classes),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
@@ -182,10 +186,12 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
 
     if needs_local(question.fault_domain):
         return _for_local(question)
+    if question.relation is Relation.QUASI_REDUCTION:
+        return _for_general(question.relation.value)
     request, timeout = question.request, _EACH
     gap = unanswered(question.model, timeout=timeout)
     if isinstance(gap, Unanswered):
-        raise no_answer(gap.state, gap.inputs, at=question.at)
+        raise no_answer(gap.state, gap.inputs, question.relation, at=question.at)
     excluded = [(pair.guard, pair.output) for pair in question.fault_domain.excluded]
     guards = tuple(dict.fromkeys((*question.alphabet.guards, *(guard for guard, _ in excluded))))
     refined = dataclasses.replace(question.alphabet, guards=guards)
@@ -250,12 +256,12 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.generate.symbolic.rows import NotSingle, rows_of
     from fullproof.generate.symbolic.witnesses import NotCovered
 
-    if question.relation is Relation.REDUCTION:
-        return NotApplicable("it is for language equivalence, not for reduction")
+    if question.relation in (Relation.REDUCTION, Relation.QUASI_REDUCTION):
+        return NotApplicable(f"it is for language equivalence, not for {question.relation.value}")
     model, request, timeout = question.model, question.request, _EACH
     gap = unanswered(model, timeout=timeout)
     if isinstance(gap, Unanswered):
-        raise no_answer(gap.state, gap.inputs, at=question.at)
+        raise no_answer(gap.state, gap.inputs, question.relation, at=question.at)
     rows = rows_of(model, timeout=timeout)
     if isinstance(rows, NotSingle):
         return NotApplicable(rows.reason)
@@ -299,14 +305,20 @@ def _for_local(question: Question) -> NotApplicable:
     return NotApplicable(f"{needs_local(question.fault_domain)} are covered by method local alone")
 
 
+def _for_general(what: str) -> NotApplicable:
+    return NotApplicable(f"{what} is covered by method general alone")
+
+
 def _abstraction(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.generate.symbolic.determinism import output_choice
 
     if needs_local(question.fault_domain):
         return _for_local(question)
 
-    if question.relation is Relation.REDUCTION:
-        return NotApplicable("it is for properties and language equivalence, not for reduction")
+    if question.relation in (Relation.REDUCTION, Relation.QUASI_REDUCTION):
+        return NotApplicable(f"it is for properties and language equivalence, not for {question.relation.value}")
+    if question.is_partial:
+        return _for_general("equivalence to a partial model")
     choice = output_choice(question.model, timeout=_EACH)
     if choice is not None:
         return NotApplicable(choice.text())
@@ -343,10 +355,12 @@ def _claimed(question: Question, domain: Domain) -> SuiteDomain:
     return dataclasses.replace(claimed, undecided=(*claimed.undecided, *doubts))
 
 
-def _claim(question: Question) -> Claim:
+def _claim(question: Question, *, partial: bool = False) -> Claim:
     names = tuple(p.name for p in question.properties)
     endless = tuple(p.name for p in question.properties if offending_operator(p.formula) is not None)
-    return Claim(relation=question.relation, properties=names, doubtful=question.doubtful, endless=endless)
+    return Claim(
+        relation=question.relation, properties=names, doubtful=question.doubtful, endless=endless, partial=partial
+    )
 
 
 def _domain(question: Question) -> Domain:

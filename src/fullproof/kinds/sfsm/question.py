@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.budget import steps_for
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.holding import holding, sfsm_holding
-from fullproof.abstract.machine import class_machine
+from fullproof.abstract.machine import class_machine, defined_classes
 from fullproof.artefacts.abstraction import ClassMachine, SymbolicAlphabet
 from fullproof.artefacts.holding import Holding, Undecided
 from fullproof.artefacts.request import Domain, Relation, SuiteRequest
@@ -47,11 +47,40 @@ class FiniteModel:
 
     @cached_property
     def letters(self) -> LetterMachine:
-        """The same, observable and minimal; refused where an input has no answer."""
-        letters = over_classes(self.machine)
-        _require_complete(self._model, self.machine, letters, at=self._at)
+        """The same, observable and minimal; refused where an input that a guard admits has no answer."""
+        letters = over_classes(self.machine, self._defined)
+        for state, symbol in _gaps(letters):
+            if self._defines(letters.members[state], symbol):
+                where, inputs = self._named(letters, state, symbol)
+                raise UserError(
+                    f"state {where} has no answer to {values_text(inputs)} although a guard admits it: no output "
+                    "within its range satisfies the output expression",
+                    at=self._at,
+                )
         return letters
 
+    @cached_property
+    def undefined(self) -> tuple[str, Mapping[str, Value]] | None:
+        """A state, and inputs that the model leaves undefined there; None where it is completely specified."""
+        letters = self.letters
+        gap = next(_gaps(letters), None)
+        return None if gap is None else self._named(letters, *gap)
+
+    @cached_property
+    def _defined(self) -> tuple[tuple[bool, ...], ...]:
+        return defined_classes(self._model, self.machine.classes)
+
+    def _defines(self, states: Iterable[int], symbol: int) -> bool:
+        covered = self.machine.classes.representatives[symbol].covers
+        return all(self._defined[state][letter] for state in states for letter in covered)
+
+    def _named(self, letters: LetterMachine, state: int, symbol: int) -> tuple[str, Mapping[str, Value]]:
+        where = " or ".join(self._model.states[s] for s in sorted(letters.members[state]))
+        return where, self.machine.classes.representatives[symbol].input
+
+
+PARTIAL = (Relation.EQUIVALENCE, Relation.QUASI_REDUCTION)
+"""Relations that say nothing of inputs which the model leaves undefined: anything goes after them."""
 
 CELLS_ALONE = ("separable", "local")
 """Methods that need no classes of inputs with outputs."""
@@ -86,6 +115,11 @@ class Question:
         return self.finite.letters
 
     @property
+    def is_partial(self) -> bool:
+        """Whether the model leaves inputs undefined."""
+        return self.finite.undefined is not None
+
+    @property
     def inputs(self) -> tuple[Mapping[str, Value], ...]:
         """The representatives."""
         return tuple(r.input for r in self.machine.classes.representatives)
@@ -100,9 +134,11 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
         names = [p.name for p in model.description.properties]
         hint = f"--property NAME with one of {', '.join(names)}" if names else "the model has none"
         raise UserError(f"--relation property needs properties: {hint}", at=at)
-    if relation not in (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.PROPERTY):
+    if relation not in (*PARTIAL, Relation.REDUCTION, Relation.PROPERTY):
         raise UserError(
-            f"an sfsm is not tested for {relation.value}; use --relation equivalence, reduction or property", at=at
+            f"an sfsm is not tested for {relation.value}; use --relation equivalence, reduction, quasi-reduction or "
+            "property",
+            at=at,
         )
     require_not_excluded(model, at=at)
     domain = domain_of(model, request, at=at)
@@ -116,6 +152,8 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
     notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
     if not cells_alone:
+        if finite.undefined is not None:
+            notes += _partial_notes(finite.undefined, relation, properties, at=at)
         notes += minimal_notes(model, finite.letters.states)
     return Question(
         model=model,
@@ -193,23 +231,42 @@ def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ..
     return tuple(notes)
 
 
-def _require_complete(model: Sfsm, machine: ClassMachine, letters: LetterMachine, *, at: Place) -> None:
-    """Methods for symbolic machines need an answer to every input."""
-    gap = letters.undefined()
-    if gap is not None:
-        state, symbol = gap
-        where = " or ".join(model.states[s] for s in sorted(letters.members[state]))
-        raise no_answer(where, machine.classes.representatives[symbol].input, at=at)
+def _gaps(letters: LetterMachine) -> Iterator[tuple[int, int]]:
+    """The states and inputs without an answer."""
+    for state in range(letters.states):
+        for symbol in range(len(letters.inputs)):
+            if not letters.answers(state, symbol):
+                yield state, symbol
 
 
-def no_answer(state: str, inputs: Mapping[str, Value], *, at: Place) -> UserError:
-    """The refusal of a model that leaves an input without an answer."""
+def _partial_notes(
+    gap: tuple[str, Mapping[str, Value]], relation: Relation, properties: Sequence[Property], *, at: Place
+) -> tuple[str, ...]:
+    """What is to be said of a partial model; refused for relations that speak of all inputs."""
+    state, inputs = gap
+    if relation not in PARTIAL or properties:
+        what = "properties are" if properties else f"{relation.value} is"
+        raise UserError(
+            f"state {state} has no transition for {values_text(inputs)}; {what} tested for completely specified "
+            "models, since a system may do anything after inputs that a model leaves undefined (add the transition, "
+            "or use --relation equivalence or quasi-reduction without properties)",
+            at=at,
+        )
+    name = "quasi-equivalence" if relation is Relation.EQUIVALENCE else relation.value
+    example = f"{values_text(inputs)} in state {state}"
+    return (f"the model is partial: what it leaves undefined, such as {example}, is not tested ({name})",)
+
+
+def no_answer(state: str, inputs: Mapping[str, Value], relation: Relation, *, at: Place) -> UserError:
+    """The refusal of a model that leaves an input without an answer, by methods that need one to each."""
+    instead = ", or use --method general" if relation in PARTIAL else ""
     return UserError(
-        f"state {state} has no answer to {_values(inputs)}; suites for an sfsm need a completely specified model, "
-        "since whether a system refuses an input cannot be observed (add the transition)",
+        f"state {state} has no answer to {values_text(inputs)}; this method needs a completely specified model "
+        f"(add the transition{instead})",
         at=at,
     )
 
 
-def _values(step: Mapping[str, Value]) -> str:
+def values_text(step: Mapping[str, Value]) -> str:
+    """Inputs for a reader."""
     return ", ".join(f"{name} = {value_to_text(value)}" for name, value in step.items())
