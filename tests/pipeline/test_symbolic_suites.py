@@ -35,7 +35,7 @@ def changed(folder: Path, *changes: tuple[str, str], of: Path = BRAKE) -> Path:
         (("--property", "r1"), "unknown property 'r1'; did you mean 'R1'?"),
         (("--relation", "property"), "--property NAME with one of R1, R2"),
         (("--relation", "ioco"), "an sfsm is not tested for ioco"),
-        (("--relation", "strong-reduction"), "use --relation equivalence, reduction or property"),
+        (("--relation", "strong-reduction"), "use --relation equivalence, reduction, quasi-reduction or property"),
         (("--relation", "ioco", "--property", "R1"), "--property goes with --relation property"),
         (("--relation", "reduction", "--method", "abstraction"), "language equivalence, not for reduction"),
         (("--method", "genral"), "did you mean 'general'?"),
