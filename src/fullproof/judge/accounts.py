@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fullproof.artefacts.execution import Execution
 from fullproof.judge.semantics import Semantics
 from fullproof.language.compile import compile_expression
-from fullproof.language.scope import Scope
 from fullproof.model import Fsm, Model, Sfsm
 
 
@@ -41,7 +40,7 @@ def _open(model: Model, states: set[str], symbol: object) -> tuple[int, ...]:
         return tuple(k for k, t in enumerate(model.transitions) if t.source in states and t.input == symbol)
     if not isinstance(model, Sfsm) or not isinstance(symbol, Mapping):
         return ()
-    scope = Scope(model.inputs, {c.name: c.value for c in model.description.constants})
+    scope = model.input_scope
     return tuple(
         k for k, t in enumerate(model.transitions) if t.source in states and compile_expression(t.guard, scope)(symbol)
     )
