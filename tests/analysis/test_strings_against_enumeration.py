@@ -14,7 +14,7 @@ from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.concretise.choosing import Mixed
 from fullproof.execute.adapters.reactive.model import StsModelSut
-from fullproof.formats.journal_rows import conversation_row, read_conversation
+from fullproof.formats.journal_rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
 from fullproof.model import Sts
 
@@ -98,7 +98,7 @@ def test_verdicts_agree_and_survive_a_journal():
         model = string_sts(random)
         system = [model, changed_sts(random, model), string_sts(random)][seed % 3]
         found = conversation(model, system, random)
-        again = read_conversation(conversation_row(found))
+        again = read_row(row_of(found))
         assert again.events == found.events
         assert [type(v) for e in again.events for v in getattr(e, "values", ())] == [
             type(v) for e in found.events for v in getattr(e, "values", ())
