@@ -51,6 +51,8 @@ class Alternative:
     text: str
     certain: bool = True
     hint: str = ""
+    repeatable: bool = True
+    """Whether more repetitions could show it; a single value among infinitely many need never come."""
 
 
 @dataclass(frozen=True, slots=True)

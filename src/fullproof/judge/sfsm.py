@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeGuard
 
 from fullproof.artefacts.execution import Columns
@@ -162,27 +162,28 @@ class SfsmSemantics:
                 found[number] = Alternative(number, self._text(number, inputs), certain=fit is Fit.YES)
             for signs in ways.classes:
                 text = self._classes.text(signs, ways.classes, expression, inputs)
-                certain, hint = True, ""
+                part = Alternative(signs, text)
                 if len(ways.classes) > 1 and not self._classes.is_small:
-                    certain, hint = self._part(signs, number, inputs)
+                    part = self._part(part, signs, number, inputs)
                 if signs not in found or not found[signs].certain:
-                    found[signs] = Alternative(signs, text, certain=certain, hint=hint)
+                    found[signs] = part
             if not ways.is_certain:
                 text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
                 found["unknown", number] = Alternative(("unknown", number), text, certain=False)
         return _Fork(tuple(found.values()), tuple(key for key in found if _is_class(key)), places, targets)
 
-    def _part(self, signs: Signs, number: int, inputs: Mapping[str, Value]) -> tuple[bool, str]:
-        """Whether a class is so large a part of an answer of many values that it must come; what to do about it."""
+    def _part(self, part: Alternative, signs: Signs, number: int, inputs: Mapping[str, Value]) -> Alternative:
+        """A class of an answer of many values: whether it is so large that it must come; what to do about it."""
         transition = self._model.transitions[number]
         share = self._classes.share(signs, transition.output, inputs)
         stated = f"G({to_text(transition.guard)} -> {to_text(transition.output)})"
         range_ = f"if only the range matters, state it as a property such as {stated}"
         if share is not None and share >= _LARGE:
-            return True, range_
+            return replace(part, hint=range_)
         if share:
-            return False, f"it is about one value in {round(1 / share):,}: repeat more to decide; {range_}"
-        return False, f"no number of repetitions need show it; {range_}"
+            rare = f"it is about one value in {round(1 / share):,}: repeat more to decide; {range_}"
+            return replace(part, certain=False, hint=rare)
+        return replace(part, certain=False, repeatable=False, hint=f"no number of repetitions need show it; {range_}")
 
     def _open(self, node: int, inputs: Mapping[str, Value]) -> list[int]:
         return [n for state in self._sets[node] for n, guard, _ in self._by_state[state] if guard(inputs)]

@@ -105,6 +105,7 @@ class Unseen:
                 fork.visits >= _TURNS * len(fork.alternatives) and excluded_probability(fork.visits) <= rarest
             )
             certain = repeat > 1 and often and any(a.certain for a in missing)
+            helps = any(a.repeatable for a in missing)  # else it would be wrong to ask for more
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -113,9 +114,9 @@ class Unseen:
                 observed=[a.text for a in fork.alternatives if a.key in fork.seen],
                 allowed=tuple(a.text for a in fork.alternatives),
                 reason=f"tried {_times(fork.visits)}, never seen: {', '.join(a.text for a in missing)}"
-                + (f"; {excluded_text(fork.visits)}" if repeat > 1 else "")
-                + _advice(repeat, often=often)
-                + next((f"; {a.hint}" for a in missing if a.hint and repeat > 1), ""),
+                + (f"; {excluded_text(fork.visits)}" if repeat > 1 and helps else "")
+                + (_advice(repeat, often=often) if helps else "")
+                + next((f"; {a.hint}" for a in missing if a.hint and (repeat > 1 or not helps)), ""),
             )
         if self._is_forked:
             gaps = ((test, self._gap(test)) for test in self._tests.values())
