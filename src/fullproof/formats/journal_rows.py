@@ -18,15 +18,19 @@ Row = tuple[object, ...]
 def row_of(execution: Execution) -> Row:
     """A row of the table ``execution``; what a system that answers when it likes has said is one value."""
     steps = execution.steps
-    enabled = None
-    if steps and not isinstance(steps, Columns) and any(step.enabled is not None for step in steps):
-        enabled = _dumps([None if step.enabled is None else sorted(step.enabled) for step in steps])
-    outputs = steps.outputs if isinstance(steps, Columns) else [step.output for step in steps]
+    enabled = events = None
+    if isinstance(steps, Columns):
+        outputs = steps.outputs
+    else:
+        outputs = [step.output for step in steps]
+        events = None if steps else _events_text(execution)
+        if any(step.enabled is not None for step in steps):
+            enabled = _dumps([None if step.enabled is None else sorted(step.enabled) for step in steps])
     at_end = None if execution.enabled_at_end is None else _dumps(sorted(execution.enabled_at_end))
     test = execution.test
     return (
         execution.number, test.id, execution.repetition, _dumps(test.inputs), _dumps(outputs), enabled, at_end,
-        None if isinstance(steps, Columns) else _events_text(execution),
+        events,
         None if execution.error is None else _text(execution.error), _text(execution.evidence),
     )  # fmt: skip
 
@@ -54,9 +58,7 @@ def read_row(row: Sequence[Any]) -> Execution:
     return Execution(Test(id=test, inputs=word), steps, ended, error, evidence, repetition, number)
 
 
-def _events_text(execution: Execution) -> str | None:
-    if execution.steps:
-        return None
+def _events_text(execution: Execution) -> str:
     events = [_event_row(event) for event in execution.events]
     return _dumps([events, execution.reached, _text(execution.reason), execution.synchronous])
 
