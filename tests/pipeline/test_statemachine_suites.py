@@ -268,7 +268,7 @@ def test_no_test_is_a_prefix_of_another_and_every_input_is_whole(tmp_path):
         ({"fsm_method": "hh"}, "unknown finite method 'hh'"),
         ({"paving": ("speed",)}, "expected a variable and a width"),
         ({"paving": ("sped=5",)}, "did you mean 'speed'"),
-        ({"properties": ("P",)}, "are for equivalence"),
+        ({"properties": ("P",)}, "--property is for models of kind sfsm"),
     ],
 )
 def test_what_cannot_be_asked(tmp_path, options, message):

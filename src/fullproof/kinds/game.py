@@ -10,6 +10,7 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.play import Player
 from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import BoolType, EnumType, Value, Variable
 from fullproof.language.values import value_from_json
@@ -26,6 +27,8 @@ class Way:
     free: Sequence[Variable] = ()
     known: Sequence[Variable] = ()
     conditions: tuple[Expression, ...] = ()
+    scope: Scope | None = None
+    """Of all these variables, where the model assumes more of them than their types."""
 
 
 class Game(Protocol):

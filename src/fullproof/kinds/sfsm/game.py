@@ -23,5 +23,6 @@ class SfsmGame(PlayedGame[Sfsm]):
 
     def way(self, number: int, /) -> Way:
         """Values that the guard admits, and to which there is an answer."""
-        t = self.model.transitions[number]
-        return Way(name="", free=self.model.inputs, known=self.model.outputs, conditions=(t.guard, t.output))
+        t, model = self.model.transitions[number], self.model
+        scope = model.scope_with((*model.outputs, *model.inputs))
+        return Way(name="", free=model.inputs, known=model.outputs, conditions=(t.guard, t.output), scope=scope)

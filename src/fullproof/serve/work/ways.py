@@ -11,7 +11,7 @@ from fullproof.language.printing import value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, Name
-from fullproof.model import Model, Sfsm
+from fullproof.model import Model
 
 _MOST = 40
 _SOLVED = 12
@@ -35,8 +35,7 @@ def _move(model: Model, way: Way, game: Game) -> dict[str, object] | None:
 
     variables, values = (*way.known, *way.free), game.values
     constants = {c.name: c.value for c in model.description.constants}
-    scope = model.scope_with(variables) if isinstance(model, Sfsm) else Scope(variables, constants)
-    solver = open_solver(scope, timeout=_SECONDS)
+    solver = open_solver(way.scope or Scope(variables, constants), timeout=_SECONDS)
     fixed = [Comparison((Name(v.name), literal(values[v.name])), ("==",)) for v in way.known if v.name in values]
     answer = solver.check_assuming(*way.conditions, *fixed)
     if not isinstance(answer, Sat):
