@@ -19,8 +19,8 @@ from fullproof.pipeline.completeness import RowCount, Told, honest_about
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.observing import observed, observed_by
 from fullproof.pipeline.recording import told_by
-from fullproof.pipeline.reporting import prepare_report, record_of, write_report
-from fullproof.pipeline.runs import RunOutcome, context_of, run_fields
+from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.runs import RunOutcome, run_fields
 from fullproof.pipeline.tally import BAD
 
 if TYPE_CHECKING:

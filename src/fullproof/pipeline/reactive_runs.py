@@ -28,8 +28,8 @@ from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
 from fullproof.pipeline.reactive_replanning import Replanner
 from fullproof.pipeline.reactive_walks import budget_of, is_walk, walks
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
-from fullproof.pipeline.reporting import prepare_report, record_of, write_report
-from fullproof.pipeline.runs import RunOutcome, RunRequest, context_of, journal_path, returning, run_fields
+from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.runs import RunOutcome, RunRequest, journal_path, returning, run_fields
 from fullproof.pipeline.suite_file import SuiteFile
 from fullproof.pipeline.suites import header_for
 from fullproof.pipeline.tally import BAD, Tally

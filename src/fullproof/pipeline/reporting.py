@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
+from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError
 from fullproof.model import Model, Sfsm
 from fullproof.pipeline.diagnosis import FaultsToTry, Observations, diagnose
@@ -22,6 +24,26 @@ SCRIPTS = 10
 """Failures that get a script of their own: a fault often fails hundreds of tests."""
 CLASSES_SHOWN = 300
 CLASSES_SECONDS = 5.0
+
+
+def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started: str) -> RunContext:
+    """What a reader needs to repeat the run."""
+    return RunContext(
+        model_name=model.name,
+        model_kind=model.kind,
+        model_file=run.model_file,
+        model_sha256=run.model_sha256,
+        sut=run.sut,
+        relation=suite.relation,
+        method=suite.method,
+        extra_states=suite.extra_states,
+        guarantee=suite.guarantee,
+        seed=run.seed,
+        started=started,
+        tool=run.tool,
+        python=run.python,
+        platform=run.platform,
+    )
 
 
 def record_of(

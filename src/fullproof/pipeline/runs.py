@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.journal import JournalHeader
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import GREY_BOX, Order, Relation, SuiteRequest, Values
-from fullproof.artefacts.run import RunContext, RunRecord
+from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
@@ -29,7 +28,7 @@ from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.models import refuse_errors
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
-from fullproof.pipeline.reporting import prepare_report, record_of, write_report
+from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
@@ -379,24 +378,4 @@ def run_options(model: Model, oracle: Oracle, request: RunRequest, adaptive: Ada
         enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if partial else Enabled.NEVER,
         # Whether an sfsm is partial takes a proof; whether it admits the next input is seen as the test goes along.
         watch=oracle.observer if watched else None,
-    )
-
-
-def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started: str) -> RunContext:
-    """What a reader needs to repeat the run."""
-    return RunContext(
-        model_name=model.name,
-        model_kind=model.kind,
-        model_file=run.model_file,
-        model_sha256=run.model_sha256,
-        sut=run.sut,
-        relation=suite.relation,
-        method=suite.method,
-        extra_states=suite.extra_states,
-        guarantee=suite.guarantee,
-        seed=run.seed,
-        started=started,
-        tool=run.tool,
-        python=run.python,
-        platform=run.platform,
     )
