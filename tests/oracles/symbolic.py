@@ -1,12 +1,14 @@
 """Symbolic machines over small types, by trying out all values."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import evaluate
+from fullproof.language.lists import listed
 from fullproof.language.scope import Scope
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
 
@@ -19,6 +21,9 @@ def values_of(variable: Variable) -> Sequence[Value]:
             return values
         case IntType(low=int(low), high=int(high)):
             return range(low, high + 1)
+        case ListType(element=element, most=most):
+            each = values_of(replace(variable, type=element))
+            return [listed(items) for length in range(most + 1) for items in product(each, repeat=length)]
     raise AssertionError(f"{variable} has too many values")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 from fullproof.language.evaluate import evaluate
+from fullproof.language.lists import listed
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 
 
 def domain(variable: Variable) -> list[Value]:
@@ -20,6 +22,9 @@ def domain(variable: Variable) -> list[Value]:
             return list(values)
         case IntType(low=int(low), high=int(high)):
             return list(range(low, high + 1))
+        case ListType(element=element, most=most):
+            each = domain(replace(variable, type=element))
+            return [listed(items) for length in range(most + 1) for items in product(each, repeat=length)]
     raise ValueError(f"{variable.name} has infinitely many values")
 
 

@@ -17,13 +17,14 @@ from fullproof.abstract.polynomials import (
     solved_for,
     sum_of,
 )
+from fullproof.core.errors import Bug
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import COMPARE
 from fullproof.language.joining import disjunction
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import MIRRORED, OPPOSITE, Binary, Boolean, Comparison, Expression, Name, Unary
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
 from fullproof.language.walking import free_names
 
@@ -195,6 +196,8 @@ def universe_of(variable: Variable) -> Values:
             return NumberSet.within(low, high, whole=True)
         case RealType(low=low, high=high):
             return NumberSet.within(low, high, whole=False)
+        case ListType():
+            raise Bug("only a machine of kind sts has lists")
 
 
 class _Equations:

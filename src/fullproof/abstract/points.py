@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 
 from fullproof.abstract.numbers import between, is_round, rounder
 from fullproof.language.assuming import Assumptions
+from fullproof.core.errors import Bug
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names, nodes
@@ -99,6 +100,8 @@ class Points:
                 return list(
                     _spread({*self._roots(variable, point), *(b for b in (low, high) if b is not None)}, variable.type)
                 )
+            case ListType():
+                raise Bug("only a machine of kind sts has lists")
 
     def _roots(self, variable: Variable, point: Values) -> set[Fraction]:
         """Where the sides of comparisons meet, if they do so along lines."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fullproof.language.formulas import atoms, compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
-from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
-from fullproof.language.types import IntType, RealType, StringType, Variable
+from fullproof.language.syntax import Binary, Call, Comparison, Decimal, Expression, Integer, Name
+from fullproof.language.types import IntType, ListType, RealType, StringType, Variable
 from fullproof.language.typing import infer
 from fullproof.language.values import number_from_json
 from fullproof.language.walking import free_names
@@ -72,5 +72,8 @@ def _ends(parameter: Variable) -> list[Expression]:
         case IntType(low=low, high=high) | RealType(low=low, high=high):
             ends = [end for end in (low, high) if end is not None]
             return [compared(Name(parameter.name), "==", literal(end)) for end in ends]
+        case ListType(most=most):
+            length = Call("len", (Name(parameter.name),))
+            return [compared(length, "==", Integer(end)) for end in dict.fromkeys((0, 1, most))]
         case _:
             return []

@@ -19,9 +19,10 @@ from fullproof.language.formulas import has_values
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
+from fullproof.language.strings import quoted
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names
 from fullproof.model.sts import TAU, Sts
@@ -188,7 +189,9 @@ class StsSemantics:
             return f"{gate} has {len(parameters)} values in the model, here {len(values)}"
         for parameter, value in zip(parameters, values, strict=True):
             if not _is_of(value, parameter):
-                return f"{gate}: {parameter.name} = {value_to_text(value)} is outside {type_to_text(parameter.type)}"
+                is_list = isinstance(parameter.type, ListType)  # a text may read like a list
+                text = quoted(value) if type(value) is str and is_list else value_to_text(value)
+                return f"{gate}: {parameter.name} = {text} is outside {type_to_text(parameter.type)}"
         return ""
 
     def allowed(self, knowledge: Knowledge) -> list[str]:
@@ -319,7 +322,11 @@ def _is_of(value: Value, parameter: Variable) -> bool:
     type_, tolerance = parameter.type, parameter.tolerance
     if in_range(value, type_):
         return True
-    if tolerance is None or isinstance(value, bool | str) or isinstance(type_, BoolType | EnumType | IntType):
+    if (
+        tolerance is None
+        or isinstance(value, bool | str)
+        or isinstance(type_, BoolType | EnumType | IntType | ListType)
+    ):
         return False
     above = type_.low is None or type_.low - tolerance <= value
     return above and (type_.high is None or value <= type_.high + tolerance)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.language.box import Interval, Side, box_of
+from fullproof.language.box import Interval, Lists, Side, box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjuncts, has_values
+from fullproof.language.lists import EMPTY
 from fullproof.language.types import Value
 from fullproof.language.values import coerce
 from fullproof.language.walking import free_names
@@ -69,6 +70,8 @@ class Solutions:
 
 def _member(side: Side) -> Value:
     """One value of a set that is not empty: the one nearest to zero, or inside of an open end."""
+    if isinstance(side, Lists):
+        return EMPTY
     if not isinstance(side, Interval):
         return side.values[0]
     low, high = side.low, side.high

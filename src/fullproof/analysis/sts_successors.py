@@ -12,8 +12,9 @@ from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
 from fullproof.language.formulas import atoms
+from fullproof.language.lists import EMPTY, listed
 from fullproof.language.strings import Text
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.language.values import coerce, count_of, in_range
 from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
@@ -108,7 +109,7 @@ class Successors:
 
     def _candidates(self, number: int, known: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
         parameters, corners = self._semantics.compiled[number].parameters, self._corners[number]
-        plain = {p.name: _plain(p) for p in parameters}
+        plain = {p.name: _plain(p.type) for p in parameters}
         if not all(plain.values()):
             return
         first = repaired(corners, known, {name: values[0] for name, values in plain.items()})
@@ -131,17 +132,22 @@ def _at(corner: Corner, known: Mapping[str, Value], chosen: dict[str, Value]) ->
             yield {**chosen, parameter.name: value}
 
 
-def _plain(parameter: Variable) -> list[Value]:
+def _plain(type_: Type) -> list[Value]:
     """The simplest value, then others that differ from it in kind."""
-    match parameter.type:
+    match type_:
         case BoolType():
             return [False, True]
         case EnumType(values=values):
             return list(values[:_TARGETS])
         case IntType(low=low, high=high) | RealType(low=low, high=high):
             wanted = [0, 1, *(end for end in (low, high) if end is not None), -1]
-            fitting = [coerce(value, parameter.type) for value in wanted]
-            return list(dict.fromkeys(value for value in fitting if in_range(value, parameter.type)))
+            fitting = [coerce(value, type_) for value in wanted]
+            return list(dict.fromkeys(value for value in fitting if in_range(value, type_)))
+        case ListType(element=element, most=most):
+            simple = _plain(element)
+            lengths = dict.fromkeys((0, 1, most))
+            found = [listed([simple[0]] * length) for length in lengths] if simple else [EMPTY]
+            return list(dict.fromkeys([*found, *(listed([value]) for value in simple[1:])]))
 
 
 def _compared(model: Sts) -> set[str]:

@@ -8,6 +8,7 @@ from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered
 from fullproof.check.properties import unsafe_properties
 from fullproof.check.remarks import error, note, shortened, some_of
+from fullproof.check.running.indices import indices
 from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.silence import gap_findings, gaps, input_enabled, unclear
@@ -28,7 +29,7 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
     it is undecidable.
     """
     system = StsProgram(model)
-    listed = [*system.choices(), *system.ranges()]
+    listed = [*system.choices(), *system.ranges(), *indices(system)]
     lacking = gaps(system)
     budget = Budget(timeout)
     cycles = Livelocks(system, budget)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Protocol
 
 from fullproof.analysis.sts_corners import numbers_of, texts_of
+from fullproof.language.lists import EMPTY, Listed, listed
 from fullproof.language.strings import text_of
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model.sts import Gate, Sts
 
@@ -20,6 +22,8 @@ _FAR = 0.5
 _SIZES = (4, 5, 6, 7, 8, 10, 12, 15, 16, 20, 31, 32)
 """Powers of two beside which numbers of machines end."""
 _RARE = 0.2
+_AGAIN = 0.3
+"""How often the next element of a list is equal to the one before it."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ODD = ("", " ", "0", 'a "b" \\c', "line\nbreak", "Größe 漢字 😀", "x" * 300)
 """Strings that systems take for something else, cut, or fail to quote."""
@@ -83,14 +87,19 @@ class Mixed:
         return value if in_range(value, parameter.type) else _simplest(parameter)
 
     def _draw(self, parameter: Variable, pool: list[Value]) -> Value:
+        if isinstance(parameter.type, ListType):
+            return self._list(parameter, parameter.type, pool)
+        return self._single(parameter, parameter.type, pool)
+
+    def _single(self, parameter: Variable, type_: BoolType | EnumType | IntType | RealType, pool: list[Value]) -> Value:
         random = self._random
         dice = random.random()
         if pool and dice < 0.2:
             near = random.choice(pool)
-            if not isinstance(parameter.type, IntType | RealType) or isinstance(near, bool | str) or dice >= 0.05:
+            if not isinstance(type_, IntType | RealType) or isinstance(near, bool | str) or dice >= 0.05:
                 return near
-            return coerce(near + random.choice((-1, 1)), parameter.type)
-        match parameter.type:
+            return coerce(near + random.choice((-1, 1)), type_)
+        match type_:
             case BoolType():
                 return random.random() < 0.5
             case EnumType(values=values):
@@ -99,7 +108,7 @@ class Mixed:
                 return self._string(parameter)
             case IntType() | RealType() if self._numbers and dice < 0.4:
                 number = random.choice(self._numbers)
-                return coerce(number if isinstance(parameter.type, RealType) else int(number), parameter.type)
+                return coerce(number if isinstance(type_, RealType) else int(number), type_)
             case IntType() | RealType() if dice < _FAR:
                 return distant(parameter, random)
             case IntType(low=low, high=high):
@@ -112,6 +121,20 @@ class Mixed:
                 low_end = low_real if low_real is not None else Fraction(0)
                 high_end = high_real if high_real is not None else low_end + _SMALL
                 return low_end + (high_end - low_end) * Fraction(random.randint(0, _PARTS * _SMALL), _PARTS * _SMALL)
+
+    def _list(self, parameter: Variable, type_: ListType, pool: list[Value]) -> Value:
+        """What is remembered, or one that differs from it in an element; else any list, often a short or full one."""
+        random, dice = self._random, self._random.random()
+        element = replace(parameter, type=type_.element)
+        near = random.choice(pool) if pool and dice < 0.2 else None
+        if isinstance(near, Listed):
+            return near if dice < 0.1 else changed(near, self._draw(element, []), random)
+        length = random.choice((0, 1, type_.most)) if dice < 0.5 else random.randint(0, type_.most)
+        found: list[Value] = []
+        for _ in range(length):
+            again = bool(found) and random.random() < _AGAIN
+            found.append(found[-1] if again else self._draw(element, []))
+        return listed(item for item in found if in_range(item, type_.element))
 
     def _string(self, parameter: Variable) -> Value:
         """One that the model speaks of, every second time; else a letter, which may come again, or any other one."""
@@ -146,6 +169,11 @@ def ends_of(parameter: Variable) -> list[Value]:
             ends = [end for end in (low, high) if end is not None]
             around = [value for value in (0, 1, -1) if in_range(coerce(value, parameter.type), parameter.type)]
             return [coerce(value, parameter.type) for value in [*ends, *around]] or [_simplest(parameter)]
+        case ListType(element=element, most=most):
+            of_one = ends_of(replace(parameter, type=element))
+            mixed = listed(of_one[place % len(of_one)] for place in range(most))
+            full = [mixed, *(listed([item] * most) for item in of_one)]
+            return list(dict.fromkeys([EMPTY, *(listed([item]) for item in of_one), *full]))
 
 
 def distant(parameter: Variable, random: Random) -> Value:
@@ -172,8 +200,19 @@ def distant(parameter: Variable, random: Random) -> Value:
             if low_real is not None or high_real is not None:
                 return low_real + part if low_real is not None else (high_real or 0) - part
             return -part if random.random() < 0.5 else part
+        case ListType(element=element, most=most):
+            other = replace(parameter, type=element)
+            return listed(distant(other, random) for _ in range(random.randint(0, most)))
         case _:
             return _simplest(parameter)
+
+
+def changed(items: Listed, item: Value, random: Random) -> Listed:
+    """The list without its last element, or with another element in one place."""
+    if not items.items or random.random() < _AGAIN:
+        return listed(items.items[:-1])
+    place = random.randrange(len(items.items))
+    return listed((*items.items[:place], item, *items.items[place + 1 :]))
 
 
 def _alike(one: Variable, other: Variable) -> bool:
@@ -193,3 +232,5 @@ def _simplest(parameter: Variable) -> Value:
             elif high is not None and high < 0:
                 value = high
             return coerce(value, parameter.type)
+        case ListType():
+            return EMPTY

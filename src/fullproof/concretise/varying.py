@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import NamedTuple
@@ -11,9 +12,10 @@ from fullproof.analysis.sts_corners import Corner, corners_of, repaired
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
-from fullproof.concretise.choosing import Chooser, distant, ends_of
+from fullproof.concretise.choosing import Chooser, changed, distant, ends_of
 from fullproof.concretise.tried import Tried
-from fullproof.language.types import IntType, RealType, Value, Variable
+from fullproof.language.lists import Listed
+from fullproof.language.types import IntType, ListType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
 
 _TRIES = 6
@@ -67,7 +69,7 @@ class Varying:
         corners = self._corners[number] = corners_of(self._semantics, number)
         found: list[Hashable] = [(number, "corner", k, side) for k in range(len(corners)) for side in (-1, 0, 1)]
         for place, parameter in enumerate(self._semantics.compiled[number].parameters):
-            wide = isinstance(parameter.type, IntType | RealType)
+            wide = isinstance(parameter.type, IntType | RealType | ListType)
             names = ("earlier", "remembered", "beside", "end", "far") if wide else ("earlier", "remembered")
             found += [(number, name, place) for name in names]
         return found
@@ -102,11 +104,17 @@ class Varying:
                 pool = remembered
             case "beside":
                 pool = [v + d for v in remembered if not isinstance(v, str | bool) for d in (-1, 1)]
+                pool += [changed(v, self._item(parameter), self._random) for v in remembered if isinstance(v, Listed)]
             case "end":
                 pool = ends_of(parameter)
             case _:
                 pool = [distant(parameter, self._random)]
         return self._random.choice(pool) if pool else None
+
+    def _item(self, parameter: Variable) -> Value:
+        """An element for a list."""
+        assert isinstance(parameter.type, ListType)
+        return self._random.choice(ends_of(replace(parameter, type=parameter.type.element)))
 
 
 def _step(parameter: Variable) -> int | Fraction:

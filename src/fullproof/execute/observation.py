@@ -1,7 +1,7 @@
 """From what a system answers to what a trace holds, and from exact inputs to what Python code expects.
 
 A binary float stands for its shortest decimal: 2.01 is 201/100, as it would be in JSON. What is no value of the
-expression language at all (None, a list, NaN, a missing output) breaks the contract and is a SutError; a value of the
+expression language at all (None, an object, NaN, nothing) breaks the contract and is a SutError; a value of the
 wrong type or out of range is an observation, which ``judge`` finds wrong.
 """
 
@@ -11,12 +11,15 @@ import numbers
 import re
 import reprlib
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import SutError
+from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import Text, text_of
-from fullproof.language.types import EnumType, IntType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.values import number_from_json
 
 _shorten = reprlib.Repr()
@@ -98,10 +101,15 @@ def read_enabled(raw: object) -> frozenset[str]:
     raise SutError(f"says that {shown(raw)} is enabled, expected a set of input symbols")
 
 
-def python_value(value: Value) -> bool | int | float | Fraction | str:
-    """An int where the value is whole, a float where its decimal is exact, else the Fraction itself."""
+PythonValue: TypeAlias = "bool | int | float | Fraction | str | list[PythonValue]"
+
+
+def python_value(value: Value) -> PythonValue:
+    """An int where the value is whole, a float where its decimal is exact, else the Fraction itself; lists as lists."""
     if isinstance(value, Text):
         return value.text
+    if isinstance(value, Listed):
+        return [python_value(item) for item in value.items]
     if not isinstance(value, Fraction):
         return value
     if value.denominator == 1:
@@ -115,6 +123,10 @@ def python_value(value: Value) -> bool | int | float | Fraction | str:
 
 def read_value(raw: object, variable: Variable) -> Value:
     """One value of an output; SutError where it is none of any type."""
+    if isinstance(variable.type, ListType) and isinstance(raw, list | tuple):
+        element = replace(variable, type=variable.type.element)
+        # A list within a list is a wrong element, found wrong later, as others are.
+        return listed(read_value(item, variable if isinstance(item, list | tuple) else element) for item in raw)
     value = _exact(raw, variable.type)
     if value is None:
         raise SutError(f"answered {shown(raw)} ({type(raw).__name__}) for {variable.name}, which is no value")

@@ -12,10 +12,11 @@ from fullproof.formats.local_faults import read_excluded, read_pairs, read_thres
 from fullproof.formats.paving import read_paving
 from fullproof.formats.tree import Node, Scalar, describe
 from fullproof.language.declaring import check_name
+from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.language.types import StringType, Value, Variable
+from fullproof.language.types import ListType, StringType, Value, Variable
 from fullproof.language.typing import expect_boolean
 from fullproof.language.values import number_from_json
 from fullproof.model.common import Constant, Description, FaultDomain, Property, Requirement
@@ -44,7 +45,7 @@ def read_constants(document: Document, record: Mapping[str, Node]) -> dict[str, 
 def read_variables(
     document: Document, node: Node, what: str, constants: Mapping[str, Value], *, strings: bool = False
 ) -> Declared:
-    """Declarations such as ``x: real 0..400``; ``strings`` where the kind of machine knows strings."""
+    """Declarations such as ``x: real 0..400``; ``strings`` where the kind has strings and lists."""
     declared: Declared = []
     for key, value in document.fields(node, what):
         check_name(key.text[:60], at=document.place(key))
@@ -52,8 +53,9 @@ def read_variables(
             raise document.error(f"{key.text[:60]!r} has no type, expected for example {key.text[:60]}: int 0..10", key)
         read = partial(_declaration, name=key.text, constants=constants)
         variable = document.parsed(value, f"the type of {key.text[:60]!r}", read)
-        if isinstance(variable.type, StringType) and not strings:
-            raise document.error(f"{key.text[:60]!r} is a string; only a machine of kind sts has strings", value)
+        if isinstance(variable.type, StringType | ListType) and not strings:
+            word = "string" if isinstance(variable.type, StringType) else "list"
+            raise document.error(f"{key.text[:60]!r} is a {word}; only a machine of kind sts has {word}s", value)
         declared.append((variable, key))
     return declared
 
@@ -101,7 +103,7 @@ class Condition:
         """Parse and check."""
         expression = parse_expression(text, at=at)
         expect_boolean(expression, self.scope)
-        return expression
+        return with_defaults(expression, self.scope)
 
 
 def read_guard(document: Document, node: Node | None, condition: Condition) -> Expression:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fullproof.artefacts.execution import Columns, Event, Execution, Received, Sent, Silence, Step
 from fullproof.artefacts.suite import Test, TestInput
+from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import Text, text_of
 from fullproof.language.types import Value
 
@@ -82,7 +83,9 @@ def _event_row(event: Event) -> object:
 
 
 def _said(value: Value) -> object:
-    """A string is marked, so that it is not taken for the name of an enum value."""
+    """A string is marked, so that it is not taken for the name of an enum value, and so is a list."""
+    if isinstance(value, Listed):
+        return {"list": [_said(item) for item in value.items]}
     return {"string": value.text} if isinstance(value, Text) else value
 
 
@@ -98,6 +101,8 @@ def _read_said(value: Any) -> Any:
     match value:
         case {"string": str(text)}:
             return text_of(text)
+        case {"list": list(items)}:
+            return listed(_read_said(item) for item in items)
         case dict():
             raise TypeError("expected a value")
         case _:

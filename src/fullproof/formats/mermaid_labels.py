@@ -53,7 +53,7 @@ def split_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None, i
     if bracket < 0 or text.text[bracket] == "/":
         end = len(text.text) if bracket < 0 else bracket
         return part(text, 0, end), None, end
-    close = text.text.find("]", bracket)
+    close = find_outside_quotes(text.text, "]", bracket + 1, around="[]")
     if close < 0:
         raise columns.error("the guard is never closed, expected ']'", text.line, text.column + bracket)
     guard = part(text, bracket + 1, close)
@@ -116,11 +116,11 @@ def parse_effects(text: Scalar, columns: Columns) -> tuple[tuple[Scalar, ...], t
     return tuple(actions), tuple(sends)
 
 
-def pieces(text: Scalar, separator: str) -> list[Scalar]:
+def pieces(text: Scalar, separator: str, *, around: str = "()") -> list[Scalar]:
     """The texts between separators that stand outside quotes and parentheses."""
     found = []
     start = 0
-    while (end := find_outside_quotes(text.text, separator, start)) >= 0:
+    while (end := find_outside_quotes(text.text, separator, start, around=around)) >= 0:
         found.append(part(text, start, end))
         start = end + 1
     return [*found, part(text, start)]
@@ -184,7 +184,7 @@ def switch_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
         found.append((key("when", guard), guard))
     updates: list[tuple[Scalar, Node]] = []
     rest = part(text, position)
-    for piece in pieces(rest, ",") if rest.text else []:
+    for piece in pieces(rest, ",", around="()[]") if rest.text else []:
         name, sign, _ = piece.text.partition(":=")
         if not sign:
             message = f"expected an update such as x := x + 1, found {piece.text[:40]!r}"

@@ -71,8 +71,11 @@ def quoted_name(text: str) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def find_outside_quotes(text: str, wanted: str, start: int = 0) -> int:
-    """The first place of one of the wanted characters that stands outside quotes and parentheses, or -1."""
+def find_outside_quotes(text: str, wanted: str, start: int = 0, *, around: str = "()") -> int:
+    """The first place of one of the wanted characters that stands outside quotes and parentheses, or -1.
+
+    ``around`` has the signs that open and close; where lists may stand, those of lists, too.
+    """
     depth = 0
     offset = start
     while offset < len(text):
@@ -82,6 +85,7 @@ def find_outside_quotes(text: str, wanted: str, start: int = 0) -> int:
             continue
         if character in wanted and depth <= 0:
             return offset
-        depth += (character == "(") - (character == ")")
+        if character in around:
+            depth += 1 if around.index(character) % 2 == 0 else -1
         offset += 1
     return -1

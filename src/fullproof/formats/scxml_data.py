@@ -18,7 +18,7 @@ from fullproof.language.parser import parse_declaration, parse_expression
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.typing import expect_type, infer
 from fullproof.language.values import coerce, in_range
 
@@ -113,8 +113,9 @@ def _declared(element: Element, value: Expression | None, data: Data) -> Variabl
     name, given = needed(element, "id"), fp(element, "type")
     if given is not None:
         variable = parse_declaration(given.text, name=name.text, constants=data.constants, at=given.at)
-        if isinstance(variable.type, StringType):
-            raise UserError(f"{name.text!r} is a string; only a machine of kind sts has strings", at=given.at)
+        if isinstance(variable.type, StringType | ListType):
+            word = "string" if isinstance(variable.type, StringType) else "list"
+            raise UserError(f"{name.text!r} is a {word}; only a machine of kind sts has {word}s", at=given.at)
         if variable.initial is not None:
             raise UserError(f"the initial value of {name.text!r} stands in expr, not in fp:type", at=given.at)
         return variable

@@ -23,6 +23,7 @@ from fullproof.formats.document import Document
 from fullproof.formats.frame import read_frame, read_transition
 from fullproof.formats.sts_components import ReadFile, has_components, read_components
 from fullproof.formats.tree import Node, Scalar
+from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
@@ -129,4 +130,4 @@ class _Update:
     def __call__(self, text: str, at: Place) -> Expression:
         expression = parse_expression(text, at=at)
         expect_type(expression, self.scope, self.variable.type, what=self.variable.name)
-        return expression
+        return with_defaults(expression, self.scope)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from fullproof.core.errors import UserError
 from fullproof.language.elimination import eliminated
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import FALSE, conjunction, conjuncts, in_bounds
+from fullproof.language.lists import listed
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name, Unary
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
 from fullproof.language.typing import infer
 from fullproof.language.values import count_of
 from fullproof.language.walking import free_names
@@ -119,6 +121,8 @@ def _fits(term: Expression, type_: Type, scope: Scope) -> bool:
             return isinstance(kind, IntType)
         case RealType():
             return isinstance(kind, IntType | RealType)
+        case ListType():
+            return isinstance(kind, ListType)  # the guard compares them, so that the elements are alike
 
 
 def _without(step: _Step, parameter: Variable, scope: Scope, switch: Switch) -> Iterator[_Step]:
@@ -151,6 +155,9 @@ def _values(type_: Type) -> Sequence[Value]:
             return values
         case IntType(low=int(low), high=int(high)):
             return range(low, high + 1)
+        case ListType(element=element, most=most):
+            each = _values(element)
+            return [listed(items) for length in range(most + 1) for items in product(each, repeat=length)]
         case _:
             return ()
 

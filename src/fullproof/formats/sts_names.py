@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import EnumType, Variable
+from fullproof.language.types import EnumType, ListType, Variable
 from fullproof.model.common import Constant
 from fullproof.model.sts import Assignment, Gate, Sts, Switch
 
@@ -61,8 +61,9 @@ def _names(model: Sts) -> set[str]:
 
 def _enum_values(model: Sts) -> Iterator[str]:
     for variable in (*model.variables, *(p for gate in model.gates for p in gate.parameters)):
-        if isinstance(variable.type, EnumType):
-            yield from variable.type.values
+        type_ = variable.type.element if isinstance(variable.type, ListType) else variable.type
+        if isinstance(type_, EnumType):
+            yield from type_.values
 
 
 def _agrees(constant: Constant, model: Sts) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullproof.core.errors import UserError
+from fullproof.core.errors import Bug, UserError
 from fullproof.formats.outline import Leaf, Outline, Word, outline
 from fullproof.formats.sysml_text import expression_text, quoted
 from fullproof.language.printing import value_to_text
 from fullproof.language.syntax import TRUE
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
 from fullproof.model import Model, StateMachine
 from fullproof.model.statemachine import SmTransition
 
@@ -112,6 +112,8 @@ class _Writer:
                 return "Real"
             case EnumType():
                 return self.enums[type_]
+            case ListType():
+                raise Bug("only a machine of kind sts has lists")
 
     def value(self, value: Value) -> str:
         return self.values[value] if isinstance(value, str) else value_to_text(value)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from fullproof.language.box import Choices, Side, box_of
+from fullproof.language.box import Choices, Lists, Side, box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.joining import conjunction
 from fullproof.language.printing import to_text
@@ -160,7 +160,7 @@ def _grid(side: Side, number: int) -> Sequence[Value]:
     """Values spread evenly over a side, its ends left out; none where it has no end."""
     if isinstance(side, Choices):
         return side.values
-    if side.low is None or side.high is None:
+    if isinstance(side, Lists) or side.low is None or side.high is None:
         return ()
     low, high = side.low, side.high
     if side.whole:
@@ -174,7 +174,7 @@ def _points(side: Side) -> Sequence[Value]:
     """All values of a side where they are few, else none."""
     if isinstance(side, Choices):
         return side.values
-    if side.low is None or side.high is None:
+    if isinstance(side, Lists) or side.low is None or side.high is None:
         return ()
     if side.low == side.high:
         return (int(side.low) if side.whole else side.low,)

@@ -12,10 +12,12 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fullproof.language.evaluate import COMPARE, raw_value
+from fullproof.language.lists import Listed
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import MIRRORED, Binary, Comparison, ComparisonOperator, Expression, Name, Unary
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
 from fullproof.language.typing import comparison_type
+from fullproof.language.values import in_range
 from fullproof.language.walking import free_names
 
 
@@ -56,7 +58,21 @@ class Choices:
         return value in self.values
 
 
-Side: TypeAlias = Interval | Choices
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """All lists of a type: there is always one, the empty list."""
+
+    type: ListType
+
+    def is_empty(self) -> bool:
+        """Tell whether no list is left."""
+        return False
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, Listed) and in_range(value, self.type)
+
+
+Side: TypeAlias = Interval | Choices | Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +97,7 @@ def box_of(
     """
     if not unknowns:
         return Box({}, contradiction=raw_value(expression, scope, values) is not True)
-    sides = {v.name: _whole_type(v) for v in unknowns}
+    sides = {v.name: whole_type(v) for v in unknowns}
     return Box(sides) if _narrow(expression, True, _Frame(scope, values), sides) else None
 
 
@@ -91,7 +107,8 @@ class _Frame:
     values: Mapping[str, Value]
 
 
-def _whole_type(variable: Variable) -> Side:
+def whole_type(variable: Variable) -> Side:
+    """All values of a type."""
     match variable.type:
         case BoolType():
             return Choices((False, True))
@@ -101,6 +118,8 @@ def _whole_type(variable: Variable) -> Side:
             return Interval(low=_fraction(low), high=_fraction(high), whole=True)
         case RealType(low, high):
             return Interval(low=low, high=high)
+        case ListType():
+            return Lists(variable.type)
 
 
 def _fraction(value: int | None) -> Fraction | None:
@@ -170,13 +189,18 @@ def _empty(sides: dict[str, Side]) -> None:
 
 def _cut(side: Side, operator: str, value: Value, ranks: Mapping[Value, int] | None) -> Side | None:
     """The part of a side that stands in a relation to a value, or None where it has a hole."""
+    if isinstance(value, Listed):
+        if operator == "==":
+            return Choices((value,) if value in side else ())
+        left = Choices(tuple(v for v in side.values if v != value)) if isinstance(side, Choices) else None
+        return side if value not in side else left
     if isinstance(side, Choices):
         ranks = _ranks((False, True)) if ranks is None else ranks
         bound = ranks[value] if side.values else 0
         return Choices(tuple(v for v in side.values if COMPARE[operator](ranks[v], bound)))
     if operator == "!=":
         return side if value not in side else None
-    assert not isinstance(value, str)
+    assert not isinstance(value, str) and not isinstance(side, Lists)  # well typed
     cut = side
     if operator in ("==", ">", ">="):
         cut = _raise_low(cut, Fraction(value), operator == ">")

@@ -50,6 +50,8 @@ class Declaration:
     values: tuple[Name, ...] = ()
     initial: Expression | None = None
     tolerance: Expression | None = None
+    element: Declaration | None = None
+    most: Expression | None = None
 
 
 class Builder:
@@ -125,6 +127,18 @@ class Builder:
         """A function and its arguments, between parentheses."""
         return Call(cast("Function", children[0].value), tuple(children[2:-1]), at=self._at(children[0]))
 
+    def list_literal(self, children: list[Any]) -> Call:
+        """``[1, 2]``"""
+        return Call("list", tuple(children[1:-1]), at=self._at(children[0]))
+
+    def index(self, children: list[Any]) -> Call:
+        """``p[i]``; the place is that of the list."""
+        return Call("at", (children[0], children[2]), at=children[0].at)
+
+    def membership(self, children: list[Any]) -> Call:
+        """``x in p``; the place is that of the element."""
+        return Call("in", (children[0], children[2]), at=children[0].at)
+
     def conditional(self, children: list[Any]) -> Conditional:
         """``if c then a else b``"""
         return Conditional(*children[1::2], at=self._at(children[0]))
@@ -158,6 +172,11 @@ class Builder:
         """``enum O, W, A = O``"""
         values = tuple(child for child in children[1:] if isinstance(child, Name))
         return Declaration(word="enum", values=values, **dict(children[1 + len(values) :]))
+
+    def list_declaration(self, children: list[Any]) -> Declaration:
+        """``list of int 0..3 max 4 = [1]``"""
+        _, _, element, _, most, *initial = children
+        return Declaration(word="list", element=element, most=most, **dict(initial))
 
     def range(self, children: list[Any]) -> dict[str, Expression]:
         """``0..400``, ``0..``, ``..400`` or ``..``"""

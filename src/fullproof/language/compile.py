@@ -16,8 +16,10 @@ from fullproof.core.errors import Bug
 from fullproof.language.arithmetic import divide, modulo, power
 from fullproof.language.evaluate import raw_value
 from fullproof.language.exponents import exponent_of
+from fullproof.language.list_functions import list_function
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import (
+    LIST_FUNCTIONS,
     Binary,
     Call,
     Comparison,
@@ -152,6 +154,9 @@ def _ranked(closure: Closure, ranks: dict[str, int]) -> Closure:
 
 def _called(node: Call, scope: Scope) -> Closure:
     closures = tuple(_compiled(argument, scope) for argument in node.arguments)
+    if node.function in LIST_FUNCTIONS:
+        function = list_function(node, scope)
+        return lambda v: function(*[g(v) for g in closures])
     f = closures[0]
     match node.function:
         case "abs":
@@ -162,3 +167,5 @@ def _called(node: Call, scope: Scope) -> Closure:
             return lambda v: min([g(v) for g in closures])
         case "max":
             return lambda v: max([g(v) for g in closures])
+        case _:
+            raise Bug(f"{node.function} is a function of lists")

@@ -9,9 +9,9 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.limits import MAX_DEPTH
 
-FUNCTIONS = ("abs", "min", "max", "floor")
+FUNCTIONS = ("abs", "min", "max", "floor", "len", "append", "rest")
 RESERVED = ("and", "or", "not", "if", "then", "else", "true", "false")
-TYPES = ("bool", "int", "real", "enum", "string")
+TYPES = ("bool", "int", "real", "enum", "string", "list")
 
 # Signs of other languages, the longer before the shorter, and what they are called here.
 _INFIX = {
@@ -126,6 +126,8 @@ def _is_binding(text: str, start: int, offset: int, accepts: set[str]) -> bool:
 def _about_word(word: str, before: str, accepts: set[str]) -> str:
     shown = word if len(word) <= 30 else word[:27] + "..."
     wants_value = "NAME" in accepts or "NUMBER" in accepts
+    if "BOOL" in accepts and word == "list":
+        return "a list holds values of type bool, int, enum or string, no lists"
     if "BOOL" in accepts:
         return _about_type(shown)
     if word[0].isdecimal() and not word.isdecimal():
@@ -153,9 +155,12 @@ def _about_type(word: str) -> str:
 
 def _expected(accepts: set[str]) -> str:
     """Return the most telling part of what could stand here."""
-    ending = "the end" if "$END" in accepts else "')'" if "RPAR" in accepts else ""
+    ending = "the end" if "$END" in accepts else "')'" if "RPAR" in accepts else "']'" if "RSQB" in accepts else ""
     for terminal, words in (
-        ("BOOL", "bool, int, real, enum or string"),
+        ("LIST", "bool, int, real, enum, string or list"),
+        ("BOOL", "bool, int, enum or string"),
+        ("OF", "'of', as in list of bool max 3"),
+        ("MOST", "'max' and a number, as in list of bool max 3"),
         ("NUMBER", "a value"),
         ("NAME", "a name"),
         ("LPAR", "'('"),

@@ -11,12 +11,14 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.language.building import Declaration
 from fullproof.language.complaints import RESERVED
 from fullproof.language.evaluate import evaluate
+from fullproof.language.lists import MOST
 from fullproof.language.printing import to_text, type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.typing import expect_type
 from fullproof.language.values import coerce, in_range
+from fullproof.language.walking import free_names
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -50,6 +52,8 @@ def _type(declaration: Declaration, scope: Scope, at: Place) -> Type:
             return StringType()
         case "enum":
             return _enum(declaration.values)
+        case "list":
+            return _list(declaration, scope, at)
         case "int":
             low, high = (_bound(part, scope, IntType()) for part in (declaration.low, declaration.high))
             type_: IntType | RealType = IntType(_whole(low), _whole(high))
@@ -60,6 +64,18 @@ def _type(declaration: Declaration, scope: Scope, at: Place) -> Type:
         place = declaration.low.at if declaration.low is not None else at
         raise UserError(f"the range {type_to_text(type_).split()[1]} is empty", at=place)
     return type_
+
+
+def _list(declaration: Declaration, scope: Scope, at: Place) -> ListType:
+    assert declaration.element is not None and declaration.most is not None
+    element = _type(declaration.element, scope, at)
+    if isinstance(element, RealType | ListType):
+        raise UserError("a list holds values of type bool, int, enum or string, no reals", at=at)
+    expect_type(declaration.most, scope, IntType(), what="the greatest length")
+    most = evaluate(declaration.most, scope, {})
+    if not isinstance(most, int) or not 1 <= most <= MOST:
+        raise UserError(f"the greatest length of a list is a number from 1 to {MOST}", at=declaration.most.at)
+    return ListType(element, most)
 
 
 def _enum(names: tuple[Name, ...]) -> EnumType:
@@ -89,6 +105,11 @@ def _initial(part: Expression, type_: Type, name: str, scope: Scope) -> Value:
             return part.name
         wrong = to_text(part)
         raise UserError(f"initial value {wrong!r} is not in {type_to_text(type_)}{_near(wrong, type_)}", at=part.at)
+    if isinstance(type_, ListType):  # values of an enum are known by the list's own type alone
+        scope = Scope((Variable(name=name, type=type_),), scope.constants)
+        unknown = free_names(part) & {name}
+        if unknown:
+            raise UserError(f"the initial value of {name!r} speaks of {name!r} itself", at=part.at)
     expect_type(part, scope, type_, what=name)
     value = coerce(evaluate(part, scope, {}), type_)
     if not in_range(value, type_):

@@ -14,8 +14,11 @@ from typing import Any
 from fullproof.core.errors import Bug
 from fullproof.language.arithmetic import divide, modulo, power
 from fullproof.language.exponents import exponent_of
+from fullproof.language.list_functions import list_function
+from fullproof.language.lists import Listed
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.syntax import (
+    LIST_FUNCTIONS,
     Binary,
     Boolean,
     Call,
@@ -65,7 +68,10 @@ def raw_value(node: Expression, scope: Scope, values: Mapping[str, Value]) -> An
         case Comparison():
             return _chain(node, scope, values)
         case Call():
-            return _called(node, [raw_value(argument, scope, values) for argument in node.arguments])
+            arguments = [raw_value(argument, scope, values) for argument in node.arguments]
+            return (
+                list_function(node, scope)(*arguments) if node.function in LIST_FUNCTIONS else _called(node, arguments)
+            )
         case Conditional():
             branch = node.then if raw_value(node.condition, scope, values) else node.otherwise
             return raw_value(branch, scope, values)
@@ -108,7 +114,7 @@ def _binary(node: Binary, scope: Scope, values: Mapping[str, Value]) -> Any:
 
 def _chain(node: Comparison, scope: Scope, values: Mapping[str, Value]) -> bool:
     operands = [raw_value(operand, scope, values) for operand in node.operands]
-    if isinstance(operands[0], str):
+    if isinstance(operands[0], str) and not isinstance(operands[0], Listed):
         type_ = comparison_type(node, scope)
         if not isinstance(type_, EnumType):
             raise Bug(f"{operands[0]!r} is the value of an expression that is no enum")
@@ -126,3 +132,5 @@ def _called(node: Call, arguments: list[Any]) -> Any:
             return min(arguments)
         case "max":
             return max(arguments)
+        case _:
+            raise Bug(f"{node.function} is a function of lists")

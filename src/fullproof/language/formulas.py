@@ -10,13 +10,15 @@ from fullproof.language.syntax import (
     TRUE,
     Binary,
     Boolean,
+    Call,
     Comparison,
     ComparisonOperator,
     Expression,
+    Integer,
     Name,
     Unary,
 )
-from fullproof.language.types import IntType, RealType, Type, Value
+from fullproof.language.types import IntType, ListType, RealType, Type, Value
 
 __all__ = [
     "FALSE",
@@ -61,8 +63,20 @@ def in_bounds(term: Expression, type_: Type) -> list[Expression]:
             low: list[Expression] = [] if type_.low is None else [compared(literal(type_.low), "<=", term)]
             high: list[Expression] = [] if type_.high is None else [compared(term, "<=", literal(type_.high))]
             return low + high
+        case ListType():
+            return _in_list_bounds(term, type_)
         case _:
             return []
+
+
+def _in_list_bounds(term: Expression, type_: ListType) -> list[Expression]:
+    length = Call("len", (term,))
+    found: list[Expression] = [compared(length, "<=", Integer(type_.most))]
+    for index in range(type_.most):
+        behind = compared(length, "<=", Integer(index))
+        bounds = in_bounds(Call("at", (term, Integer(index), Integer(0))), type_.element)
+        found += [Binary("or", behind, bound) for bound in bounds]
+    return found
 
 
 def conjuncts(formula: Expression) -> Iterator[Expression]:

@@ -49,7 +49,7 @@ def parse_assignment(text: str, *, at: Place = NOWHERE) -> tuple[str, Expression
 
 
 def parse_declaration(text: str, *, name: str, constants: Mapping[str, Value], at: Place = NOWHERE) -> Variable:
-    """Read ``real 0..400 = 3 ~ 1e-6``, ``int 0..10``, ``bool = true``, ``enum O, W, A = O`` and the like."""
+    """Read ``real 0..400 = 3 ~ 1e-6``, ``bool = true``, ``enum O, W, A = O``, ``list of bool max 4`` and so on."""
     from fullproof.language.declaring import declare
 
     declaration = cast("Declaration", _parse(text, "declaration", at))
@@ -118,7 +118,9 @@ def _expressions(tree: Any) -> list[Expression]:
     if isinstance(tree, tuple):
         return [tree[1]]
     if isinstance(tree, Declaration):
-        return [part for part in (tree.low, tree.high, tree.initial, tree.tolerance) if part is not None]
+        element = [] if tree.element is None else _expressions(tree.element)
+        own = (tree.low, tree.high, tree.most, tree.initial, tree.tolerance)
+        return [*element, *(part for part in own if part is not None)]
     return [tree]
 
 

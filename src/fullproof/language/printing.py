@@ -20,7 +20,7 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 
 # How tightly each construct binds; a child that binds more loosely than its place demands gets parentheses.
 _CONDITIONAL, _IMPLIES, _UNTIL, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _MINUS, _POWER, _ATOM = range(12)
@@ -71,7 +71,7 @@ def _render(node: Expression) -> tuple[int, str]:
         case Unary():
             return _NOT, f"not {_text(node.operand, _NOT)}"
         case Call():
-            return _ATOM, f"{node.function}({', '.join(_text(a, _CONDITIONAL) for a in node.arguments)})"
+            return _call(node)
         case Conditional():
             c, a, b = (_text(part, _CONDITIONAL) for part in (node.condition, node.then, node.otherwise))
             return _CONDITIONAL, f"if {c} then {a} else {b}"
@@ -81,6 +81,16 @@ def _render(node: Expression) -> tuple[int, str]:
                 return _NOT, f"{node.operator}({_text(node.operands[0], _CONDITIONAL)})"
             left_side, right_side = (_around_until(operand) for operand in node.operands)
             return _UNTIL, f"{left_side} {node.operator} {right_side}"
+
+
+def _call(node: Call) -> tuple[int, str]:
+    match node:
+        case Call(function="at", arguments=(items, index, *_)):  # the default is the type's, and goes without saying
+            return _ATOM, f"{_text(items, _ATOM)}[{_text(index, _CONDITIONAL)}]"
+        case Call(function="in", arguments=(item, items)):
+            return _COMPARISON, f"{_text(item, _SUM)} in {_text(items, _SUM)}"
+    arguments = ", ".join(_text(argument, _CONDITIONAL) for argument in node.arguments)
+    return _ATOM, f"[{arguments}]" if node.function == "list" else f"{node.function}({arguments})"
 
 
 def _chain_length(node: Binary) -> int:
@@ -172,6 +182,8 @@ def type_to_text(type_: Type) -> str:
                 return word
             low, high = ("" if bound is None else value_to_text(bound) for bound in (type_.low, type_.high))
             return f"{word} {low}..{high}"
+        case ListType():
+            return f"list of {type_to_text(type_.element)} max {type_.most}"
 
 
 def declaration_text(variable: Variable) -> str:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.syntax import Expression
-from fullproof.language.types import EnumType, Value, Variable
+from fullproof.language.types import EnumType, ListType, Value, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,9 @@ def check_scope(variables: Iterable[Variable], constants: Mapping[str, Value]) -
             raise UserError(f"{variable.name!r} is a variable and also another {other}".replace("another c", "a c"))
         meanings[variable.name] = variable
     for variable in variables:
-        if isinstance(variable.type, EnumType):
-            _add_values(meanings, variable.type, variable.name)
+        type_ = variable.type.element if isinstance(variable.type, ListType) else variable.type
+        if isinstance(type_, EnumType):
+            _add_values(meanings, type_, variable.name)
     return meanings
 
 

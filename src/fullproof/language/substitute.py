@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from fullproof.language.lists import Listed
 from fullproof.language.strings import Text
 from fullproof.language.syntax import (
     Binary,
@@ -54,6 +55,8 @@ def literal(value: Value) -> Expression:
     match value:
         case bool():
             return Boolean(value)
+        case Listed():
+            return Call("list", tuple(literal(item) for item in value.items))
         case str():
             return Name(value)
         case Text():

@@ -18,7 +18,8 @@ MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
 }  # fmt: skip
 """The same comparison with its sides exchanged."""
-Function: TypeAlias = Literal["abs", "min", "max", "floor"]
+Function: TypeAlias = Literal["abs", "min", "max", "floor", "list", "at", "in", "len", "append", "rest"]
+LIST_FUNCTIONS = frozenset({"list", "at", "in", "len", "append", "rest"})
 TemporalOperator: TypeAlias = Literal["X", "F", "G", "U", "W", "R"]
 
 
@@ -89,7 +90,11 @@ class Comparison(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """``abs(x)``, ``min(a, b, ...)``, ``max(a, b, ...)``, ``floor(x)``"""
+    """``abs(x)``, ``min(a, b, ...)``, ``max(a, b, ...)``, ``floor(x)``, and all that is done with lists.
+
+    Those are ``[a, b]`` (list), ``p[i]`` (at), ``x in p`` (in), ``len(p)``, ``append(p, x)`` and ``rest(p)``. A third
+    argument of ``at`` is what it gives where p has no element i (``list_functions.with_defaults``).
+    """
 
     function: Function
     arguments: tuple[Expression, ...]

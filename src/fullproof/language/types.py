@@ -1,4 +1,4 @@
-"""The types of the expression language: bool, int, real and enum, with inclusive ranges, and string."""
+"""The types of the expression language: bool, int, real and enum, with inclusive ranges, string, and bounded lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TypeAlias
 Value: TypeAlias = bool | int | Fraction | str
 """What an expression evaluates to: a bool, an int, an exact rational (real), or the name of an enum value.
 
-A string is an int that knows which string it stands for (``strings.Text``).
+A string is an int that knows which string it stands for (``strings.Text``); a list is its text, which knows its
+elements (``lists.Listed``).
 """
 
 
@@ -46,7 +47,19 @@ class EnumType:
     values: tuple[str, ...]
 
 
-Type: TypeAlias = BoolType | IntType | RealType | EnumType
+Element: TypeAlias = BoolType | IntType | EnumType
+"""What a list may hold; a ``StringType`` is an ``IntType``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListType:
+    """``list of int 0..3 max 4``: at most ``most`` elements of one type. There is no order, only equality."""
+
+    element: Element
+    most: int
+
+
+Type: TypeAlias = BoolType | IntType | RealType | EnumType | ListType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from fullproof.core.errors import UserError
@@ -10,6 +11,7 @@ from fullproof.language.exponents import check_degree, exponent_of
 from fullproof.language.printing import to_text
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.syntax import (
+    LIST_FUNCTIONS,
     Binary,
     Boolean,
     Call,
@@ -23,25 +25,33 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Variable
 from fullproof.language.walking import children
 
 BOOL, INT, REAL, STRING = BoolType(), IntType(), RealType(), StringType()
 
-_Open: TypeAlias = Type | EnumValue
+
+@dataclass(frozen=True, slots=True)
+class _OpenList:
+    """A list while its type is found: its elements may still be open; None where there are none at all."""
+
+    element: BoolType | IntType | EnumType | EnumValue | None
+    most: int
+
+
+_Open: TypeAlias = Type | EnumValue | _OpenList
 """While operands are compared: an enum value that may belong to several types is still open."""
 
 
 def infer(expression: Expression, scope: Scope) -> Type:
     """Return the type; a variable's is its declared one with its range, every other number is unbounded."""
     found = _open_type(expression, scope)
-    if not isinstance(found, EnumValue):
-        return found
-    if len(found.types) > 1:
+    value = found.element if isinstance(found, _OpenList) else found
+    if isinstance(value, EnumValue) and len(value.types) > 1:
         raise UserError(
             f"{_show(expression)} belongs to several enum types; compare it with a variable", at=expression.at
         )
-    return found.types[0]
+    return _closed(found)
 
 
 def expect_type(expression: Expression, scope: Scope, expected: Type, *, what: str = "") -> None:
@@ -60,6 +70,8 @@ def expect_type(expression: Expression, scope: Scope, expected: Type, *, what: s
         case (StringType(), _) | (_, StringType()):
             pass
         case (BoolType(), BoolType()) | (IntType(), IntType()) | (RealType(), RealType() | IntType()):
+            return
+        case (ListType(), ListType() | _OpenList()) if _join(expected, found) is not None:
             return
     wanted = f"{what} is {describe(expected)}" if what else f"expected {describe(expected)}"
     whole = isinstance(expected, IntType) and not isinstance(expected, StringType)
@@ -98,12 +110,13 @@ def comparison_type(comparison: Comparison, scope: Scope) -> Type:
     if ordering and isinstance(common, StringType):
         left = comparison.operands[0]
         raise UserError(f"{_is(left, found[0])}, strings have no order: {ordering} cannot compare them", at=left.at)
-    if isinstance(common, EnumValue):
-        if ordering and len(common.types) > 1:
-            left = comparison.operands[0]
-            raise UserError(f"{_show(left)} belongs to several enum types, so {ordering} has no meaning", at=left.at)
-        return common.types[0]
-    return common
+    if ordering and isinstance(common, ListType | _OpenList):
+        left = comparison.operands[0]
+        raise UserError(f"{_is(left, found[0])}, lists have no order: {ordering} cannot compare them", at=left.at)
+    if ordering and isinstance(common, EnumValue) and len(common.types) > 1:
+        left = comparison.operands[0]
+        raise UserError(f"{_show(left)} belongs to several enum types, so {ordering} has no meaning", at=left.at)
+    return _closed(common)
 
 
 def describe(type_: Type) -> str:
@@ -119,6 +132,8 @@ def describe(type_: Type) -> str:
             return "real"
         case EnumType():
             return f"enum {', '.join(type_.values)}"
+        case ListType():
+            return f"list of {describe(type_.element)}"
 
 
 def _open_type(node: Expression, scope: Scope) -> _Open:
@@ -141,7 +156,7 @@ def _open_type(node: Expression, scope: Scope) -> _Open:
         case Unary():
             return _common_number([node.operand], scope, "-")
         case Call():
-            return _call(node, scope)
+            return _list_call(node, scope) if node.function in LIST_FUNCTIONS else _call(node, scope)
         case Conditional():
             return _conditional(node, scope)
 
@@ -175,6 +190,86 @@ def _call(node: Call, scope: Scope) -> Type:
         raise UserError(f"{node.function} needs an argument", at=node.at)
     found = _common_number(node.arguments, scope, node.function)
     return INT if node.function == "floor" else found
+
+
+def _list_call(node: Call, scope: Scope) -> _Open:
+    if node.function == "list":
+        return _literal_list(node, scope)
+    wanted = {"at": 2, "in": 2, "append": 2}.get(node.function, 1)
+    if len(node.arguments) != wanted and node.function != "at":
+        count = {1: "one argument", 2: "two arguments"}[wanted]
+        raise UserError(f"{node.function} takes {count}, not {len(node.arguments)}", at=node.at)
+    first = node.arguments[1 if node.function == "in" else 0]
+    items = _open_type(first, scope)
+    if not isinstance(items, ListType | _OpenList):
+        sign = {"at": "[...]"}.get(node.function, node.function)
+        raise UserError(f"{_is(first, items)}, {sign} needs a list", at=first.at)
+    items = _opened(items)
+    match node.function:
+        case "len":
+            return INT
+        case "rest":
+            return _OpenList(items.element, max(items.most - 1, 0))
+        case "at":
+            expect_type(node.arguments[1], scope, INT, what="an index")
+            element = items.element if len(node.arguments) == 2 else _element(node.arguments[2], scope)
+            if element is None:
+                raise UserError(f"{_show(first)} has no elements", at=first.at)
+            joined = _join_lists(items, _OpenList(element, 1))
+            assert joined is not None and joined.element is not None  # a default has the type of the elements
+            return joined.element
+    item = node.arguments[0 if node.function == "in" else 1]
+    longer = _join_lists(items, _OpenList(_element(item, scope), items.most + 1))
+    if longer is None:
+        raise UserError(f"{_is(item, _open_type(item, scope))}, but {_is(first, items)}", at=item.at)
+    return BOOL if node.function == "in" else longer
+
+
+def list_type(node: Call, scope: Scope) -> ListType:
+    """The type of the list that a function of lists makes or looks into, an element that is looked for included."""
+    arguments = node.arguments
+    if node.function == "in":
+        node = Call("append", arguments[::-1])
+    elif node.function == "at" and len(arguments) == 3:
+        node = Call("append", (arguments[0], arguments[2]))
+    found = _list_call(node, scope)
+    closed = _closed(found if isinstance(found, _OpenList) else _open_type(arguments[0], scope))
+    assert isinstance(closed, ListType)
+    return closed
+
+
+def _literal_list(node: Call, scope: Scope) -> _OpenList:
+    found = _OpenList(None, len(node.arguments))
+    for item in node.arguments:
+        joined = _join_lists(found, _OpenList(_element(item, scope), len(node.arguments)))
+        if joined is None:
+            one = node.arguments[0]
+            raise UserError(f"{_is(item, _open_type(item, scope))}, but {_is(one, _open_type(one, scope))}", at=item.at)
+        found = joined
+    return found
+
+
+def _element(item: Expression, scope: Scope) -> BoolType | IntType | EnumType | EnumValue:
+    found = _open_type(item, scope)
+    if isinstance(found, RealType | ListType | _OpenList):
+        raise UserError(f"{_is(item, found)}; a list holds values of type bool, int, enum or string", at=item.at)
+    return INT if isinstance(found, IntType) and not isinstance(found, StringType) else found
+
+
+def _opened(type_: ListType | _OpenList) -> _OpenList:
+    """A list of ints is one of any ints: ranges concern values, and an index may find 0 outside of a range."""
+    element = type_.element
+    if isinstance(element, IntType) and not isinstance(element, StringType):
+        element = INT
+    return _OpenList(element, type_.most)
+
+
+def _closed(found: _Open) -> Type:
+    """The type; an enum value that is still open gets the first of its types."""
+    if isinstance(found, _OpenList):
+        element = found.element.types[0] if isinstance(found.element, EnumValue) else found.element
+        return ListType(BOOL if element is None else element, found.most)
+    return found.types[0] if isinstance(found, EnumValue) else found
 
 
 def _common_number(operands: Sequence[Expression], scope: Scope, operator: str) -> Type:
@@ -218,7 +313,19 @@ def _join(a: _Open, b: _Open) -> _Open | None:
             return type_ if type_ in types else None
         case EnumType(), EnumType():
             return a if a == b else None
+        case ((ListType() | _OpenList()), (ListType() | _OpenList())):
+            return _join_lists(_opened(a), _opened(b))
     return None
+
+
+def _join_lists(a: _OpenList, b: _OpenList) -> _OpenList | None:
+    most = max(a.most, b.most)
+    if a.element is None or b.element is None:
+        return _OpenList(a.element or b.element, most)
+    joined = _join(a.element, b.element)
+    if joined is None or isinstance(joined, RealType | ListType | _OpenList):
+        return None
+    return _OpenList(joined, most)
 
 
 def _show(expression: Expression) -> str:
@@ -227,9 +334,19 @@ def _show(expression: Expression) -> str:
 
 
 def _is(expression: Expression, found: _Open) -> str:
-    return f"{_show(expression)} is {'an enum value' if isinstance(found, EnumValue) else describe(found)}"
+    return f"{_show(expression)} is {_described(found, 'an enum value')}"
 
 
 def _name(expression: Expression, found: _Open) -> str:
-    kind = "enum value" if isinstance(found, EnumValue) else describe(found).split()[0]
-    return f"{kind} {_show(expression)}"
+    return f"{_kind_word(found)} {_show(expression)}"
+
+
+def _kind_word(found: _Open) -> str:
+    text = _described(found, "enum value")
+    return text if isinstance(found, EnumValue) else text.split()[0]
+
+
+def _described(found: _Open, value: str) -> str:
+    if isinstance(found, _OpenList) and found.element is None:
+        return "list"
+    return value if isinstance(found, EnumValue) else describe(_closed(found))

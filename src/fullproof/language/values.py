@@ -10,9 +10,10 @@ from fractions import Fraction
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.limits import MAX_DIGITS
+from fullproof.language.lists import Listed, listed
 from fullproof.language.printing import type_to_text
 from fullproof.language.strings import Text, text_at, text_of
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE](?P<exponent>[+-]?[0-9]{1,8}))?")
 _RATIO = re.compile(r"(?P<numerator>[+-]?[0-9]+)\s*/\s*(?P<denominator>[0-9]+)")
@@ -37,12 +38,12 @@ def value_from_json(raw: object, type_: Type, *, at: Place = NOWHERE) -> Value:
         case StringType():
             if isinstance(raw, str):
                 return text_of(str.__str__(raw))
+        case ListType() if isinstance(raw, list | tuple):
+            return listed(value_from_json(item, type_.element, at=at) for item in raw)
         case IntType() | RealType():
             number = number_from_json(raw, at=at)
             if isinstance(type_, RealType) and number is not None:
                 return Fraction(number)
-            if isinstance(number, int):
-                return number
             if number is not None and number.denominator == 1:
                 return number.numerator
     raise UserError(f"{_shown(raw)} is no value of type {type_to_text(type_)}", at=at)
@@ -98,6 +99,9 @@ def count_of(type_: Type) -> int | None:
             return len(values)
         case IntType(low=int(low), high=int(high)):
             return high - low + 1
+        case ListType(element=element, most=most):
+            each = count_of(element)
+            return None if each is None else sum(each**length for length in range(most + 1))
         case _:
             return None
 
@@ -111,6 +115,10 @@ def in_range(value: Value, type_: Type) -> bool:
             return value in type_.values
         case StringType():
             return isinstance(value, Text)
+        case ListType(element=element, most=most):
+            if not isinstance(value, Listed) or len(value.items) > most:
+                return False
+            return all(in_range(item, element) for item in value.items)
         case IntType() | RealType():
             if isinstance(value, bool | str | Text) or (isinstance(type_, IntType) and not isinstance(value, int)):
                 return False

@@ -22,8 +22,9 @@ from fullproof.formats import read_model
 from fullproof.judge import oracle_for
 from fullproof.judge.semantics import Outcome
 from fullproof.language.assuming import Assumptions
+from fullproof.language.lists import listed
 from fullproof.language.printing import value_to_text
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.model import Fsm, Model, Sfsm
 from fullproof.pipeline.bench import System, open_system
 from fullproof.pipeline.runs import RunRequest
@@ -118,6 +119,8 @@ def _values(type_: Type) -> SearchStrategy[Any]:
         case RealType():
             low, high = _ends(type_.low, type_.high)
             return st.integers(0, 1000).map(lambda n: Fraction(low) + (Fraction(high) - Fraction(low)) * n / 1000)
+        case ListType():
+            return st.lists(_values(type_.element), max_size=type_.most).map(listed)
 
 
 def _ends(low: Any, high: Any) -> tuple[Any, Any]:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from fullproof.analysis.ioco.folding import instantiate
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import conjunction, in_bounds
+from fullproof.language.lists import Listed, listed
 from fullproof.language.printing import type_to_text
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import (
+    LIST_FUNCTIONS,
     Binary,
     Call,
     Comparison,
@@ -21,8 +23,8 @@ from fullproof.language.syntax import (
     Name,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, Type, Value, Variable
-from fullproof.language.typing import comparison_type
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Type, Value, Variable
+from fullproof.language.typing import comparison_type, list_type
 from fullproof.language.values import coerce
 from fullproof.model.sts import INTERNAL, TAU, Gate, Sts, Switch
 
@@ -115,7 +117,13 @@ def system_of(model: Sts, alphabet: Alphabet) -> System:
 
 def coded_type(type_: Type) -> Type:
     """Enum values become their ranks."""
-    return IntType(0, len(type_.values) - 1) if isinstance(type_, EnumType) else type_
+    match type_:
+        case EnumType(values=values):
+            return IntType(0, len(values) - 1)
+        case ListType(element=EnumType(values=values)):
+            return ListType(IntType(0, len(values) - 1), type_.most)
+        case _:
+            return type_
 
 
 def decoded(value: Value, type_: Type) -> Value:
@@ -123,11 +131,17 @@ def decoded(value: Value, type_: Type) -> Value:
     if isinstance(type_, EnumType):
         assert isinstance(value, int)
         return type_.values[value]
+    if isinstance(type_, ListType):
+        assert isinstance(value, Listed)
+        return listed(decoded(item, type_.element) for item in value.items)
     return coerce(value, type_)
 
 
 def coded_value(value: Value, type_: Type) -> Value:
     """The number or truth value that stands for a value."""
+    if isinstance(type_, ListType):
+        assert isinstance(value, Listed)
+        return listed(coded_value(item, type_.element) for item in value.items)
     return type_.values.index(str(value)) if isinstance(type_, EnumType) else coerce(value, type_)
 
 
@@ -143,6 +157,8 @@ def _require_alike(one: Gate, two: Gate) -> None:
 
 
 def _kind(type_: Type) -> object:
+    if isinstance(type_, ListType):
+        return ListType, _kind(type_.element)
     return type_ if isinstance(type_, EnumType) else type(type_)
 
 
@@ -184,7 +200,8 @@ def coded(node: Expression, scope: Scope, type_: Type | None) -> Expression:
                 case ConstantValue(value=value):
                     return literal(value)
                 case EnumValue(value=value, types=types):
-                    belongs = type_ if isinstance(type_, EnumType) else types[0]
+                    meant = type_.element if isinstance(type_, ListType) else type_
+                    belongs = meant if isinstance(meant, EnumType) else types[0]
                     return Integer(belongs.values.index(value))
                 case _:
                     return node
@@ -202,7 +219,10 @@ def coded(node: Expression, scope: Scope, type_: Type | None) -> Expression:
             return replace(node, operand=coded(node.operand, scope, None))
         case Binary():
             return replace(node, left=coded(node.left, scope, None), right=coded(node.right, scope, None))
-        case Call():
-            return replace(node, arguments=tuple(coded(argument, scope, None) for argument in node.arguments))
+        case Call(function=function):
+            if function in LIST_FUNCTIONS and (type_ is None or function in ("in", "len")):
+                type_ = list_type(node, scope)
+            meant_here = type_ if function in LIST_FUNCTIONS else None
+            return replace(node, arguments=tuple(coded(argument, scope, meant_here) for argument in node.arguments))
         case _:
             return node

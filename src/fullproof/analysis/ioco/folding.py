@@ -77,6 +77,8 @@ def is_literal(expression: Expression) -> bool:
     match expression:
         case Boolean() | Integer() | Decimal():
             return True
+        case Call(function="list", arguments=arguments):
+            return all(is_literal(argument) for argument in arguments)
         case Unary(operator="-", operand=operand):
             return is_literal(operand) and not isinstance(operand, Unary)
         case Binary(operator="/", left=Integer(), right=Integer(value=value)):

@@ -9,8 +9,9 @@ from random import Random
 
 from fullproof.analysis.machine_pairs.playing import Event, ModelUndefined, Word, only_run
 from fullproof.analysis.run_to_completion import Configuration, Run, RunGoesWrong, RunToCompletion
+from fullproof.core.errors import Bug
 from fullproof.language.syntax import Decimal, Integer
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 from fullproof.language.values import in_range
 from fullproof.language.walking import nodes
 from fullproof.model import StateMachine
@@ -28,6 +29,8 @@ def values_to_try(variable: Variable, model: StateMachine) -> list[Value]:
             return [False, True]
         case EnumType(values=values):
             return list(values)
+        case ListType():
+            raise Bug("only a machine of kind sts has lists")
     type_ = variable.type
     trees = [e for t in model.transitions for e in (t.guard, *(a.expression for a in t.actions))]
     mentioned = {Fraction(n.value) for tree in trees for n in nodes(tree) if isinstance(n, Integer | Decimal)}

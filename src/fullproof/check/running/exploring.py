@@ -13,8 +13,9 @@ from fullproof.check.solving.questions import Questions
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjuncts, has_values
+from fullproof.language.lists import EMPTY, listed
 from fullproof.language.syntax import Comparison, Expression, Name
-from fullproof.language.types import BoolType, EnumType, Type, Value
+from fullproof.language.types import BoolType, EnumType, ListType, Type, Value
 from fullproof.language.values import coerce, in_range
 from fullproof.language.walking import free_names
 from fullproof.smt.answers import Sat
@@ -205,6 +206,8 @@ def simplest(type_: Type) -> Value:
             return False
         case EnumType(values=values):
             return values[0]
+        case ListType():
+            return EMPTY
         case _:
             nearest: int | Fraction = max(0 if type_.low is None else type_.low, 0)
             nearest = nearest if type_.high is None else min(nearest, type_.high)
@@ -225,6 +228,8 @@ def other_than_simplest(type_: Type, rank: int) -> Value:
             return rank % 2 == 1
         case EnumType(values=values):
             return values[rank % len(values)]
+        case ListType(element=element, most=most):
+            return listed([other_than_simplest(element, rank // (most + 1))] * (rank % (most + 1)))
         case _:
             least = simplest(type_)
             value = coerce(least + rank, type_) if not isinstance(least, str) else least

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from fullproof.language.formulas import compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
-from fullproof.language.syntax import Expression, Name
-from fullproof.language.types import IntType, RealType, StringType, Value, Variable
+from fullproof.language.syntax import Call, Conditional, Expression, Name
+from fullproof.language.types import IntType, ListType, RealType, StringType, Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.model.sts import Assignment
 
@@ -106,8 +106,8 @@ def shown_names(labels: Mapping[str, str], formulas: Iterable[Expression]) -> di
     return {label: name for label, name in labels.items() if name in used}
 
 
-def unbounded(variable: Variable, name: str) -> Variable:
-    """A variable of the same kind for values that may leave the range."""
+def unbounded(variable: Variable, name: str, expression: Expression, variables: Mapping[str, Variable]) -> Variable:
+    """A variable of the same kind for the values of an expression, which may leave the range."""
     match variable.type:
         case StringType():
             return Variable(name=name, type=StringType())
@@ -115,8 +115,27 @@ def unbounded(variable: Variable, name: str) -> Variable:
             return Variable(name=name, type=IntType())
         case RealType():
             return Variable(name=name, type=RealType())
+        case ListType(element=element, most=most):
+            wide = IntType() if isinstance(element, IntType) and not isinstance(element, StringType) else element
+            return Variable(name=name, type=ListType(wide, max(most, _longest(expression, variables))))
         case _:
             return Variable(name=name, type=variable.type)
+
+
+def _longest(expression: Expression, variables: Mapping[str, Variable]) -> int:
+    """How long a list may become that an expression makes of variables."""
+    match expression:
+        case Name(name=name):
+            type_ = variables[name].type
+            return type_.most if isinstance(type_, ListType) else 0
+        case Call(function="list", arguments=arguments):
+            return len(arguments)
+        case Call(function=function, arguments=(items, *_)):
+            return _longest(items, variables) + (function == "append")
+        case Conditional(then=then, otherwise=otherwise):
+            return max(_longest(then, variables), _longest(otherwise, variables))
+        case _:
+            return 0
 
 
 def renamed(variable: Variable, name: str) -> Variable:
@@ -127,12 +146,16 @@ def renamed(variable: Variable, name: str) -> Variable:
 def at_once(
     assignments: Iterable[Assignment], variables: Mapping[str, Variable], names: Mapping[str, str], *, tag: str = ""
 ) -> tuple[tuple[Definition, ...], dict[str, str]]:
-    """Assignments that all see the old values: definitions, and the name of each variable's new value."""
+    """Assignments that all see the old values: definitions, and the name of each variable's new value.
+
+    ``variables`` has parameters, too, where an assignment makes a list of them.
+    """
     definitions = []
     updates = {}
     renaming = {old: Name(new) for old, new in names.items()}
     for assignment in assignments:
-        local = unbounded(variables[assignment.variable], f"{assignment.variable}:={tag}")
+        variable = variables[assignment.variable]
+        local = unbounded(variable, f"{assignment.variable}:={tag}", assignment.expression, variables)
         definitions.append(Definition(local, substitute(assignment.expression, renaming)))
         updates[assignment.variable] = local.name
     return tuple(definitions), updates
@@ -147,7 +170,8 @@ def in_order(
     counts: dict[str, int] = {}
     for assignment in assignments:
         count = counts[assignment.variable] = counts.get(assignment.variable, 0) + 1
-        local = unbounded(variables[assignment.variable], f"{assignment.variable}:={tag}{count}")
+        variable = variables[assignment.variable]
+        local = unbounded(variable, f"{assignment.variable}:={tag}{count}", assignment.expression, variables)
         renaming = {old: Name(new) for old, new in current.items()}
         definitions.append(Definition(local, substitute(assignment.expression, renaming)))
         current[assignment.variable] = local.name

@@ -40,6 +40,7 @@ class StsProgram:
             gate.name: tuple(renamed(p, f"{gate.name}.{p.name}") for p in gate.parameters) for gate in model.gates
         }
         self.labels = {gate.name: {p.name: f"{gate.name}.{p.name}" for p in gate.parameters} for gate in model.gates}
+        self.known = {g.name: self.variables | {p.name: p for p in g.parameters} for g in model.gates}
         self.switches: dict[str, list[Switch]] = {location: [] for location in model.states}
         for switch in model.transitions:
             self.switches[switch.source].append(switch)
@@ -67,7 +68,7 @@ class StsProgram:
         return shown_names({name: name for name in self.variables}, formulas)
 
     def _transit(self, switch: Switch, number: int, index: int) -> Transit:
-        definitions, updates = at_once(switch.assignments, self.variables, self.labels[switch.gate])
+        definitions, updates = at_once(switch.assignments, self.known[switch.gate], self.labels[switch.gate])
         guard = self.guard(switch)
         where = f"location {switch.source}, switch {number} ({switch.gate}, {to_text(switch.guard)} -> {switch.target})"
         goal = Goal(
@@ -115,8 +116,9 @@ class StsProgram:
 
     def _choice(self, first: Switch, second: Switch, where: str) -> Suspicion:
         labels = self.labels[first.gate]
-        one, after_one = at_once(first.assignments, self.variables, labels)
-        two, after_two = at_once(second.assignments, self.variables, labels, tag="2")
+        known = self.known[first.gate]
+        one, after_one = at_once(first.assignments, known, labels)
+        two, after_two = at_once(second.assignments, known, labels, tag="2")
         changed = sorted({*after_one, *after_two})
         differ = disjunction(
             compared(Name(after_one.get(name, name)), "!=", Name(after_two.get(name, name))) for name in changed

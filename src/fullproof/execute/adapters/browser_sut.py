@@ -318,4 +318,4 @@ def _spelt(value: Value) -> str:
     if isinstance(value, str):
         return value
     number = python_value(value)
-    return repr(number if isinstance(number, int) else float(number))
+    return repr(number if isinstance(number, int | list) else float(number))

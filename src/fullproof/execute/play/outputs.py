@@ -9,11 +9,12 @@ from random import Random
 from typing import Protocol
 
 from fullproof.execute.sut import SutError
-from fullproof.language.box import Box, Choices, Interval, Side, box_of
+from fullproof.language.box import Box, Choices, Interval, Lists, Side, box_of, whole_type
+from fullproof.language.lists import listed
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
-from fullproof.language.types import Value, Variable
+from fullproof.language.types import ListType, Value, Variable
 from fullproof.language.values import coerce
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
@@ -70,6 +71,15 @@ def _from_side(side: Side, random: Random) -> Value:
             return _whole(side, random)
         case Interval():
             return _rational(side, random)
+        case Lists(type=type_):
+            return _any_list(type_, random)
+
+
+def _any_list(type_: ListType, random: Random) -> Value:
+    """A list of any length; numbers without bounds are small."""
+    side = whole_type(Variable(name="", type=type_.element))
+    length = random.randint(0, type_.most)
+    return listed(coerce(_from_side(side, random), type_.element) for _ in range(length))
 
 
 def _whole(side: Interval, random: Random) -> int:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from fullproof.generate.sts.states import Pool, Term
 from fullproof.language.formulas import compared, conjunction, disjunction, has_values, negation
+from fullproof.language.lists import EMPTY
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Expression, Name, Node
-from fullproof.language.types import BoolType, EnumType, Value, Variable
+from fullproof.language.types import BoolType, EnumType, ListType, Value, Variable
 from fullproof.language.values import count_of
 from fullproof.language.walking import nodes
 from fullproof.smt import Answer, Sat, Unsat
@@ -104,5 +105,7 @@ def _some(variable: Variable) -> Value:
             return False
         case EnumType(values=values):
             return values[0]
+        case ListType():
+            return EMPTY
         case _:
             return 0

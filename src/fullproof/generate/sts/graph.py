@@ -16,6 +16,7 @@ from fullproof.generate.sts.liveness import live_variables
 from fullproof.generate.sts.states import Pool, SymbolicState, Term, as_expression, numbered, relevant, simplified
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import FALSE, compared, conjunction, conjuncts, in_bounds, negation
+from fullproof.language.lists import EMPTY
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
@@ -201,7 +202,7 @@ def _assigned(
 
 def _any_value(variable: Variable) -> Value:
     """For a variable on which the value does not depend."""
-    from fullproof.language.types import EnumType, RealType
+    from fullproof.language.types import EnumType, ListType, RealType
 
     match variable.type:
         case BoolType():
@@ -212,5 +213,7 @@ def _any_value(variable: Variable) -> Value:
             from fractions import Fraction
 
             return Fraction(0)
+        case ListType():
+            return EMPTY
         case _:
             return 0

@@ -19,7 +19,7 @@ from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Expression, Name, Node
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.walking import free_names
 
 Term: TypeAlias = Value | Expression
@@ -92,17 +92,29 @@ class Pool:
                 if type_ not in self._enums:
                     self._enums.append(type_)
                 return f"enum{self._enums.index(type_)}"
+            case ListType():
+                return f"list{type_.most}of{self._kind(type_.element)}"
 
     def _named(self, name: str, type_: Type) -> Variable:
         if name not in self._variables:
-            wide: Type = type_
-            if isinstance(type_, IntType) and not isinstance(type_, StringType):
-                wide = IntType()
-            elif isinstance(type_, RealType):
-                wide = RealType()
-            self._variables[name] = Variable(name=name, type=wide)
+            self._variables[name] = Variable(name=name, type=_wide(type_))
             self.scope = Scope(tuple(self._variables.values()), self._constants)
         return self._variables[name]
+
+
+def _wide(type_: Type) -> Type:
+    """The type without bounds: those are part of the condition."""
+    match type_:
+        case StringType():
+            return type_
+        case IntType():
+            return IntType()
+        case RealType():
+            return RealType()
+        case ListType(element=IntType() as element) if not isinstance(element, StringType):
+            return ListType(IntType(), type_.most)
+        case _:
+            return type_
 
 
 def simplified(terms: Mapping[str, Term], condition: Iterable[Expression], pool: Pool) -> list[Expression]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import islice
 
 from fullproof.artefacts.suite import json_value
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
+from fullproof.core.errors import Bug
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
 
 DRAWS = 500
 """How many random inputs are drawn from all, and between known ones."""
@@ -60,6 +61,8 @@ def _value(variable: Variable, chance: random.Random) -> Value:
             if isinstance(variable.type, IntType):
                 return chance.randint(int(least), int(most))
             return Fraction(least) + Fraction(most - least) * Fraction(chance.randint(0, 1000), 1000)
+        case ListType():
+            raise Bug("only a machine of kind sts has lists")
 
 
 def _mixed(one: Value, other: Value, part: Fraction) -> Value:

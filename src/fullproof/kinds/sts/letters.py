@@ -5,6 +5,7 @@ from __future__ import annotations
 from fullproof.artefacts.purposes import WHERE, Letter, switch_names
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType
@@ -56,4 +57,4 @@ class LetterReader:
             return Letter(number)
         expression = parse_expression(condition, at=self._at)
         expect_type(expression, self._scopes[number], BoolType(), what="the condition of a step")
-        return Letter(number, expression)
+        return Letter(number, with_defaults(expression, self._scopes[number]))

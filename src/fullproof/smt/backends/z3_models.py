@@ -9,9 +9,11 @@ from typing import Any
 
 import z3
 
-from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable
+from fullproof.language.lists import listed
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, Type, Value, Variable
 from fullproof.language.values import coerce
 from fullproof.smt.answers import Unknown
+from fullproof.smt.backends.z3_lists import Bundle
 
 Values = dict[str, Value]
 
@@ -35,25 +37,35 @@ def read_model(model: Any, variables: Iterable[Variable], symbols: Mapping[str, 
     algebraic: dict[str, Any] = {}
     for variable in variables:
         try:
-            term = model.eval(symbols[variable.name], model_completion=True)
+            symbol = symbols[variable.name]
+            if isinstance(variable.type, ListType):
+                values[variable.name] = _list(model, symbol, variable.type)
+                continue
+            term = model.eval(symbol, model_completion=True)
             if z3.is_algebraic_value(term):
                 algebraic[variable.name] = term
             else:
-                values[variable.name] = _value(term, variable)
+                values[variable.name] = _value(term, variable.type)
         except (z3.Z3Exception, AttributeError, ValueError):
             # Numbers of more than 4300 digits cannot be read; a term without a number is none of ours.
             return Unknown(f"the value of {variable.name} cannot be read")
     return Irrational(values, algebraic) if algebraic else values
 
 
-def _value(term: Any, variable: Variable) -> Value:
-    match variable.type:
+def _list(model: Any, symbol: Bundle, type_: ListType) -> Value:
+    length = int(model.eval(symbol.length, model_completion=True).as_long())
+    terms = (model.eval(term, model_completion=True) for term in symbol.elements[:length])
+    return listed(_value(term, type_.element) for term in terms)
+
+
+def _value(term: Any, type_: Type) -> Value:
+    match type_:
         case BoolType():
             return bool(z3.is_true(term))
         case EnumType(values=values):
             return values[int(term.as_long())]
         case IntType():
-            return coerce(int(term.as_long()), variable.type)
+            return coerce(int(term.as_long()), type_)
         case _:
             return _fraction(term)
 

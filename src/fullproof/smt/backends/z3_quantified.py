@@ -15,10 +15,10 @@ import z3
 from fullproof.core.errors import Bug
 from fullproof.language.evaluate import evaluate
 from fullproof.language.printing import to_text
-from fullproof.language.scope import Scope
+from fullproof.language.scope import EnumValue, Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Comparison, Expression, Name, Unary
-from fullproof.language.types import EnumType, Value, Variable
+from fullproof.language.types import EnumType, ListType, Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 from fullproof.smt.backends.z3_asking import Deadline, ask
@@ -88,7 +88,7 @@ def _by_quantifier(query: Query) -> Answer:
         body = z3.Implies(
             z3.And(z3.BoolVal(True, context), *translator.ranges(query.inner)), translator.condition(query.formula)
         )
-        bound = [translator.symbols[variable.name] for variable in query.inner]
+        bound = [symbol for variable in query.inner for symbol in translator.parts(variable)]
         solver.add(z3.ForAll(bound, body) if bound else body)
     except z3.Z3Exception as error:
         return Unknown(str(error))
@@ -116,6 +116,8 @@ def _by_quantifier(query: Query) -> Answer:
 
 def by_refinement(query: Query) -> Answer:
     """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
+    if any(_has_ambiguous_elements(variable, query.scope) for variable in query.inner):
+        return Unknown("a list of values that belong to several enum types cannot be put in place of a variable")
     proposer = query.open_solver(query.scope.with_variables(_pins(query.inner)))
     proposer.add(*query.asserted, *(_equal(_pin(y, value), value) for y, value in _enum_values(query.inner)))
     for _ in range(_ROUNDS):
@@ -154,8 +156,16 @@ def _instance(variables: Sequence[Variable], values: Mapping[str, Value]) -> dic
     instance: dict[str, Expression] = {}
     for variable in variables:
         value = values[variable.name]
-        instance[variable.name] = Name(_pin(variable, value)) if isinstance(value, str) else literal(value)
+        pinned = isinstance(variable.type, EnumType)
+        instance[variable.name] = Name(_pin(variable, str(value))) if pinned else literal(value)
     return instance
+
+
+def _has_ambiguous_elements(variable: Variable, scope: Scope) -> bool:
+    if not isinstance(variable.type, ListType) or not isinstance(variable.type.element, EnumType):
+        return False
+    meanings = [scope.lookup(value) for value in variable.type.element.values]
+    return any(isinstance(meaning, EnumValue) and len(meaning.types) > 1 for meaning in meanings)
 
 
 def _equal(name: str, value: Value) -> Expression:

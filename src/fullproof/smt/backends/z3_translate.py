@@ -12,6 +12,7 @@ from fullproof.core.errors import Bug
 from fullproof.language.exponents import exponent_of
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.syntax import (
+    LIST_FUNCTIONS,
     Binary,
     Boolean,
     Call,
@@ -24,8 +25,10 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type, expect_boolean
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
+from fullproof.language.typing import comparison_type, expect_boolean, list_type
+from fullproof.smt.backends import z3_lists
+from fullproof.smt.backends.z3_lists import Bundle
 
 
 class Translator:
@@ -45,6 +48,13 @@ class Translator:
                 return z3.Real(variable.name, self._context)
             case IntType() | EnumType():
                 return z3.Int(variable.name, self._context)
+            case ListType():
+                return z3_lists.symbol(variable.name, variable.type, self._context)
+
+    def parts(self, variable: Variable) -> tuple[Any, ...]:
+        """The symbols of a variable: several for a list."""
+        symbol = self.symbols[variable.name]
+        return symbol.symbols if isinstance(symbol, Bundle) else (symbol,)
 
     def ranges(self, variables: Iterable[Variable]) -> list[Any]:
         """Return the conditions that the variables' types put on their symbols."""
@@ -57,6 +67,8 @@ class Translator:
                 case IntType(low=low, high=high) | RealType(low=low, high=high):
                     conditions += [] if low is None else [symbol >= self.number(low)]
                     conditions += [] if high is None else [symbol <= self.number(high)]
+                case ListType():
+                    conditions += z3_lists.conditions(symbol, variable.type)
         return conditions
 
     def condition(self, expression: Expression) -> Any:
@@ -96,9 +108,12 @@ class Translator:
                     self._known[node] = self._chain(node)
                 return self._known[node]
             case Call():
-                return self._call(node)
+                return self._list_call(node, enum) if node.function in LIST_FUNCTIONS else self._call(node)
             case Conditional():
-                then, otherwise = _same_sort([self._term(node.then, enum), self._term(node.otherwise, enum)])
+                branches = [self._term(node.then, enum), self._term(node.otherwise, enum)]
+                if isinstance(branches[0], Bundle):
+                    return z3_lists.chosen(self._term(node.condition), *branches)
+                then, otherwise = _same_sort(branches)
                 return z3.If(self._term(node.condition), then, otherwise)
             case Temporal():
                 raise Bug("a temporal formula is no condition on a single state")
@@ -167,13 +182,35 @@ class Translator:
 
     def _chain(self, node: Comparison) -> Any:
         type_ = comparison_type(node, self.scope)
-        enum = type_ if isinstance(type_, EnumType) else None
+        enum = _enum_in(type_)
         operands = [self._term(operand, enum) for operand in node.operands]
         links = []
         for left, operator, right in zip(operands, node.operators, operands[1:], strict=False):
+            if isinstance(left, Bundle):
+                same = z3_lists.equal(left, right)
+                links.append(same if operator == "==" else z3.Not(same))
+                continue
             a, b = (left, right) if enum or isinstance(type_, BoolType) else _same_sort([left, right])
             links.append(_compare(a, operator, b))
         return links[0] if len(links) == 1 else z3.And(*links)
+
+    def _list_call(self, node: Call, enum: EnumType | None) -> Any:
+        if enum is None or node.function in ("in", "len"):  # no context says which enum is meant
+            enum = _enum_in(list_type(node, self.scope))
+        arguments = [self._term(argument, enum) for argument in node.arguments]
+        match node.function:
+            case "list":
+                return z3_lists.literal(arguments, self._context)
+            case "len":
+                return arguments[0].length
+            case "at":
+                return z3_lists.element_at(*arguments)
+            case "in":
+                return z3_lists.contains(arguments[1], arguments[0])
+            case "append":
+                return z3_lists.appended(*arguments)
+            case _:
+                return z3_lists.rest(arguments[0])
 
     def _call(self, node: Call) -> Any:
         arguments = [self._term(argument) for argument in node.arguments]
@@ -186,6 +223,11 @@ class Translator:
         for other in others:
             first = z3.If(other < first if node.function == "min" else other > first, other, first)
         return first
+
+
+def _enum_in(type_: Type) -> EnumType | None:
+    element = type_.element if isinstance(type_, ListType) else type_
+    return element if isinstance(element, EnumType) else None
 
 
 def _flat(node: Binary) -> list[Expression]:

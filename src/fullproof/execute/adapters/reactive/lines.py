@@ -25,7 +25,7 @@ from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import SutError
 from fullproof.language.printing import value_to_text
-from fullproof.language.types import Value
+from fullproof.language.types import ListType, Value
 from fullproof.model import Sts
 
 _MOST_BEFORE_READY = 10_000
@@ -214,6 +214,9 @@ class LinesSut:
 def open_lines(spec: str, model: Sts, *, step_timeout: float | None) -> LinesSut:
     """Connect or start, or say in one line why not."""
     scheme, _, rest = spec.partition(":")
+    with_list = [gate.name for gate in model.gates if any(isinstance(p.type, ListType) for p in gate.parameters)]
+    if scheme == "torxakis" and with_list:
+        raise UserError(f"gate {with_list[0]} carries a list, and lines of words have no lists; use exec: or tcp:")
     protocol: Speech = Words(Emissions(model)) if scheme == "torxakis" else JsonLines(Emissions(model))
     if scheme == "torxakis" and rest.startswith("exec:"):
         connect = _starting(rest.removeprefix("exec:"))

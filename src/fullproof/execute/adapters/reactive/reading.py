@@ -10,7 +10,8 @@ from fractions import Fraction
 from fullproof.core.errors import UserError
 from fullproof.execute.observation import Written, read_value, shown
 from fullproof.execute.sut import SutError
-from fullproof.language.types import BoolType, StringType, Value, Variable
+from fullproof.language.lists import listed
+from fullproof.language.types import BoolType, ListType, StringType, Value, Variable
 from fullproof.language.values import number_from_json
 from fullproof.model import Sts
 
@@ -27,7 +28,12 @@ class Emissions:
         if known is None or len(known.parameters) != len(values):
             return gate, tuple(_any(value, gate) for value in values)
         pairs = zip(values, known.parameters, strict=True)
-        return gate, tuple(read_value(value, parameter) for value, parameter in pairs)
+        return gate, tuple(
+            _any(value, gate)
+            if isinstance(value, list | tuple) and not isinstance(parameter.type, ListType)
+            else read_value(value, parameter)
+            for value, parameter in pairs
+        )
 
     def read_words(self, gate: str, words: Sequence[str]) -> tuple[str, tuple[Value, ...]]:
         """One output whose values are words of text."""
@@ -58,4 +64,6 @@ def _any(raw: object, gate: str) -> Value:
         return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
     if isinstance(raw, str):
         return str.__str__(raw)
+    if isinstance(raw, list | tuple):
+        return listed(_any(item, gate) for item in raw)
     raise SutError(f"{gate} came with {shown(raw)} ({type(raw).__name__}), which is no value")
