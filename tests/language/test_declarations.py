@@ -51,12 +51,12 @@ def test_declarations(text: str, type_: Type, initial: Value | None, tolerance: 
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("", 10, "the text is empty; expected bool, int, real, enum or string"),
+        ("", 10, "the text is empty; expected bool, int, real, enum, string or list"),
         ("float", 10, "unknown type 'float'; did you mean 'real'?"),
         ("Int 0..3", 10, "unknown type 'Int'; did you mean 'int'?"),
         ("rael", 10, "unknown type 'rael'; did you mean 'real'?"),
-        ("list", 10, "unknown type 'list'; expected one of bool, enum, int, real, string"),
-        ("0..10", 10, "unknown type '0'; expected one of bool, enum, int, real, string"),
+        ("vector", 10, "unknown type 'vector'; expected one of bool, enum, int, list, real, string"),
+        ("0..10", 10, "unknown type '0'; expected one of bool, enum, int, list, real, string"),
         ("real 5..3", 15, "the range 5..3 is empty"),
         ("int max..B", 19, "B is real, but the bound is int; use floor(...)"),
         ("int 0..true", 17, "true is bool, but the bound is int"),
