@@ -156,7 +156,7 @@ WHERE = Place(file="m.yaml", line=12, column=1)
         ("5.", 2, "unexpected '.'; a number has digits on both sides of its point, as in 0.5 and 5.0"),
         ("3x", 1, "'3x' is neither a number nor a name"),
         ("1e", 1, "'1e' is neither a number nor a name"),
-        ("foo(3)", 4, "'foo' is not a function; expected one of abs, min, max, floor"),
+        ("foo(3)", 4, "'foo' is not a function; expected one of abs, min, max, floor, len, append, rest"),
         ("max()", 5, "unexpected ')'; expected a value"),
         ("X(a)", 1, "X is a temporal operator; only properties may use it"),
         ("(a) U b", 5, "U is a temporal operator; only properties may use it"),
