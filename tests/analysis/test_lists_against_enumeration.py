@@ -8,12 +8,12 @@ from tests.strategies.list_sts import changed_sts, list_sts
 
 from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.conversation import Conversation, Received, Sent, Silence
+from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.concretise.choosing import Mixed
 from fullproof.execute.adapters.reactive.model import StsModelSut
-from fullproof.formats.journal_rows import conversation_row, read_conversation
+from fullproof.formats.journal_rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
 from fullproof.language.values import in_range
 from fullproof.model import Sts
@@ -47,7 +47,7 @@ def test_comparisons_agree():
     assert seen["Conforms"] >= 8
 
 
-def conversation(model: Sts, system: Sts, random: Random) -> Conversation:
+def conversation(model: Sts, system: Sts, random: Random) -> Execution:
     """A random conversation with a system, in which it is given inputs that the model takes."""
     semantics, sut, chooser = StsSemantics(model), StsModelSut(system, random), Mixed(model, random)
     knowledge, events = semantics.start(), []
@@ -68,7 +68,7 @@ def conversation(model: Sts, system: Sts, random: Random) -> Conversation:
         knowledge = after
         if not knowledge.routes:
             break
-    return Conversation(test=make_test(["l0:one"]), events=tuple(events), reached=True, reason="", synchronous=True)
+    return Execution(test=make_test(["l0:one"]), events=tuple(events), reached=True, reason="", synchronous=True)
 
 
 def test_verdicts_agree_and_survive_a_journal():
@@ -78,7 +78,7 @@ def test_verdicts_agree_and_survive_a_journal():
         model = list_sts(random)
         system = [model, changed_sts(random, model), list_sts(random)][seed % 3]
         found = conversation(model, system, random)
-        again = read_conversation(conversation_row(found))
+        again = read_row(row_of(found))
         assert [repr(e) for e in again.events] == [repr(e) for e in found.events]
         verdicts = {StsOracle(StsSemantics(model)).judge(one).verdict for one in (found, again)}
         assert len(verdicts) == 1

@@ -12,8 +12,8 @@ from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 from fullproof.abstract.numbers import between, is_round, rounder
-from fullproof.language.assuming import Assumptions
 from fullproof.core.errors import Bug
+from fullproof.language.assuming import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression
