@@ -1,6 +1,5 @@
 """Compile the kernels (Cython's pure-Python mode) where a C compiler is there; fall back to Python where none is."""
 
-import multiprocessing
 import os
 from pathlib import Path
 
@@ -49,7 +48,6 @@ def extensions():
         modules,
         build_dir="build",
         quiet=True,
-        nthreads=os.cpu_count() or 1 if multiprocessing.get_start_method() == "fork" else 0,
         shared_utility_qualified_name=SHARED,
         compiler_directives={
             "language_level": 3,
