@@ -7,10 +7,10 @@ from tests.strategies.suites import Case, cases
 
 from fullproof.certify import exact
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.exact import Survivor, passes, search
 from fullproof.certify.machine import Machine, difference, respond
 from fullproof.certify.tree import plant
+from fullproof.core.deadline import Deadline
 
 
 def decide(case):

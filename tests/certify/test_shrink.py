@@ -12,7 +12,7 @@ from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minima
 
 from fullproof.certify import workshop
 from fullproof.certify.answers import Open
-from fullproof.certify.deadline import Deadline, Effort
+from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import difference, respond
@@ -21,6 +21,7 @@ from fullproof.certify.pool import NEVER, Pool
 from fullproof.certify.shrink import Ended, Limits, shrink
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.certify.tree import maximal
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 
 

@@ -11,7 +11,6 @@ from tests.strategies.suites import cases, hsi_suite, machine_of, minimal_models
 from fullproof.certify import tree as trees
 from fullproof.certify import windows
 from fullproof.certify.answers import Proved
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.exact import search
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
@@ -19,6 +18,7 @@ from fullproof.certify.machine import Machine, difference, respond
 from fullproof.certify.merging import transitions_verified
 from fullproof.certify.tree import maximal, plant
 from fullproof.certify.windows import windows_refuted
+from fullproof.core.deadline import Deadline
 
 
 def k_a(model, words, extra):

@@ -4,8 +4,9 @@ from itertools import product
 
 from tests.strategies.charts import SCOPE
 
-from fullproof.formats.exclusion import Guards, guard_unless, negated
+from fullproof.formats.exclusion import Guards, guard_unless
 from fullproof.language.compile import compile_expression
+from fullproof.language.formulas import opposite
 from fullproof.language.parser import parse_expression
 from fullproof.language.printing import to_text
 from fullproof.language.syntax import Expression
@@ -63,4 +64,4 @@ def test_several_at_once() -> None:
 def test_negation() -> None:
     for text in [*COMPARED, *OTHERS]:
         guard = parse_expression(text)
-        assert where(negated(guard)) == [not value for value in where(guard)]
+        assert where(opposite(guard)) == [not value for value in where(guard)]

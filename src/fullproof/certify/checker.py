@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fullproof.certify.answers import Certificate, Complete, Incomplete, Method, Open, Proved, Unknown
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
@@ -13,6 +12,7 @@ from fullproof.certify.machine import Machine, Word, difference, minimal, name, 
 from fullproof.certify.merging import transitions_verified
 from fullproof.certify.tree import Tree, plant
 from fullproof.certify.windows import windows_refuted
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.model.fsm import Fsm

@@ -14,10 +14,11 @@ import numpy as np
 
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline, Effort
+from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.machine import Machine, difference
 from fullproof.certify.tree import Tree
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied

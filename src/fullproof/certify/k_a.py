@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from fullproof.certify.access import covers
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.kernels.observations import Observations
 from fullproof.certify.machine import Machine
 from fullproof.certify.tree import IntArray, Tree
+from fullproof.core.deadline import Deadline
 
 
 def k_a_complete(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Open:

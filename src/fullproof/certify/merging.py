@@ -12,10 +12,10 @@ import numpy as np
 
 from fullproof.certify.access import cores
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.kernels.observations import Observations
 from fullproof.certify.machine import Machine
 from fullproof.certify.tree import IntArray, Tree
+from fullproof.core.deadline import Deadline
 
 
 def transitions_verified(model: Machine, tree: Tree, *, deadline: Deadline) -> Proved | Open:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Effort
+from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.machine import Machine, Word

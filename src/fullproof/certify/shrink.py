@@ -9,11 +9,12 @@ from enum import Enum
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
-from fullproof.certify.deadline import Deadline, Effort
+from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor, search
 from fullproof.certify.machine import Machine, Word, minimal, obstacle, tabulate
 from fullproof.certify.tree import Tree, maximal, plant
 from fullproof.certify.workshop import Workshop
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug, UserError
 from fullproof.model.fsm import Fsm
 
@@ -78,7 +79,7 @@ def shrink(
     if hindrance is not None:
         return task.refused(hindrance)
     model = minimal(tabulate(fsm))
-    effort = Effort(limits.steps, Deadline(float("inf") if limits.seconds is None else limits.seconds))
+    effort = Effort(limits.steps, Deadline(limits.seconds))
     tree = plant(model, suite)
     match search(model, tree, extra=extra_states, deadline=effort.clock, effort=effort):
         case Survivor():

@@ -24,10 +24,10 @@ import numpy as np
 
 from fullproof.certify.access import cores
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.deadline import Deadline
 from fullproof.certify.kernels.windows import Refuter
 from fullproof.certify.machine import Machine, Word
 from fullproof.certify.tree import IntArray, Tree, flat
+from fullproof.core.deadline import Deadline
 
 Cell = tuple[int, int]
 

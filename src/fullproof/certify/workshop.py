@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.answers import Open
-from fullproof.certify.deadline import Effort
+from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import Machine, Word, difference

@@ -8,13 +8,14 @@ from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered, reached, unreachable
 from fullproof.check.properties import unsafe_properties
 from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
-from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.solving.questions import Questions
 from fullproof.check.symbolic.answering import responses, taking
 from fullproof.check.symbolic.choices import choices
 from fullproof.check.symbolic.distinction import Classes, state_classes
 from fullproof.check.symbolic.letters import state_classes_by_letters
 from fullproof.check.symbolic.steps import Step, scope_of, steps_of
 from fullproof.check.unused import names_in, unused, unused_constants
+from fullproof.core.deadline import Deadline
 from fullproof.model import Sfsm
 from fullproof.smt.answers import Answer, Sat
 
@@ -27,7 +28,7 @@ def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
     reached, no two have the same language. All are statements on values within the declared ranges that keep the
     assumptions of the model.
     """
-    questions = Questions(scope_of(model), Budget(timeout))
+    questions = Questions(scope_of(model), Deadline(timeout))
     steps = steps_of(model)
     taken = taking(model, steps, questions)
     alive = {state: taken.alive(here) for state, here in steps.items()}

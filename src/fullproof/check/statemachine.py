@@ -12,8 +12,9 @@ from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.statemachine_program import StateMachineProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
-from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.solving.questions import Questions
 from fullproof.check.unused import names_in, unused, unused_constants
+from fullproof.core.deadline import Deadline
 from fullproof.language.formulas import disjunction, has_values
 from fullproof.model import StateMachine
 from fullproof.smt.answers import Sat
@@ -27,12 +28,12 @@ def check_statemachine(model: StateMachine, *, timeout: float) -> Profile:
     deterministic machine is; else it is not asked. ``minimal`` is not asked: it is undecidable.
     """
     system = StateMachineProgram(model)
-    budget = Budget(timeout)
-    livelocks = Livelocks(system, budget)
+    deadline = Deadline(timeout)
+    livelocks = Livelocks(system, deadline)
     listed = [*system.choices(), *system.gaps(), *system.ranges()]
     goals = [*(suspicion.goal for suspicion in listed), *livelocks.goals]
-    questions = Questions(system.program.scope(goals), budget)
-    found = outcomes(system.program, model.states, goals, questions, budget)
+    questions = Questions(system.program.scope(goals), deadline)
+    found = outcomes(system.program, model.states, goals, questions, deadline)
     deterministic = absent(listed, "nondeterministic", found)
     findings = [
         *_no_transitions(model),

@@ -15,8 +15,9 @@ from fullproof.check.running.silence import gap_findings, gaps, input_enabled, u
 from fullproof.check.running.silent_runs import undecided_silence
 from fullproof.check.running.sts_program import StsProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
-from fullproof.check.solving.questions import Budget, Questions, all_of
+from fullproof.check.solving.questions import Questions, all_of
 from fullproof.check.unused import names_in, unused, unused_constants
+from fullproof.core.deadline import Deadline
 from fullproof.model import Sts
 
 
@@ -31,11 +32,11 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
     system = StsProgram(model)
     listed = [*system.choices(), *system.ranges(), *indices(system)]
     lacking = gaps(system)
-    budget = Budget(timeout)
-    cycles = Livelocks(system, budget)
+    deadline = Deadline(timeout)
+    cycles = Livelocks(system, deadline)
     goals = [*(suspicion.goal for suspicion in listed), *(gap.goal for gap in lacking), *cycles.goals]
-    questions = Questions(system.program.scope(goals), budget)
-    found = outcomes(system.program, model.states, goals, questions, budget)
+    questions = Questions(system.program.scope(goals), deadline)
+    found = outcomes(system.program, model.states, goals, questions, deadline)
     hidden = [transit.taken(found) for transit in system.internal_transits]
     visible = all_of(None if taken is None else not taken for taken in hidden)
     deterministic = all_of([absent(listed, "nondeterministic", found), visible])

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fullproof.language.formulas import conjuncts, links
+from fullproof.language.formulas import conjuncts, links, opposite
 from fullproof.language.joining import joined_as_written
 from fullproof.language.scope import ConstantValue, Scope
 from fullproof.language.syntax import (
     MIRRORED,
-    OPPOSITE,
     TRUE,
     Binary,
     Boolean,
@@ -54,26 +53,13 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards
         missing = [part for part in theirs if not any(_implies(mine, part, guards) for mine in parts)]
         if not missing:
             return None
-        added = negated(other if len(missing) == len(theirs) else joined_as_written("and", missing))
+        added = opposite(other if len(missing) == len(theirs) else joined_as_written("and", missing))
         if added not in parts:
             fresh.append(added)
             parts += conjuncts(added)
     if not fresh:
         return guard
     return joined_as_written("and", [*([] if guard == TRUE else _written_parts(guard)), *fresh])
-
-
-def negated(condition: Expression) -> Expression:
-    """``not c``, as a person would write it."""
-    match condition:
-        case Boolean():
-            return Boolean(not condition.value, at=condition.at)
-        case Unary(operator="not"):
-            return condition.operand
-        case Comparison(operators=(operator,)):
-            return Comparison(condition.operands, (OPPOSITE[operator],), at=condition.at)
-        case _:
-            return Unary("not", condition, at=condition.at)
 
 
 def _written_parts(guard: Expression) -> list[Expression]:
@@ -102,7 +88,7 @@ def _exclude(first: Expression, second: Expression, guards: Guards) -> bool:
 
 def _implies(first: Expression, second: Expression, guards: Guards) -> bool:
     """Whether the second condition holds wherever the first does, by their looks."""
-    return first == second or _exclude(first, negated(second), guards)
+    return first == second or _exclude(first, opposite(second), guards)
 
 
 _Link = tuple[Expression, ComparisonOperator, Expression]

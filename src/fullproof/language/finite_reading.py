@@ -7,18 +7,10 @@ exceed max later. The formula meant is ``(y < A) W (x > max)``.
 
 from __future__ import annotations
 
+from fullproof.language.formulas import opposite
 from fullproof.language.safety import offending_operator, positive_normal_form
-from fullproof.language.syntax import Binary, Comparison, ComparisonOperator, Expression, Temporal, Unary
+from fullproof.language.syntax import Binary, Comparison, Expression, Temporal, Unary
 from fullproof.language.walking import nodes
-
-_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
 
 
 def finite_reading(formula: Expression) -> Expression | None:
@@ -74,8 +66,8 @@ def _before(formula: Expression, release: Expression) -> Expression:
 
 def _readable(formula: Expression) -> Expression:
     match formula:
-        case Unary(operator="not", operand=Comparison(operands=operands, operators=(operator,))):
-            return Comparison(operands, (_OPPOSITE[operator],))
+        case Unary(operator="not", operand=Comparison() as comparison) if len(comparison.operators) == 1:
+            return opposite(comparison)
     return formula
 
 

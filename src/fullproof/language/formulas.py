@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import (
+    OPPOSITE,
     TRUE,
     Binary,
     Boolean,
@@ -31,6 +32,7 @@ __all__ = [
     "in_bounds",
     "links",
     "negation",
+    "opposite",
 ]
 
 FALSE = Boolean(False)
@@ -39,6 +41,22 @@ FALSE = Boolean(False)
 def negation(formula: Expression) -> Expression:
     """``not a``"""
     return Unary("not", formula)
+
+
+def opposite(condition: Expression) -> Expression:
+    """``not a`` as a person would write it: without ``not`` where a truth value or a comparison has an opposite.
+
+    A chain such as ``1 <= x <= 5`` has none.
+    """
+    match condition:
+        case Boolean():
+            return Boolean(not condition.value, at=condition.at)
+        case Unary(operator="not"):
+            return condition.operand
+        case Comparison(operators=(operator,)):
+            return Comparison(condition.operands, (OPPOSITE[operator],), at=condition.at)
+        case _:
+            return Unary("not", condition, at=condition.at)
 
 
 def compared(left: Expression, operator: ComparisonOperator, right: Expression) -> Comparison:

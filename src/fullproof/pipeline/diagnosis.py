@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +12,7 @@ from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.printing import to_text
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
@@ -60,7 +60,7 @@ def diagnose(
     """
     if not failing or not isinstance(model, Fsm | Sfsm | StateMachine):
         return None
-    search = _Search(failing, seen, time.monotonic() + seconds)
+    search = _Search(failing, seen, Deadline(seconds))
     # A fault is one of the machine; where its state is seen, the state is that of the faulty machine.
     observes = model.description.unobserved is not None
     model, seen_as = unobserved(model), observing_state if observes else _as_it_is
@@ -106,7 +106,7 @@ class _Changed(NamedTuple):
 class _Search:
     """Mutations are tried on the failing executions, then on all, while there is time."""
 
-    def __init__(self, failing: Sequence[Execution], seen: Observations, deadline: float) -> None:
+    def __init__(self, failing: Sequence[Execution], seen: Observations, deadline: Deadline) -> None:
         self._failing = failing
         self._seen = seen
         self._deadline = deadline
@@ -117,7 +117,7 @@ class _Search:
     def look(self, mutations: Iterable[_Mutation]) -> None:
         """Try some mutations."""
         for text, allows, replaced in mutations:
-            if len(self.found) >= _SHOWN or time.monotonic() > self._deadline:
+            if len(self.found) >= _SHOWN or self._deadline.passed():
                 self.ended = False
                 return
             self.tried += 1

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from fullproof.abstract.literals import Choices, conjuncts, facts_of
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.set_text import choices_text, numbers_text
-from fullproof.language.formulas import negation
+from fullproof.language.formulas import negation, opposite
 from fullproof.language.printing import to_text
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import OPPOSITE, Binary, Boolean, Comparison, Conditional, Expression, Unary
+from fullproof.language.syntax import Binary, Boolean, Comparison, Conditional, Expression, Unary
 from fullproof.smt import Solver, Unsat, pushed
 
 Literals = tuple[Expression, ...]
@@ -58,16 +58,7 @@ def _cases(waiting: Sequence[tuple[Expression, bool]], found: Literals, solver: 
 
 
 def _literal(formula: Expression, sign: bool) -> Expression:
-    if sign:
-        return formula
-    if isinstance(formula, Comparison):
-        return Comparison(formula.operands, (OPPOSITE[formula.operators[0]],))
-    return negation(formula)
-
-
-def negated(literal: Expression) -> Expression:
-    """The opposite literal."""
-    return literal.operand if isinstance(literal, Unary) and literal.operator == "not" else _literal(literal, False)
+    return formula if sign else opposite(formula)
 
 
 def tidied(literals: Iterable[Expression], scope: Scope) -> Literals:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import prod
 
 from fullproof.abstract.budget import Budget
-from fullproof.abstract.partition.cases import Literals, cases, negated, shortest, tidied
+from fullproof.abstract.partition.cases import Literals, cases, shortest, tidied
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRun, SymbolicRuns
 from fullproof.artefacts.partition import Partition, StateClass, TriggerCondition
-from fullproof.language.formulas import conjunction, negation
+from fullproof.language.formulas import conjunction, negation, opposite
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
@@ -161,7 +161,7 @@ class _Computing:
         """The class inside and outside a part, literal by literal."""
         pieces: list[StateClass] = []
         for literal in part:
-            outside = StateClass(c.state, c.quiescent, (*c.literals, negated(literal)))
+            outside = StateClass(c.state, c.quiescent, (*c.literals, opposite(literal)))
             inside = StateClass(c.state, c.quiescent, (*c.literals, literal))
             if not self._possible(outside.condition):
                 continue

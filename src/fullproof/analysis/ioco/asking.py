@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from fullproof.analysis.ioco.folding import negated
-from fullproof.language.formulas import FALSE, conjuncts
+from fullproof.core.deadline import Deadline
+from fullproof.language.formulas import FALSE, conjuncts, opposite
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
@@ -33,16 +33,14 @@ class Asking:
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.reasons: dict[str, None] = {}
-        self._seconds = seconds
-        self._clock = clock
-        self._deadline = clock() + seconds
+        self._deadline = Deadline(seconds, now=clock)
         self._solvers: dict[Variables, Solver] = {}
         self._answers: dict[tuple[Variables, frozenset[Expression]], Answer] = {}
 
     @property
     def is_over(self) -> bool:
         """Whether the time is spent."""
-        return self._clock() > self._deadline
+        return self._deadline.passed()
 
     def give_up(self, reason: str) -> None:
         """Keep why something stays open."""
@@ -50,12 +48,12 @@ class Asking:
 
     def late(self) -> None:
         """Keep that the time is over."""
-        self.give_up(f"the {self._seconds:g} s for this comparison are over")
+        self.give_up(f"the {self._deadline.seconds:g} s for this comparison are over")
 
     def possible(self, variables: Variables, formulas: Iterable[Expression]) -> bool | None:
         """Whether the formulas can hold together; None where the solver could not tell, which is kept."""
         parts = flat(formulas)
-        if FALSE in parts or any(negated(part) in parts for part in parts):
+        if FALSE in parts or any(opposite(part) in parts for part in parts):
             return False
         if not parts:
             return True
@@ -133,9 +131,9 @@ def sign_vectors(
         condition, rest = left[0], left[1:]
         yes = asking.possible(variables, (*base, *leaf.conditions, condition))
         # One of the two is possible, as what is asserted so far is.
-        no = True if yes is False else asking.possible(variables, (*base, *leaf.conditions, negated(condition)))
+        no = True if yes is False else asking.possible(variables, (*base, *leaf.conditions, opposite(condition)))
         if no:
-            waiting.append((Leaf(leaf.signs, (*leaf.conditions, negated(condition))), rest))
+            waiting.append((Leaf(leaf.signs, (*leaf.conditions, opposite(condition))), rest))
         if yes or (yes is None and no is False):
             waiting.append((Leaf(leaf.signs | {condition}, (*leaf.conditions, condition)), rest))
 

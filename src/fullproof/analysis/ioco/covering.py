@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fullproof.analysis.ioco.asking import Asking, scope_of
-from fullproof.analysis.ioco.folding import instantiate, is_literal, negated
+from fullproof.analysis.ioco.folding import instantiate, is_literal
 from fullproof.analysis.ioco.nodes import Pair
 from fullproof.analysis.ioco.settling import within
-from fullproof.language.formulas import conjunction
+from fullproof.language.formulas import conjunction, opposite
 from fullproof.language.syntax import (
     Binary,
     Call,
@@ -53,7 +53,7 @@ class Seen:
             for variable in known.variables:
                 must += within(binding[variable.name], variable.type, scope)
             open_parts = [part for part in must if part not in pair.conditions]
-            outside = negated(instantiate(conjunction(open_parts), {}))
+            outside = opposite(instantiate(conjunction(open_parts), {}))
             attempts += 1
             if attempts > _ATTEMPTS:
                 return False

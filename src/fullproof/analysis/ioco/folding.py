@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fullproof.language.evaluate import evaluate
-from fullproof.language.formulas import FALSE
+from fullproof.language.formulas import FALSE, opposite
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import (
-    OPPOSITE,
     TRUE,
     Binary,
     Boolean,
@@ -59,19 +58,6 @@ def instantiate(expression: Expression, replacements: Mapping[str, Expression]) 
             return expression
 
 
-def negated(condition: Expression) -> Expression:
-    """Return the opposite of a condition, without ``not`` where a comparison has an opposite."""
-    match condition:
-        case Boolean(value=value):
-            return Boolean(not value)
-        case Unary(operator="not", operand=operand):
-            return operand
-        case Comparison(operands=operands, operators=(operator,)):
-            return Comparison(operands, (OPPOSITE[operator],))
-        case _:
-            return Unary("not", condition)
-
-
 def is_literal(expression: Expression) -> bool:
     """Tell whether the expression is the text of one value, as ``literal`` writes it."""
     match expression:
@@ -97,7 +83,7 @@ def _folded(node: Expression) -> Expression:
         return literal(value_of(node))
     match node:
         case Unary(operator="not"):
-            return negated(node.operand)
+            return opposite(node.operand)
         case Binary(operator="and" | "or" | "->"):
             return _connective(node)
         case Binary(operator="+" | "-"):
@@ -111,9 +97,9 @@ def _folded(node: Expression) -> Expression:
 def _connective(node: Binary) -> Expression:
     left, right = node.left, node.right
     if node.operator == "->":
-        return _connective(Binary("or", negated(left), right))
+        return _connective(Binary("or", opposite(left), right))
     neutral, deciding = (TRUE, FALSE) if node.operator == "and" else (FALSE, TRUE)
-    if deciding in (left, right) or left == negated(right):
+    if deciding in (left, right) or left == opposite(right):
         return deciding
     if left in (neutral, right):
         return right

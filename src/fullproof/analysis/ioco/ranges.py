@@ -9,11 +9,11 @@ from fractions import Fraction
 
 from fullproof.analysis.ioco.asking import Asking, scope_of
 from fullproof.analysis.ioco.coding import CodedSwitch, System
-from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.folding import instantiate
 from fullproof.analysis.ioco.nodes import State, Step, expressions_of
 from fullproof.analysis.ioco.settling import replacements, within_bounds
 from fullproof.core.errors import UserError
-from fullproof.language.formulas import conjunction
+from fullproof.language.formulas import conjunction, opposite
 from fullproof.language.printing import type_to_text
 from fullproof.language.syntax import Decimal, Integer, Name
 from fullproof.language.walking import nodes
@@ -41,7 +41,7 @@ class Ranges:
             must = within_bounds(instantiate(update, known), variable.type, scope)
             if not must:
                 continue
-            outside = negated(instantiate(conjunction(must), {}))
+            outside = opposite(instantiate(conjunction(must), {}))
             if self._asking.possible(step.variables, (*step.parent.conditions, *step.conditions, outside)):
                 raise UserError(
                     f"{system.model.name}: {variable.name} leaves its range, {type_to_text(declared.type)}, "

@@ -8,13 +8,13 @@ from fullproof.analysis.ioco.answers import Conforms, Undecided, Verdict
 from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
 from fullproof.analysis.ioco.coding import Alphabet, System, joint_alphabet, system_of
 from fullproof.analysis.ioco.covering import Seen
-from fullproof.analysis.ioco.folding import negated
 from fullproof.analysis.ioco.internal import Move, closed, internal_steps, moves, target
 from fullproof.analysis.ioco.nodes import Kind, Pair, State, Step, expressions_of
 from fullproof.analysis.ioco.ranges import Ranges
 from fullproof.analysis.ioco.settling import settled
 from fullproof.analysis.ioco.silence import Silence, ever_silent, only_silent, silence
 from fullproof.analysis.ioco.witness import Violation, Witness
+from fullproof.language.formulas import opposite
 from fullproof.language.syntax import Expression
 from fullproof.model.sts import TAU, Sts
 from fullproof.smt.answers import Sat, Unknown, Unsat
@@ -108,7 +108,7 @@ class _Search:
             return
         taking = moves(self._other, pair.other, gate)
         # An input is ignored in stable states only: elsewhere an internal step leads to where it is taken or ignored.
-        ignoring = tuple(negated(move.guard) for move in (*taking, *moves(self._other, pair.other, TAU)))
+        ignoring = tuple(opposite(move.guard) for move in (*taking, *moves(self._other, pair.other, TAU)))
         for move in (*taking, None):
             base = ignoring if move is None else (move.guard,)
             for leaf in self._leaves(pair, gate, base, specified):

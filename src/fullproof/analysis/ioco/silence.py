@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from fullproof.analysis.ioco.asking import Asking, Variables, scope_of
 from fullproof.analysis.ioco.coding import Alphabet, System
-from fullproof.analysis.ioco.folding import instantiate, negated
+from fullproof.analysis.ioco.folding import instantiate
 from fullproof.analysis.ioco.nodes import Pair, State
 from fullproof.analysis.ioco.projecting import projected
 from fullproof.analysis.ioco.settling import replacements
-from fullproof.language.formulas import conjunction, disjunction
+from fullproof.language.formulas import conjunction, disjunction, opposite
 from fullproof.language.syntax import Boolean, Expression, Name
 from fullproof.language.types import Variable
 from fullproof.language.walking import free_names
@@ -46,7 +46,7 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking
     plain: list[Expression] = []
     hard: list[Possible] = []
     known = replacements(system.variables, state)
-    plain += [negated(instantiate(switch.guard, known)) for switch in system.of(state.location, TAU)]
+    plain += [opposite(instantiate(switch.guard, known)) for switch in system.of(state.location, TAU)]
     for gate in alphabet.outputs:
         parameters = alphabet.parameters[gate]
         scope = scope_of((*pair.variables, *parameters))
@@ -59,7 +59,7 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking
             if rest is None:
                 hard.append(Possible(parameters, guard))
             else:
-                plain.append(negated(rest))
+                plain.append(opposite(rest))
     return Silence(instantiate(conjunction(plain), {}), tuple(hard))
 
 
@@ -68,7 +68,7 @@ def only_silent(asking: Asking, pair: Pair, model: Sequence[Silence], other: Sil
     extra: list[Variable] = []
     formulas: list[Expression] = [*pair.conditions, other.plain]
     for number, state in enumerate(model):
-        ways = [negated(state.plain)]
+        ways = [opposite(state.plain)]
         for place, possible in enumerate(state.hard):
             own = possible.renamed(f"!{number}.{place}")
             extra += own.parameters
@@ -87,4 +87,4 @@ def _never(asking: Asking, variables: Variables, formulas: list[Expression], oth
     if not hard:
         return asking.solve(variables, formulas)
     forall = [variable for possible in hard for variable in possible.parameters]
-    return asking.never(variables, formulas, forall, conjunction(negated(possible.guard) for possible in hard))
+    return asking.never(variables, formulas, forall, conjunction(opposite(possible.guard) for possible in hard))

@@ -9,7 +9,6 @@ Nothing is claimed where that fails: facts of another shape might have done.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from itertools import product
 from typing import TypeAlias
 
 from fullproof.analysis.machine_pairs.pairing import OLD, PairedRun, Pairing, RunsTooLong, Side
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import atoms, compared, conjunction, disjunction, has_values, negation
@@ -69,7 +69,7 @@ def prove(pairing: Pairing, *, seconds: float | None) -> Proven | Unproven:
 class _Proof:
     def __init__(self, pairing: Pairing, seconds: float | None) -> None:
         self._pairing = pairing
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._deadline = Deadline(seconds)
         variables = (*pairing.model.variables, *pairing.other.variables)
         old = tuple(Variable(name=v.name + OLD, type=v.type) for v in pairing.inputs)
         self._scope = Scope((*pairing.inputs, *variables, *old))
@@ -157,7 +157,7 @@ class _Proof:
             raise _NoProof(f"it is not excluded that {what}")
 
     def _ask(self, *conditions: Expression) -> Answer:
-        if self._end is not None and time.monotonic() > self._end:
+        if self._deadline.passed():
             raise _NoProof("the time for a proof is over")
         return self._solver.check_assuming(*conditions) if conditions else self._solver.check()
 

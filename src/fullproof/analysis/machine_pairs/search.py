@@ -9,7 +9,6 @@ forgotten as well, which may show differences that are none; then the search beg
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from fullproof.analysis.machine_pairs.literals import parts_of
 from fullproof.analysis.machine_pairs.pairing import PairedRun, Pairing, RunsTooLong
 from fullproof.analysis.machine_pairs.playing import Event, Playing, Shown, Word
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import compared, conjunction, disjunction, negation
@@ -91,28 +91,25 @@ class _Over(Exception):
 
 def search(pairing: Pairing, playing: Playing, *, depth: int, seconds: float | None) -> Found:
     """Look for a shortest difference of at most ``depth`` events. A difference has been played on both machines."""
-    end = None if seconds is None else time.monotonic() + seconds
+    deadline = Deadline(seconds)
     try:
         try:
-            return _Search(pairing, playing, seconds, end, forget=True).run(depth)
+            return _Search(pairing, playing, deadline, forget=True).run(depth)
         except _Forgot:
-            return _Search(pairing, playing, seconds, end, forget=False).run(depth)
+            return _Search(pairing, playing, deadline, forget=False).run(depth)
     except UserError as error:  # an order between enum values of several types, whose variables are gone
         return Searched(0, f"a condition has lost its meaning: {error.message}")
 
 
 class _Search:
-    def __init__(
-        self, pairing: Pairing, playing: Playing, seconds: float | None, end: float | None, *, forget: bool
-    ) -> None:
+    def __init__(self, pairing: Pairing, playing: Playing, deadline: Deadline, *, forget: bool) -> None:
         """With ``forget`` outputs that neither machine reads have any value, the same in both.
 
         That admits more than there is: what is found must be confirmed, what is not found is not there.
         """
         self._pairing = pairing
         self._playing = playing
-        self._end = end
-        self._seconds = seconds
+        self._deadline = deadline
         self._forget = forget
         self._symbols = (*pairing.inputs, *pairing.model.model.outputs)
         self._types = {v.name: v for v in self._symbols}
@@ -240,8 +237,8 @@ class _Search:
         return not isinstance(answer, Unsat)
 
     def _ask(self, *conditions: Expression) -> Answer:
-        if self._end is not None and time.monotonic() > self._end:
-            raise _Over(self._searched(f"the {self._seconds:.3g} s for the search are over"))
+        if self._deadline.passed():
+            raise _Over(self._searched(f"the {self._deadline.seconds:.3g} s for the search are over"))
         return self._solver.check_assuming(*conditions)
 
     def _child(self, node: _Node, step: _Step) -> _Node:

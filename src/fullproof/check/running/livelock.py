@@ -19,7 +19,8 @@ from fullproof.check.running.paths import Path, Spontaneous, cyclic
 from fullproof.check.running.program import Definition, Goal, shown_names, with_names
 from fullproof.check.running.ranking import terminates
 from fullproof.check.running.verdicts import Suspicion
-from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.solving.questions import Questions
+from fullproof.core.deadline import Deadline
 from fullproof.language.formulas import compared, conjunction, in_bounds, negation
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
@@ -82,7 +83,7 @@ class Restless(Protocol):
 class Livelocks:
     """The cycles of a model; ``free`` where it is proven that every run ends, whatever the values."""
 
-    def __init__(self, system: Restless, budget: Budget) -> None:
+    def __init__(self, system: Restless, deadline: Deadline) -> None:
         self._system = system
         self.free = True
         self.suspicions: list[Suspicion] = []
@@ -90,7 +91,7 @@ class Livelocks:
         edges = cyclic(system.spontaneous(), lambda t: (t.source, t.target))
         if not edges:
             return
-        self._questions = Questions(self._scope(edges), budget)
+        self._questions = Questions(self._scope(edges), deadline)
         self._left = QUESTIONS
         if self._dies_out(edges) or terminates([self._step(t) for t in edges], self._questions):
             return

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fullproof.check.running.exploring import Exploration, Place
 from fullproof.check.running.program import Definition, Edge, Goal, Program, renamed
-from fullproof.check.solving.questions import Budget, Questions
+from fullproof.check.solving.questions import Questions
+from fullproof.core.deadline import Deadline
 from fullproof.language.formulas import has_values, in_bounds
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
@@ -36,7 +37,7 @@ class _Path:
 class LookAhead:
     """Searches for what the exploration has not found, from places it has found, and lets it go on from there."""
 
-    def __init__(self, program: Program, goals: Iterable[Goal], exploration: Exploration, budget: Budget) -> None:
+    def __init__(self, program: Program, goals: Iterable[Goal], exploration: Exploration, deadline: Deadline) -> None:
         self._program = program
         self._exploration = exploration
         self._left = 0
@@ -45,7 +46,7 @@ class LookAhead:
         free = [variable for variable in program.names(goals) if variable.name not in own]
         copies = [renamed(v, f"{v.name}@{k}") for k in range(DEPTH + 1) for v in free]
         self._copied = [variable.name for variable in free]
-        self._questions = Questions(Scope((*program.variables, *copies), program.constants), budget)
+        self._questions = Questions(Scope((*program.variables, *copies), program.constants), deadline)
         self._bounds = {variable.name: variable.type for variable in program.variables}
         self._edges: dict[str, list[Edge]] = {}
         for edge in program.edges:

@@ -10,7 +10,8 @@ from fullproof.check.running.abstracting import Abstraction
 from fullproof.check.running.exploring import Exploration, Values
 from fullproof.check.running.looking import BRIEFLY, LONGER, LookAhead
 from fullproof.check.running.program import Edge, Goal, Program
-from fullproof.check.solving.questions import Budget, Questions, open_question
+from fullproof.check.solving.questions import Questions, open_question
+from fullproof.core.deadline import Deadline
 from fullproof.language.syntax import TRUE
 from fullproof.smt.answers import Sat, Unknown
 
@@ -44,7 +45,7 @@ class Outcomes:
 
 
 def outcomes(
-    program: Program, locations: Sequence[str], goals: Sequence[Goal], questions: Questions, budget: Budget
+    program: Program, locations: Sequence[str], goals: Sequence[Goal], questions: Questions, deadline: Deadline
 ) -> Outcomes:
     """Decide what can be decided: values in their ranges first, then runs, then a proof for what no run has shown.
 
@@ -64,7 +65,7 @@ def outcomes(
     exploration = Exploration(live, open_goals, questions)
     exploration.run()
     if not exploration.finished:
-        ahead = LookAhead(live, open_goals, exploration, budget)
+        ahead = LookAhead(live, open_goals, exploration, deadline)
         if any(map(exploration.is_open, live.edges)):  # goals alone are mostly faults that the model does not have
             ahead.run(BRIEFLY)
         _note(exploration, result)

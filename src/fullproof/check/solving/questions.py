@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import warning
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import conjunction, negation
@@ -26,33 +26,19 @@ def all_of(parts: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-class Budget:
-    """The time that all questions of a check may take together."""
-
-    def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seconds = seconds
-        self._clock = clock
-        self._deadline = clock() + seconds
-
-    @property
-    def each(self) -> float:
-        """What a single question may take, so that a hard one leaves time for others."""
-        return self.seconds / 4
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the time is over."""
-        return self._clock() > self._deadline
+def _each_of(deadline: Deadline) -> float | None:
+    """What a single question may take, so that a hard one leaves time for others."""
+    return None if deadline.seconds is None else deadline.seconds / 4
 
 
 class Questions:
     """Asks whether formulas can hold together, and keeps what could not be told."""
 
-    def __init__(self, scope: Scope, budget: Budget) -> None:
+    def __init__(self, scope: Scope, deadline: Deadline) -> None:
         self.scope = scope
         self.unknown: list[Finding] = []
-        self._solver = open_solver(scope, timeout=budget.each, patience=1.0)  # the budget goes by the clock, too
-        self._budget = budget
+        self._solver = open_solver(scope, timeout=_each_of(deadline), patience=1.0)  # by the clock, too
+        self._deadline = deadline
 
     def ask(self, *formulas: Expression, about: str) -> Answer:
         """Whether the formulas can hold together; ``about`` names the place in the finding for an open question."""
@@ -60,7 +46,7 @@ class Questions:
 
     def attempt(self, *formulas: Expression) -> Answer:
         """Like ``ask``, for a question that may stay open without anybody being told."""
-        if self._budget.is_spent:
+        if self._deadline.passed():
             return self._too_late()
         return self._solver.check_assuming(*formulas)
 
@@ -73,7 +59,7 @@ class Questions:
         hard = [negation(formula) for formula, rest in zip(impossible, rests, strict=True) if rest is None]
         if not hard:
             return self.ask(*formulas, *plain, about=about)
-        if self._budget.is_spent:
+        if self._deadline.passed():
             return self._told(self._too_late(), formulas, about)
         with pushed(self._solver):
             self._solver.add(*formulas, *plain)
@@ -81,7 +67,7 @@ class Questions:
         return self._told(answer, (*formulas, *plain, *hard), about)
 
     def _too_late(self) -> Unknown:
-        return Unknown(f"the {self._budget.seconds:g} s for this check are over")
+        return Unknown(f"the {self._deadline.seconds:g} s for this check are over")
 
     def _told(self, answer: Answer, formulas: Sequence[Expression], about: str) -> Answer:
         if isinstance(answer, Unknown):

@@ -12,11 +12,12 @@ import signal
 import subprocess
 import time
 
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.core.interrupts import holding_on
 from fullproof.core.lifeline import Lifeline
 from fullproof.execute.adapters.json_lines import JsonLinesSut
-from fullproof.execute.adapters.lines import Closed, Deadline, Lines
+from fullproof.execute.adapters.lines import Closed, Lines
 from fullproof.execute.sut import SutError
 from fullproof.model import Model
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 from fullproof.artefacts.suite import TestInput, json_input
-from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.core.deadline import Deadline
+from fullproof.execute.adapters.lines import Closed
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown
 from fullproof.execute.sut import SutError

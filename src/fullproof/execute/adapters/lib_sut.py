@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.execute.adapters.exec_sut import Process
 from fullproof.execute.adapters.json_lines import JsonLinesSut
@@ -27,7 +28,7 @@ from fullproof.execute.adapters.lib_signature import (
     natural,
     parse_signature,
 )
-from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.execute.adapters.lines import Closed
 from fullproof.execute.adapters.mapping import MappingFile, read_mapping
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.sut import SutError

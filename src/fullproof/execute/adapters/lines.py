@@ -8,6 +8,7 @@ import os
 import select
 import time
 
+from fullproof.core.deadline import Deadline
 from fullproof.execute.json_protocol import LONGEST_LINE
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import SutError
@@ -22,21 +23,14 @@ class Closed(SutError):
     """The other side is gone."""
 
 
-class Deadline:
-    """A point in time, or none."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
-
-    def milliseconds(self) -> int | None:
-        """What is left, for ``poll``; SutError where it is nothing."""
-        if self._end is None:
-            return None
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise SutError(f"no answer within {self.seconds:g} s")
-        return math.ceil(min(left, _DAY) * 1000)
+def milliseconds(deadline: Deadline) -> int | None:
+    """What is left, for ``poll``: None without an end; SutError where it is nothing."""
+    left = deadline.left()
+    if left == math.inf:
+        return None
+    if left <= 0:
+        raise SutError(f"no answer within {deadline.seconds:g} s")
+    return math.ceil(min(left, _DAY) * 1000)
 
 
 class Lines:
@@ -109,12 +103,12 @@ class Lines:
             try:
                 rest = rest[os.write(self._write, rest) :]
             except BlockingIOError:
-                self._outgoing.poll(deadline.milliseconds())
+                self._outgoing.poll(milliseconds(deadline))
             except OSError as error:
                 raise Closed(f"does not listen: {error.strerror}") from error
 
     def _wait(self, deadline: Deadline) -> None:
-        self._take(self._incoming.poll(deadline.milliseconds()))
+        self._take(self._incoming.poll(milliseconds(deadline)))
 
     def _take(self, found: list[tuple[int, int]]) -> None:
         for descriptor, _ in found:

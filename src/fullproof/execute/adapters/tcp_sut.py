@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import socket
 
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import Address, parse_address
 from fullproof.execute.adapters.json_lines import JsonLinesSut
-from fullproof.execute.adapters.lines import Closed, Deadline, Lines
+from fullproof.execute.adapters.lines import Closed, Lines
 from fullproof.execute.sut import SutError
 from fullproof.model import Model
 

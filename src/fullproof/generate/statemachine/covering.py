@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import comb
 
 from fullproof.artefacts.partition import Case, Justification
+from fullproof.core.deadline import Deadline
 from fullproof.generate.statemachine.bridging import Bridges
 from fullproof.generate.statemachine.letters import Letter
 from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
@@ -67,20 +67,20 @@ class Covering:
 
     def cover(self, *, seconds: float | None) -> Cover:
         """Look for all; after ``seconds`` no further places are tried."""
-        end = None if seconds is None else time.monotonic() + seconds
+        deadline = Deadline(seconds)
         start, number = self._places.start()
         if number is None:  # the initial place is not quiescent: it is in no class, and any event leads away from it
             self._wanted |= {(NO_CLASS, k) for k in range(len(self._letters))}
         self._arrive(start, NO_CLASS if number is None else number, (), most=1)
-        while self._waiting and not _is_over(end):
+        while self._waiting and not deadline.passed():
             self._visit(*self._waiting.popleft())
-            if not self._waiting and not _is_over(end):
-                self._bridge(end)
+            if not self._waiting and not deadline.passed():
+                self._bridge(deadline)
         found = self._found
         met = {(q, k) for q, k, _ in found.steps}
         found.classes.discard(NO_CLASS)
         found.missing = {(q, k) for q, k in self._wanted if q != NO_CLASS and (q, k) not in met}
-        found.in_time = not _is_over(end)
+        found.in_time = not deadline.passed()
         return found
 
     def _arrive(self, place: Place, state_class: int, word: Word, *, most: int) -> bool:
@@ -108,7 +108,7 @@ class Covering:
                 self._ways.setdefault(way, word)
             self._arrive(reaction.place, reaction.state_class, (*word, event), most=PLACES_PER_CLASS)
 
-    def _bridge(self, end: float | None) -> None:
+    def _bridge(self, deadline: Deadline) -> None:
         """Find places for letters that are still missing, each by a way into its class with other inputs."""
         met = {(q, k) for q, k, _ in self._found.steps}
         ways = list(self._ways.items())
@@ -117,7 +117,7 @@ class Covering:
                 tried = (target, place, signal, transitions, k)
                 if (target, k) in met or (target, k) not in self._wanted or tried in self._tried:
                     continue
-                if _is_over(end):
+                if deadline.passed():
                     return
                 self._tried.add(tried)
                 goal = self._places.partition.states[target]
@@ -144,7 +144,3 @@ class Covering:
                     reaction = self._places.react(place, event)
                     if reaction is not None:
                         yield k, event, reaction
-
-
-def _is_over(end: float | None) -> bool:
-    return end is not None and time.monotonic() > end

@@ -7,11 +7,11 @@ whose steps take far longer than that, and an answer says when it was the clock 
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import z3
 
+from fullproof.core.deadline import Deadline
 from fullproof.smt.answers import Unknown, Unsat
 
 STEPS = 4_000_000
@@ -23,13 +23,13 @@ PATIENCE = 10.0
 _MOST = 2**32 - 2
 
 
-class Deadline:
+class StepBudget:
     """A number of steps that several questions share, given in seconds; None is without end."""
 
     def __init__(self, seconds: float | None, *, patience: float = PATIENCE) -> None:
         self._steps = None if seconds is None else int(seconds * STEPS)
         self._patience = patience
-        self._end = None if seconds is None else time.monotonic() + patience * max(seconds, 0.1)
+        self._clock = Deadline(None if seconds is None else patience * max(seconds, 0.1))
 
     @property
     def steps(self) -> int | None:
@@ -40,14 +40,14 @@ class Deadline:
         """Return the seconds left that the steps stand for, at least 0."""
         return None if self._steps is None else self._steps / STEPS
 
-    def clock(self) -> float | None:
-        """Return the seconds left until the safety net cuts, at least 0."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+    def clock(self) -> float:
+        """Return the seconds left until the safety net cuts, at least 0; infinity where there is none."""
+        return self._clock.left()
 
-    def half(self) -> Deadline:
+    def half(self) -> StepBudget:
         """Take half of the steps away for a first attempt."""
         left = self.left()
-        first = Deadline(None if left is None else left / 2, patience=self._patience)
+        first = StepBudget(None if left is None else left / 2, patience=self._patience)
         self.spend(first.steps or 0)
         return first
 
@@ -58,16 +58,16 @@ class Deadline:
 
     def is_over(self) -> bool:
         """Tell whether no steps are left, or no time."""
-        return self._steps == 0 or self.clock() == 0.0
+        return self._steps == 0 or self._clock.passed()
 
 
-def ask(solver: Any, deadline: Deadline) -> Any:
+def ask(solver: Any, deadline: StepBudget) -> Any:
     """Return Unsat, Unknown, or z3's model where there is one."""
     steps, clock = deadline.steps, deadline.clock()
     if deadline.is_over():
         return _exhausted(deadline)
     try:
-        if steps is not None and clock is not None:
+        if steps is not None:
             solver.set("rlimit", max(1, min(steps, _MOST)))
             solver.set("timeout", max(1, min(int(clock * 1000), _MOST)))
         result = solver.check()
@@ -87,7 +87,7 @@ def ask(solver: Any, deadline: Deadline) -> Any:
     return Unknown(reason)
 
 
-def _exhausted(deadline: Deadline) -> Unknown:
+def _exhausted(deadline: StepBudget) -> Unknown:
     if deadline.clock() == 0.0:
         return Unknown("the clock cut the solver short", exhausted=True)
     return Unknown("the solver's steps are used up", exhausted=True)

@@ -15,7 +15,7 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
-from fullproof.smt.backends.z3_asking import PATIENCE, Deadline, ask, reason_of
+from fullproof.smt.backends.z3_asking import PATIENCE, StepBudget, ask, reason_of
 from fullproof.smt.backends.z3_models import Irrational, read_model
 from fullproof.smt.backends.z3_quantified import decide_exists_forall
 from fullproof.smt.backends.z3_translate import Translator
@@ -84,7 +84,7 @@ class Z3Solver:
         """Decide the conjunction of all assertions: incrementally, and by z3's tactics where that gives up."""
         if self._failures[-1]:
             return Unknown(self._failures[-1])
-        deadline = Deadline(self._timeout, patience=self._patience)
+        deadline = StepBudget(self._timeout, patience=self._patience)
         answer = self._decide(self._solver, deadline.half())
         if not isinstance(answer, Unknown):
             return answer
@@ -110,7 +110,7 @@ class Z3Solver:
             self, exists, forall, formula, lambda scope, seconds: Z3Solver(scope, timeout=seconds)
         )
 
-    def _decide(self, solver: Any, deadline: Deadline) -> Answer:
+    def _decide(self, solver: Any, deadline: StepBudget) -> Answer:
         found = ask(solver, deadline)
         if isinstance(found, Unsat | Unknown):
             return found
@@ -124,7 +124,7 @@ class Z3Solver:
             raise Bug(f"z3's model {values} violates {wrong}")
         return Sat(values)
 
-    def _near(self, solver: Any, irrational: Irrational, deadline: Deadline) -> Answer:
+    def _near(self, solver: Any, irrational: Irrational, deadline: StepBudget) -> Answer:
         """Look for a rational model near an irrational one: round it, or pin rounded values and solve for the rest."""
         for digits in PRECISIONS:
             values = irrational.rounded(digits)
@@ -143,7 +143,7 @@ class Z3Solver:
                 solver.pop()
         return Unknown(f"no rational solution found near an irrational {', '.join(irrational.algebraic)}")
 
-    def _rational_model(self, solver: Any, deadline: Deadline) -> Sat | Unknown:
+    def _rational_model(self, solver: Any, deadline: StepBudget) -> Sat | Unknown:
         found = ask(solver, deadline)
         if isinstance(found, Unsat | Unknown):
             return Unknown("pinned too tightly")

@@ -21,7 +21,7 @@ from fullproof.language.syntax import Comparison, Expression, Name, Unary
 from fullproof.language.types import EnumType, ListType, Value, Variable
 from fullproof.language.walking import free_names
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
-from fullproof.smt.backends.z3_asking import Deadline, ask
+from fullproof.smt.backends.z3_asking import StepBudget, ask
 from fullproof.smt.backends.z3_models import Irrational, Values, read_model
 from fullproof.smt.backends.z3_translate import Translator
 
@@ -55,7 +55,7 @@ class Query:
         self.scope = Scope(self.outer + self.inner, solver.scope.constants)
         self.asserted = asserted
         self.formula = formula
-        self.deadline = Deadline(solver.timeout)
+        self.deadline = StepBudget(solver.timeout)
         self._opener = opener
 
     def open_solver(self, scope: Scope) -> Z3Solver:

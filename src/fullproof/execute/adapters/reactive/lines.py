@@ -15,10 +15,11 @@ from collections.abc import Callable
 from typing import NoReturn, Protocol
 
 from fullproof.artefacts.suite import json_value
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import parse_address
 from fullproof.execute.adapters.exec_sut import Process
-from fullproof.execute.adapters.lines import Closed, Deadline
+from fullproof.execute.adapters.lines import Closed
 from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.adapters.tcp_sut import Dialogue
 from fullproof.execute.json_protocol import parse_object
