@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.certify import Certificate, Complete, Incomplete, Method, certify
-from fullproof.certify.shrink import Limits, shrink
+from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.model import Fsm
 from fullproof.pipeline.suites import generate_for
 
@@ -98,7 +98,7 @@ def said(answer: Certificate) -> str:
 def shrinking(fsm: Fsm, words: Words, extra: int, seconds: float) -> str:
     """Before and after."""
     begin = time.perf_counter()
-    result = shrink(fsm, words, extra_states=extra, limits=Limits(seconds=seconds))
+    result = shrink(fsm, words, extra_states=extra, limits=ShrinkLimits(seconds=seconds))
     spent = time.perf_counter() - begin
     return (
         f"{title(fsm, extra)}{result.before:>8g}{result.after:>8g}{1 - result.after / result.before:>8.0%}{spent:>7.1f}"

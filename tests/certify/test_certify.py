@@ -14,7 +14,7 @@ from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minima
 from fullproof.analysis.table import deterministic_table, relation_table
 from fullproof.certify import Complete, Incomplete, Method, Unknown, certify
 from fullproof.certify.machine import difference, minimal, obstacle, respond, tabulate
-from fullproof.certify.shrink import Limits, shrink
+from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.core.errors import UserError
 from fullproof.formats.endings import read_model
 from fullproof.model.fsm import Fsm, FsmTransition
@@ -141,7 +141,7 @@ def test_half_a_suite_is_refuted(name):
 def test_every_test_of_an_irredundant_suite_is_missed(name):
     fsm = read_or_skip(name)
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
-    result = shrink(fsm, suite, extra_states=0, limits=Limits(steps=20_000_000))
+    result = shrink(fsm, suite, extra_states=0, limits=ShrinkLimits(steps=20_000_000))
     assert result.irredundant
     assert isinstance(certify(fsm, result.words, extra_states=0), Complete)
     for k, word in enumerate(result.words):

@@ -8,7 +8,7 @@ from tests.strategies.suites import Case, cases
 from fullproof.certify import exact
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.exact import Survivor, passes, search
-from fullproof.certify.machine import Machine, difference, respond
+from fullproof.certify.machine import FlatMachine, difference, respond
 from fullproof.certify.tree import plant
 from fullproof.core.deadline import Deadline
 
@@ -109,7 +109,7 @@ class Z3Sat:
         return Satisfied([k if model.eval(v) == True else -k for k, v in enumerate(self.variables, start=1)])  # noqa: E712
 
 
-LOOP = Machine(target=((0, 0),), output=((0, 0),))
+LOOP = FlatMachine(target=((0, 0),), output=((0, 0),))
 """One state, one output: only an output that the model does not have can be wrong."""
 
 
@@ -124,18 +124,18 @@ def test_a_model_with_one_output_is_told_from_machines_with_another():
 
 
 def test_a_model_without_inputs_has_nothing_to_test():
-    assert isinstance(decide(Case(None, Machine(((),), ((),)), [], 2)), Proved)
+    assert isinstance(decide(Case(None, FlatMachine(((),), ((),)), [], 2)), Proved)
 
 
 @given(case=cases(max_states=4, max_inputs=3))
 def test_passing_is_answering_every_word_as_the_model_does(case):
     tree = plant(case.model, case.words)
     assert passes(case.model, tree)
-    wrong = Machine(case.model.target, tuple(tuple(1 - o for o in row) for row in case.model.output))
+    wrong = FlatMachine(case.model.target, tuple(tuple(1 - o for o in row) for row in case.model.output))
     assert passes(wrong, tree) == (not any(case.words))
 
 
 def test_no_time_is_no_answer():
-    model = Machine(target=((1, 0), (2, 1), (0, 2)), output=((0, 0), (0, 0), (0, 1)))
+    model = FlatMachine(target=((1, 0), (2, 1), (0, 2)), output=((0, 0), (0, 0), (0, 1)))
     answer = search(model, plant(model, [(0, 0, 1, 0, 0, 1)]), extra=2, deadline=Deadline(0))
     assert isinstance(answer, Open)

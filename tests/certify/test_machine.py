@@ -55,7 +55,7 @@ def test_named_machines_read_back(table):
 
 
 def test_an_output_the_model_lacks_gets_a_name_of_its_own():
-    from fullproof.certify.machine import Machine
+    from fullproof.certify.machine import FlatMachine
 
-    fsm = fsm_of(Machine(target=((0,),), output=((0,),)))
-    assert name(Machine(target=((0,),), output=((1,),)), fsm).transitions[0].output == "other"
+    fsm = fsm_of(FlatMachine(target=((0,),), output=((0,),)))
+    assert name(FlatMachine(target=((0,),), output=((1,),)), fsm).transitions[0].output == "other"

@@ -16,9 +16,9 @@ from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import difference, respond
-from fullproof.certify.oracle import Confused, Needed, Oracle
-from fullproof.certify.pool import NEVER, Pool
-from fullproof.certify.shrink import Ended, Limits, shrink
+from fullproof.certify.oracle import Confused, Needed, SurvivorOracle
+from fullproof.certify.pool import NEVER, MachinePool
+from fullproof.certify.shrink import Ended, ShrinkLimits, shrink
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.certify.tree import maximal
 from fullproof.core.deadline import Deadline
@@ -39,7 +39,7 @@ def _less_patience(monkeypatch):
 def test_results_are_complete_irredundant_and_not_dearer(case):
     fsm = fsm_of(case.model)
     bound = case.model.states + case.extra
-    result = shrink(fsm, named(fsm, case.words), extra_states=case.extra, limits=Limits(steps=30_000_000))
+    result = shrink(fsm, named(fsm, case.words), extra_states=case.extra, limits=ShrinkLimits(steps=30_000_000))
     found = numbers(fsm, result.words)
     before = maximal(case.words)
     assert result.before == len(before) + sum(map(len, before))
@@ -62,7 +62,7 @@ def test_resets_cost_what_the_user_says(table):
     fsm = fsm_of(machine_of(table))
     suite = named(fsm, hsi_suite(table, 0))
     for cost in (0.0, 2.5, 50.0):
-        result = shrink(fsm, suite, extra_states=0, limits=Limits(steps=30_000_000), reset_cost=cost)
+        result = shrink(fsm, suite, extra_states=0, limits=ShrinkLimits(steps=30_000_000), reset_cost=cost)
         assert result.after == sum(map(len, result.words)) + cost * len(result.words) <= result.before
         assert find_survivor(table, numbers(fsm, result.words), table.states) is None
 
@@ -72,7 +72,8 @@ def test_dear_resets_make_few_long_tests():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
     dear, cheap = (
-        shrink(fsm, suite, extra_states=0, limits=Limits(steps=25_000_000), reset_cost=cost) for cost in (30.0, 0.5)
+        shrink(fsm, suite, extra_states=0, limits=ShrinkLimits(steps=25_000_000), reset_cost=cost)
+        for cost in (30.0, 0.5)
     )
     assert len(dear.words) < len(cheap.words)
 
@@ -80,7 +81,7 @@ def test_dear_resets_make_few_long_tests():
 def test_the_same_seed_gives_the_same_suite():
     fsm = read_or_skip("ToyModels/lee_yannakakis_distinguishable")
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
-    one, two = (shrink(fsm, suite, extra_states=0, limits=Limits(), seed=3) for _ in range(2))
+    one, two = (shrink(fsm, suite, extra_states=0, limits=ShrinkLimits(), seed=3) for _ in range(2))
     assert one == two
     assert one.ended is Ended.STEADY
 
@@ -89,15 +90,15 @@ def test_a_budget_of_steps_gives_the_same_suite_however_fast_the_machine_is(monk
     """The search is ended by its steps, in the middle of its work, at the same point each time."""
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 1))
-    limits = Limits(steps=3_000_000)
+    limits = ShrinkLimits(steps=3_000_000)
     one = shrink(fsm, suite, extra_states=1, limits=limits, seed=3)
-    original = Oracle.ask
+    original = SurvivorOracle.ask
 
     def slow(self, words, *, effort):
         time.sleep(0.002)
         return original(self, words, effort=effort)
 
-    monkeypatch.setattr(Oracle, "ask", slow)
+    monkeypatch.setattr(SurvivorOracle, "ask", slow)
     two = shrink(fsm, suite, extra_states=1, limits=limits, seed=3)
     assert one == two
     assert one.ended is Ended.STEPS
@@ -107,7 +108,7 @@ def test_a_budget_of_steps_gives_the_same_suite_however_fast_the_machine_is(monk
 def test_a_clock_that_cuts_is_named():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 1))
-    result = shrink(fsm, suite, extra_states=1, limits=Limits(seconds=0.5))
+    result = shrink(fsm, suite, extra_states=1, limits=ShrinkLimits(seconds=0.5))
     assert result.ended in (Ended.TIME, Ended.REFUSED)
     assert "0.5 s" in result.reason or "--timeout" in result.reason
 
@@ -116,7 +117,7 @@ def test_without_time_the_suite_stays_complete():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 1))
     for timeout in (0.0, 0.05, 0.3):
-        result = shrink(fsm, suite, extra_states=1, limits=Limits(seconds=timeout))
+        result = shrink(fsm, suite, extra_states=1, limits=ShrinkLimits(seconds=timeout))
         assert result.after <= result.before
         assert timeout > 0 or result.ended is Ended.REFUSED
         assert isinstance(decide(fsm, result.words, 1), Needed)
@@ -126,7 +127,7 @@ def test_an_interrupted_search_keeps_what_it_has(monkeypatch):
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     suite = named(fsm, hsi_suite(table_of(fsm), 0))
     asked = 0
-    original = Oracle.ask
+    original = SurvivorOracle.ask
 
     def interrupting(self, words, *, effort):
         nonlocal asked
@@ -135,8 +136,8 @@ def test_an_interrupted_search_keeps_what_it_has(monkeypatch):
             raise KeyboardInterrupt
         return original(self, words, effort=effort)
 
-    monkeypatch.setattr(Oracle, "ask", interrupting)
-    result = shrink(fsm, suite, extra_states=0, limits=Limits())
+    monkeypatch.setattr(SurvivorOracle, "ask", interrupting)
+    result = shrink(fsm, suite, extra_states=0, limits=ShrinkLimits())
     assert result.ended is Ended.INTERRUPTED
     assert result.after < result.before
     monkeypatch.undo()
@@ -151,7 +152,7 @@ def decide(fsm, words, extra):
     """By an oracle that was never asked before."""
     from fullproof.certify.machine import tabulate
 
-    return Oracle(tabulate(fsm), [()], extra=extra).decide(numbers(fsm, words), effort=ample())
+    return SurvivorOracle(tabulate(fsm), [()], extra=extra).decide(numbers(fsm, words), effort=ample())
 
 
 def test_partial_machines_and_negative_costs():
@@ -159,17 +160,17 @@ def test_partial_machines_and_negative_costs():
     from dataclasses import replace
 
     partial = replace(fsm, transitions=fsm.transitions[1:])
-    result = shrink(partial, [[fsm.inputs[0]]], extra_states=0, limits=Limits(seconds=1))
+    result = shrink(partial, [[fsm.inputs[0]]], extra_states=0, limits=ShrinkLimits(seconds=1))
     assert result.ended is Ended.REFUSED
     assert "partial" in result.reason
     with pytest.raises(UserError):
-        shrink(fsm, [], extra_states=0, limits=Limits(seconds=1), reset_cost=-1)
+        shrink(fsm, [], extra_states=0, limits=ShrinkLimits(seconds=1), reset_cost=-1)
 
 
 @needs_shared_models
 def test_the_openssl_server_costs_at_most_195():
     fsm = read_or_skip("TLS/OpenSSL_1.0.2_server_regular")
-    result = shrink(fsm, named(fsm, hsi_suite(table_of(fsm), 0)), extra_states=0, limits=Limits())
+    result = shrink(fsm, named(fsm, hsi_suite(table_of(fsm), 0)), extra_states=0, limits=ShrinkLimits())
     assert result.after <= 195
     assert result.irredundant
 
@@ -187,7 +188,7 @@ def test_one_oracle_answers_many_suites_as_fresh_ones_do(case):
         if state not in labels:
             labels.add(state)
             pins.append(word)
-    oracle = Oracle(model, pins, extra=case.extra)
+    oracle = SurvivorOracle(model, pins, extra=case.extra)
     full = hsi_suite(case.table, case.extra)
     for words in (case.words, full, case.words[::2], case.words):
         answer = oracle.decide(words, effort=ample())
@@ -201,8 +202,8 @@ def test_one_oracle_answers_many_suites_as_fresh_ones_do(case):
 
 @given(case=cases(max_states=4, max_inputs=3))
 def test_pools_run_machines_as_one_would(case):
-    oracle = Oracle(case.model, [()], extra=case.extra)
-    pool = Pool(case.model, case.model.states + case.extra)
+    oracle = SurvivorOracle(case.model, [()], extra=case.extra)
+    pool = MachinePool(case.model, case.model.states + case.extra)
     machines = []
     for words in (case.words, case.words[:3], []):
         answer = oracle.decide(words, effort=ample())

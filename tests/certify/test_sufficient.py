@@ -14,7 +14,7 @@ from fullproof.certify.answers import Proved
 from fullproof.certify.exact import search
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
-from fullproof.certify.machine import Machine, difference, respond
+from fullproof.certify.machine import FlatMachine, difference, respond
 from fullproof.certify.merging import transitions_verified
 from fullproof.certify.tree import maximal, plant
 from fullproof.certify.windows import windows_refuted
@@ -92,17 +92,17 @@ def test_suites_cut_until_no_further_cut_is_accepted_are_complete(accepts, table
 TRAPS = {
     # Nodes behind a transition that is not taken yet count as known.
     "any node is good": (
-        Machine(target=((1, 1), (1, 0)), output=((0, 0), (2, 1))),
+        FlatMachine(target=((1, 1), (1, 0)), output=((0, 0), (2, 1))),
         ["001", "011", "110110010"],
     ),
     # The last step of a window is only shown not to lead to a wrong state of the model, extra states are forgotten.
     "no e-items": (
-        Machine(target=((1, 1), (0, 0)), output=((0, 1), (1, 1))),
+        FlatMachine(target=((1, 1), (0, 0)), output=((0, 1), (1, 1))),
         ["0000", "0100", "100", "111010"],
     ),
     # v-items are refuted with what only follows once all of them are refuted.
     "circular": (
-        Machine(target=((0, 1), (2, 1), (0, 2)), output=((1, 2), (0, 2), (0, 2))),
+        FlatMachine(target=((0, 1), (2, 1), (0, 2)), output=((1, 2), (0, 2), (0, 2))),
         ["000", "0100", "10000", "10010", "1001110100", "1010", "101100", "11000", "11100"],
     ),
 }

@@ -30,7 +30,7 @@ def apart_by_words(model, nodes, one, other):
 @pytest.mark.parametrize("way", WAYS)
 def test_a_tree_holds_every_prefix_once(way, case):
     module = kernel("observations", way, room="certify")
-    tree = trees.Tree(*module.grow(*flattened(case)))
+    tree = trees.WordTree(*module.grow(*flattened(case)))
     nodes = {w[:k] for w in case.words for k in range(len(w) + 1)} | {()}
     found = [tree.word(node) for node in range(len(tree))]
     assert len(found) == len(nodes)

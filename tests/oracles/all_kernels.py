@@ -43,7 +43,7 @@ def results() -> dict[str, object]:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify import Method, certify
     from fullproof.certify.faults import simple_faults
-    from fullproof.certify.pool import Pool
+    from fullproof.certify.pool import MachinePool
     from fullproof.generate import walks
     from fullproof.generate.catalogue import EQUIVALENCE_METHODS
     from fullproof.generate.prepare import prepare
@@ -62,7 +62,7 @@ def results() -> dict[str, object]:
                 engines = [certify(fsm, named, extra_states=extra, methods=[m]) for m in Method]
                 found[f"{kind} {extra} {name}"] = (words, [type(answer).__name__ for answer in engines])
         model = machine_of(table)
-        pool = Pool(model, table.states + 1)
+        pool = MachinePool(model, table.states + 1)
         for machine in simple_faults(model, extra=1, dice=draw, most=40):
             pool.add(machine)
         runs = [pool.run(word) for word in ((0, 1, 1, 0), (1, 1, 1), (0,))]

@@ -11,7 +11,7 @@ from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.certify import Complete, Incomplete, Method, Unknown, certify
-from fullproof.certify.shrink import Limits, shrink
+from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.formats import read_model
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
 from fullproof.generate.finite import finite_suite
@@ -79,7 +79,7 @@ def test_suites_for_published_machines_are_certified(name: str, method: str) -> 
 @pytest.mark.parametrize("name", [*ALARMS, *FILES])
 def test_each_test_of_a_minimal_suite_is_missed(name: str) -> None:
     fsm = machine(name)
-    result = shrink(fsm, suite(fsm, "auto", 0), extra_states=0, limits=Limits(steps=20_000_000))
+    result = shrink(fsm, suite(fsm, "auto", 0), extra_states=0, limits=ShrinkLimits(steps=20_000_000))
     assert result.irredundant
     assert isinstance(certify(fsm, result.words, extra_states=0), Complete)
     for word in result.words:

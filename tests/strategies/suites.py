@@ -9,7 +9,7 @@ from tests.oracles.machines import quotient
 from tests.oracles.suites import access_words, traversal
 
 from fullproof.analysis.table import Table
-from fullproof.certify.machine import Machine, difference
+from fullproof.certify.machine import FlatMachine, difference
 from fullproof.model.fsm import Fsm, FsmTransition
 
 Word = tuple[int, ...]
@@ -20,21 +20,21 @@ class Case:
     """A minimal machine in two forms, a suite and a bound."""
 
     table: Table
-    model: Machine
+    model: FlatMachine
     words: list[Word]
     extra: int
 
 
-def machine_of(table: Table) -> Machine:
+def machine_of(table: Table) -> FlatMachine:
     """The checker's form of a complete table."""
     rows = range(0, table.states * table.inputs, table.inputs)
-    return Machine(
+    return FlatMachine(
         target=tuple(tuple(map(int, table.target[k : k + table.inputs])) for k in rows),
         output=tuple(tuple(map(int, table.output[k : k + table.inputs])) for k in rows),
     )
 
 
-def fsm_of(machine: Machine) -> Fsm:
+def fsm_of(machine: FlatMachine) -> Fsm:
     """A model file's form: states s0.., inputs a.., outputs 0.. ."""
     symbols = tuple("abcdefgh"[: machine.inputs])
     outputs = tuple(map(str, range(1 + max(o for row in machine.output for o in row))))

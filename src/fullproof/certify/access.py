@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.kernels.observations import Observations
-from fullproof.certify.machine import Machine
-from fullproof.certify.tree import IntArray, Tree
+from fullproof.certify.machine import FlatMachine
+from fullproof.certify.tree import IntArray, WordTree
 
 _TRIES, _ROOM = 30, 6000
 """How many nodes are considered for each state, and for all states together."""
@@ -21,7 +21,7 @@ _STEPS, _WAYS = 500, 4
 """How long is searched for nodes that are pairwise apart, and how many ways are tried at each step."""
 
 
-def covers(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
+def covers(model: FlatMachine, tree: WordTree, *, extra: int) -> Iterator[list[int]]:
     """Prefix-closed state covers within the suite: one node for each state, in the order of the states.
 
     Generators differ in the words by which they reach a state: mostly the first ones that a breadth-first search
@@ -42,7 +42,7 @@ def covers(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
             yield cover
 
 
-def cores(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
+def cores(model: FlatMachine, tree: WordTree, *, extra: int) -> Iterator[list[int]]:
     """One node for each state, the root among them, in their order: state covers, then nodes that are all apart."""
     yield from covers(model, tree, extra=extra)
     found = pins(tree, tree.observations(), extra=extra)
@@ -50,7 +50,7 @@ def cores(model: Machine, tree: Tree, *, extra: int) -> Iterator[list[int]]:
         yield sorted(found, key=lambda node: int(tree.label[node]))
 
 
-def pins(tree: Tree, seen: Observations, *, extra: int) -> list[int]:
+def pins(tree: WordTree, seen: Observations, *, extra: int) -> list[int]:
     """Nodes with different labels that are pairwise apart, the root first; as many as a short search finds."""
     nodes, first = _candidates(tree, _weights(tree, extra + 1))
     chosen = _Cliques(seen.table(nodes, nodes).astype(bool), first).largest()
@@ -89,7 +89,7 @@ class _Cliques:
         return self.best
 
 
-def _candidates(tree: Tree, size: list[int]) -> tuple[IntArray, IntArray]:
+def _candidates(tree: WordTree, size: list[int]) -> tuple[IntArray, IntArray]:
     """For each label its shallowest nodes and those with most below them, the root first; and where each begins."""
     depth = _depths(tree)
     by_label: dict[int, list[int]] = {}
@@ -105,7 +105,7 @@ def _candidates(tree: Tree, size: list[int]) -> tuple[IntArray, IntArray]:
     return np.array([node for group in groups for node in group], dtype=np.int32), first.astype(np.int32)
 
 
-def _depths(tree: Tree) -> list[int]:
+def _depths(tree: WordTree) -> list[int]:
     """How many inputs lead to each node."""
     depth = [0] * len(tree)
     for node, parent in enumerate(tree.parent.tolist()[1:], start=1):
@@ -113,7 +113,7 @@ def _depths(tree: Tree) -> list[int]:
     return depth
 
 
-def _weights(tree: Tree, distance: int) -> list[int]:
+def _weights(tree: WordTree, distance: int) -> list[int]:
     """How many nodes lie below each node, at most so far from it."""
     level = np.ones(len(tree), dtype=np.int64)
     size = np.zeros(len(tree), dtype=np.int64)
@@ -125,7 +125,7 @@ def _weights(tree: Tree, distance: int) -> list[int]:
     return size.tolist()
 
 
-def _spread(tree: Tree, order: Callable[[int], tuple[int, ...]]) -> dict[int, int]:
+def _spread(tree: WordTree, order: Callable[[int], tuple[int, ...]]) -> dict[int, int]:
     """Take nodes in the given order, those met first where it does not tell; children only of nodes taken."""
     chosen: dict[int, int] = {}
     met = 0

@@ -8,9 +8,9 @@ from fullproof.certify.answers import Certificate, Complete, Incomplete, Method,
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
-from fullproof.certify.machine import Machine, Word, difference, minimal, name, obstacle, tabulate
+from fullproof.certify.machine import FlatMachine, Word, difference, minimal, name, obstacle, tabulate
 from fullproof.certify.merging import transitions_verified
-from fullproof.certify.tree import Tree, plant
+from fullproof.certify.tree import WordTree, plant
 from fullproof.certify.windows import windows_refuted
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug, UserError
@@ -77,7 +77,9 @@ def numbered(fsm: Fsm, words: Iterable[Sequence[str]]) -> Iterator[Word]:
             raise UserError(f"test {place}: unknown input {wrong!r}{did_you_mean(wrong, fsm.inputs)}") from None
 
 
-def _ask(method: Method, model: Machine, tree: Tree, extra: int, deadline: Deadline) -> Proved | Survivor | Open:
+def _ask(
+    method: Method, model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline
+) -> Proved | Survivor | Open:
     match method:
         case Method.K_A:
             return k_a_complete(model, tree, extra=extra, deadline=deadline)
@@ -89,7 +91,7 @@ def _ask(method: Method, model: Machine, tree: Tree, extra: int, deadline: Deadl
             return search(model, tree, extra=extra, deadline=deadline)
 
 
-def _incomplete(fsm: Fsm, model: Machine, survivor: Machine, how: str) -> Incomplete:
+def _incomplete(fsm: Fsm, model: FlatMachine, survivor: FlatMachine, how: str) -> Incomplete:
     witness = difference(model, survivor)
     if witness is None:
         raise Bug("a survivor is equivalent to the model")

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from fullproof.certify.machine import Machine, reachable
+from fullproof.certify.machine import FlatMachine, reachable
 from fullproof.smt.sat import SatSolver
 from fullproof.smt.sat_answers import Satisfied
 
@@ -31,7 +31,7 @@ class Encoding:
 
     def __init__(
         self,
-        model: Machine,
+        model: FlatMachine,
         pinned: Sequence[int],
         bound: int,
         solver: SatSolver,
@@ -93,15 +93,15 @@ class Encoding:
         if ways.keys() - there.keys():
             self.solver.add_clause([-here, *(ways[target] for target in there if target in ways)])
 
-    def decode(self, found: Satisfied) -> Machine:
+    def decode(self, found: Satisfied) -> FlatMachine:
         """The machine that the solver found: its reachable part."""
-        whole = Machine(
+        whole = FlatMachine(
             target=tuple(tuple(_chosen(ways, found) for ways in row) for row in self.target),
             output=tuple(tuple(self._decode_output(s, i, found) for i in self._inputs) for s in range(self.bound)),
         )
         states = reachable(whole)
         number = {s: k for k, s in enumerate(states)}
-        return Machine(
+        return FlatMachine(
             target=tuple(tuple(number[t] for t in whole.target[s]) for s in states),
             output=tuple(whole.output[s] for s in states),
         )

@@ -16,8 +16,8 @@ from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
-from fullproof.certify.machine import Machine, difference
-from fullproof.certify.tree import Tree
+from fullproof.certify.machine import FlatMachine, difference
+from fullproof.certify.tree import WordTree
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
@@ -33,7 +33,7 @@ _GLANCE = 5_000
 class Survivor:
     """A machine that passes the suite and differs from the model, verified as such."""
 
-    machine: Machine
+    machine: FlatMachine
 
 
 class _TimeUp(Exception):
@@ -57,7 +57,7 @@ class _Watched:
 
 
 def search(
-    model: Machine, tree: Tree, *, extra: int, deadline: Deadline, effort: Effort | None = None
+    model: FlatMachine, tree: WordTree, *, extra: int, deadline: Deadline, effort: Effort | None = None
 ) -> Proved | Survivor | Open:
     """Look for a machine with at most ``extra`` states more than the model that passes the suite and differs.
 
@@ -70,7 +70,7 @@ def search(
 
 
 def _search(
-    model: Machine, tree: Tree, extra: int, deadline: Deadline, effort: Effort | None
+    model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline, effort: Effort | None
 ) -> Proved | Survivor | Open:
     bound = model.states + extra
     nodes = _Nodes(tree, bound, extra)
@@ -95,7 +95,7 @@ def _search(
             return Open(f"the exact engine did not end within {limit}")
 
 
-def verified(machine: Machine, model: Machine, tree: Tree, bound: int) -> Machine:
+def verified(machine: FlatMachine, model: FlatMachine, tree: WordTree, bound: int) -> FlatMachine:
     """The machine, once it has been seen to survive: nothing that the solver or the encoding did is trusted here."""
     if machine.states > bound:
         raise Bug(f"a survivor has {machine.states} states, more than {bound}")
@@ -106,7 +106,7 @@ def verified(machine: Machine, model: Machine, tree: Tree, bound: int) -> Machin
     return machine
 
 
-def passes(machine: Machine, tree: Tree) -> bool:
+def passes(machine: FlatMachine, tree: WordTree) -> bool:
     """Whether a machine gives the expected output at every node."""
     state = [0] * len(tree)
     for node, (parent, symbol, output) in enumerate(
@@ -122,7 +122,7 @@ def passes(machine: Machine, tree: Tree) -> bool:
 class _Nodes:
     """The states each node may lead to: pinned nodes to their own, others to those from which they are not apart."""
 
-    def __init__(self, tree: Tree, bound: int, extra: int) -> None:
+    def __init__(self, tree: WordTree, bound: int, extra: int) -> None:
         seen = tree.observations()
         self.tree, self.bound = tree, bound
         self.pinned = pins(tree, seen, extra=extra)
@@ -148,7 +148,7 @@ class _Nodes:
             if node in self.row
         }
 
-    def clauses(self, model: Machine) -> int:
+    def clauses(self, model: FlatMachine) -> int:
         """Roughly how many clauses the whole question takes."""
         extra = self.bound - len(self.pinned)
         machine = extra * self.bound * model.inputs * 4 * (1 + model.states)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from fullproof.certify.machine import Machine, Word
+from fullproof.certify.machine import FlatMachine, Word
 
 
-def simple_faults(model: Machine, *, extra: int, dice: Random, most: int) -> Iterator[Machine]:
+def simple_faults(model: FlatMachine, *, extra: int, dice: Random, most: int) -> Iterator[FlatMachine]:
     """The model with one transition led astray, behind a path of ``extra`` copied states; a sample where too many.
 
     Some of them may be equivalent to the model.
@@ -24,7 +24,7 @@ def simple_faults(model: Machine, *, extra: int, dice: Random, most: int) -> Ite
         yield led_astray(model, state, symbols[place] if symbols else _digits(place, model.inputs, extra + 1), target)
 
 
-def led_astray(model: Machine, state: int, word: Word, target: int) -> Machine:
+def led_astray(model: FlatMachine, state: int, word: Word, target: int) -> FlatMachine:
     """The model with a copy of each state that ``word`` visits on its way from ``state``; its last input goes wrong."""
     targets, outputs = [list(row) for row in model.target], [list(row) for row in model.output]
     here = state
@@ -35,7 +35,7 @@ def led_astray(model: Machine, state: int, word: Word, target: int) -> Machine:
         targets[here][symbol] = len(targets) - 1
         here = len(targets) - 1
     targets[here][word[-1]] = target
-    return Machine(tuple(map(tuple, targets)), tuple(map(tuple, outputs)))
+    return FlatMachine(tuple(map(tuple, targets)), tuple(map(tuple, outputs)))
 
 
 def _digits(number: int, base: int, length: int) -> Word:

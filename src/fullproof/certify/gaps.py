@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from itertools import product
 
-from fullproof.certify.machine import Machine, Word
-from fullproof.certify.tree import Tree
+from fullproof.certify.machine import FlatMachine, Word
+from fullproof.certify.tree import WordTree
 
 _ROOM = 50_000_000
 """Inputs of all words of the length in question beyond which gaps are not looked for."""
 
 
-def gap(model: Machine, tree: Tree, *, extra: int) -> tuple[int, Word] | None:
+def gap(model: FlatMachine, tree: WordTree, *, extra: int) -> tuple[int, Word] | None:
     """A state and a word of ``extra + 1`` inputs that no test applies there, or None where every one is applied.
 
     Words are tried in order, and at most one more than the suite applies: however many there are.
@@ -39,7 +39,7 @@ def gap(model: Machine, tree: Tree, *, extra: int) -> tuple[int, Word] | None:
     return None
 
 
-def fault_in(model: Machine, state: int, word: Word) -> Machine:
+def fault_in(model: FlatMachine, state: int, word: Word) -> FlatMachine:
     """The model with a copy of each state that ``word`` visits on its way from ``state``, and its last output wrong."""
     target, output = [list(row) for row in model.target], [list(row) for row in model.output]
     here = state
@@ -51,4 +51,4 @@ def fault_in(model: Machine, state: int, word: Word) -> Machine:
         here = len(target) - 1
     right = output[here][word[-1]]
     output[here][word[-1]] = min({o for row in model.output for o in row} - {right}, default=right + 1)
-    return Machine(tuple(map(tuple, target)), tuple(map(tuple, output)))
+    return FlatMachine(tuple(map(tuple, target)), tuple(map(tuple, output)))

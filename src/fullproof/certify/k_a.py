@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from fullproof.certify.access import covers
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.kernels.observations import Observations
-from fullproof.certify.machine import Machine
-from fullproof.certify.tree import IntArray, Tree
+from fullproof.certify.machine import FlatMachine
+from fullproof.certify.tree import IntArray, WordTree
 from fullproof.core.deadline import Deadline
 
 
-def k_a_complete(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Open:
+def k_a_complete(model: FlatMachine, tree: WordTree, *, extra: int, deadline: Deadline) -> Proved | Open:
     """Check the condition for the state covers that the suite suggests.
 
     Needs: a minimal model.
@@ -40,7 +40,7 @@ def k_a_complete(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) 
 
 
 class _Condition:
-    def __init__(self, model: Machine, tree: Tree, cover: list[int], deadline: Deadline) -> None:
+    def __init__(self, model: FlatMachine, tree: WordTree, cover: list[int], deadline: Deadline) -> None:
         self.model, self.tree, self.deadline = model, tree, deadline
         self.seen: Observations = tree.observations()
         self.cover = np.array(cover, dtype=np.int32)
@@ -86,7 +86,7 @@ class _Condition:
         return self.model.states - fewer
 
 
-def _representatives(tree: Tree, nodes: list[int]) -> IntArray:
+def _representatives(tree: WordTree, nodes: list[int]) -> IntArray:
     """One node for each kind: nodes with the same label and the same words below them are apart from the same nodes."""
     kind = [0] * len(tree)
     number: dict[object, int] = {}

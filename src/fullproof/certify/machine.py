@@ -17,7 +17,7 @@ Rows = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class FlatMachine:
     """State 0 is the initial one; input ``i`` in state ``s`` leads to ``target[s][i]`` and answers ``output[s][i]``."""
 
     target: Rows
@@ -48,7 +48,7 @@ def obstacle(fsm: Fsm) -> str | None:
     return None
 
 
-def tabulate(fsm: Fsm) -> Machine:
+def tabulate(fsm: Fsm) -> FlatMachine:
     """Number states (the initial one first), inputs and outputs in the order in which the model lists them.
 
     Needs: complete and deterministic (``obstacle``).
@@ -57,13 +57,13 @@ def tabulate(fsm: Fsm) -> Machine:
     state = {name: k for k, name in enumerate(names)}
     answer = {name: k for k, name in enumerate(fsm.outputs)}
     cell = {(t.source, t.input): t for t in fsm.transitions}
-    return Machine(
+    return FlatMachine(
         target=tuple(tuple(state[cell[s, i].target] for i in fsm.inputs) for s in names),
         output=tuple(tuple(answer[cell[s, i].output] for i in fsm.inputs) for s in names),
     )
 
 
-def minimal(machine: Machine) -> Machine:
+def minimal(machine: FlatMachine) -> FlatMachine:
     """The smallest equivalent machine: one state for each class of equivalent reachable states.
 
     Moore 1956: split by outputs, then by the classes of the successors until nothing changes.
@@ -79,13 +79,13 @@ def minimal(machine: Machine) -> Machine:
             break
         count = len(number)
     member = {block[s]: s for s in reversed(states)}
-    return Machine(
+    return FlatMachine(
         target=tuple(tuple(block[t] for t in machine.target[member[b]]) for b in range(count)),
         output=tuple(machine.output[member[b]] for b in range(count)),
     )
 
 
-def reachable(machine: Machine) -> list[int]:
+def reachable(machine: FlatMachine) -> list[int]:
     """The states that some word leads to, breadth first."""
     found = [0]
     seen = {0}
@@ -97,7 +97,7 @@ def reachable(machine: Machine) -> list[int]:
     return found
 
 
-def respond(machine: Machine, word: Sequence[int]) -> Word:
+def respond(machine: FlatMachine, word: Sequence[int]) -> Word:
     """The outputs of a word from the initial state."""
     state, outputs = 0, []
     for symbol in word:
@@ -106,7 +106,7 @@ def respond(machine: Machine, word: Sequence[int]) -> Word:
     return tuple(outputs)
 
 
-def difference(one: Machine, other: Machine, *, start: tuple[int, int] = (0, 0)) -> Word | None:
+def difference(one: FlatMachine, other: FlatMachine, *, start: tuple[int, int] = (0, 0)) -> Word | None:
     """A shortest word that the machines answer differently from their start states, or None where there is none."""
     words: dict[tuple[int, int], Word] = {start: ()}
     queue = deque(words)
@@ -123,7 +123,7 @@ def difference(one: Machine, other: Machine, *, start: tuple[int, int] = (0, 0))
     return None
 
 
-def name(machine: Machine, model: Fsm) -> Fsm:
+def name(machine: FlatMachine, model: Fsm) -> Fsm:
     """The machine as a model over the same inputs and outputs. An output that the model lacks is called 'other'."""
     states = tuple(f"q{k}" for k in range(machine.states))
     outputs = model.outputs

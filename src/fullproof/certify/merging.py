@@ -13,12 +13,12 @@ import numpy as np
 from fullproof.certify.access import cores
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.kernels.observations import Observations
-from fullproof.certify.machine import Machine
-from fullproof.certify.tree import IntArray, Tree
+from fullproof.certify.machine import FlatMachine
+from fullproof.certify.tree import IntArray, WordTree
 from fullproof.core.deadline import Deadline
 
 
-def transitions_verified(model: Machine, tree: Tree, *, deadline: Deadline) -> Proved | Open:
+def transitions_verified(model: FlatMachine, tree: WordTree, *, deadline: Deadline) -> Proved | Open:
     """Check the condition for the nodes that the suite suggests.
 
     Guarantee: complete for machines with no more states than the model. Needs: a minimal model.
@@ -35,7 +35,7 @@ def transitions_verified(model: Machine, tree: Tree, *, deadline: Deadline) -> P
     return Open(reason)
 
 
-def _failure(model: Machine, seen: Observations, core: IntArray, deadline: Deadline) -> str | None:
+def _failure(model: FlatMachine, seen: Observations, core: IntArray, deadline: Deadline) -> str | None:
     for node in core:
         if seen.first_not_apart(node, core) >= 0:
             return "two states are not told apart"

@@ -14,8 +14,8 @@ from fullproof.certify.answers import Open, Proved
 from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.exact import Survivor, search, verified
-from fullproof.certify.machine import Machine, Word
-from fullproof.certify.tree import Tree, plant, separations
+from fullproof.certify.machine import FlatMachine, Word
+from fullproof.certify.tree import WordTree, plant, separations
 from fullproof.smt.sat import open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
 
@@ -38,10 +38,10 @@ class Confused:
     other: Word
 
 
-class Oracle:
+class SurvivorOracle:
     """Asks whether machines survive. ``pins``: words to different states of the model, the empty word first."""
 
-    def __init__(self, model: Machine, pins: list[Word], *, extra: int) -> None:
+    def __init__(self, model: FlatMachine, pins: list[Word], *, extra: int) -> None:
         self.model, self.pins, self.extra = model, pins, extra
         self.bound = model.states + extra
         self._renew()
@@ -75,7 +75,7 @@ class Oracle:
             case OutOfTime():
                 return Open("no answer within the budget")
 
-    def _confused(self, tree: Tree) -> Confused | None:
+    def _confused(self, tree: WordTree) -> Confused | None:
         seen = tree.observations()
         nodes: list[int] = []
         for word in self.pins:
@@ -86,7 +86,7 @@ class Oracle:
             nodes.append(node)
         return None
 
-    def _separating_tests(self, tree: Tree) -> frozenset[Word]:
+    def _separating_tests(self, tree: WordTree) -> frozenset[Word]:
         """Tests that tell the pins apart: the solver takes that for granted, its core does not name them."""
         nodes = [self._find(tree, word) for word in self.pins]
         ends: set[int] = set()
@@ -103,7 +103,7 @@ class Oracle:
         return frozenset(tests)
 
     @staticmethod
-    def _find(tree: Tree, word: Word) -> int:
+    def _find(tree: WordTree, word: Word) -> int:
         node = 0
         for symbol in word:
             node = next((child for child in tree.children(node) if tree.symbol[child] == symbol), -1)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.kernels.runs import distances, go_on, shortest
-from fullproof.certify.machine import Machine, Word
+from fullproof.certify.machine import FlatMachine, Word
 
 NEVER = 2**30
 """The place at which a word that does not tell a machine from the model does so."""
@@ -18,7 +18,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WordRun:
     """What a word does to each machine: at which input, counted from 1, it answers wrongly, and where it ends.
 
     ``label`` is where the model ends.
@@ -32,10 +32,10 @@ class Run:
         return len(self.fails)
 
 
-class Pool:
+class MachinePool:
     """Machines with at most ``bound`` states that are not equivalent to the model."""
 
-    def __init__(self, model: Machine, bound: int) -> None:
+    def __init__(self, model: FlatMachine, bound: int) -> None:
         self._rows = model.target
         self._model = np.array(model.target, dtype=np.int32), np.array(model.output, dtype=np.int32)
         self._target = np.zeros((64, bound, model.inputs), dtype=np.int32)
@@ -46,7 +46,7 @@ class Pool:
     def __len__(self) -> int:
         return self._size
 
-    def add(self, machine: Machine) -> None:
+    def add(self, machine: FlatMachine) -> None:
         """Keep a machine that is not equivalent to the model. States it does not use never matter."""
         if self._size == len(self._target):
             self._target, self._output = (np.concatenate([a, np.zeros_like(a)]) for a in (self._target, self._output))
@@ -60,19 +60,19 @@ class Pool:
         else:
             self._target[k], self._output[k], self.distance[k] = 0, 0, NEVER
 
-    def run(self, word: Word, *, first: int = 0) -> Run:
+    def run(self, word: Word, *, first: int = 0) -> WordRun:
         """Apply a word to all machines from number ``first`` on."""
         machines = np.arange(first, self._size)
         return self.go_on(word, machines, np.zeros(len(machines), dtype=np.int32), 0)
 
-    def go_on(self, word: Word, machines: Numbers, states: IntArray, label: int) -> Run:
+    def go_on(self, word: Word, machines: Numbers, states: IntArray, label: int) -> WordRun:
         """Apply a word to some machines in the given states, the model being in state ``label``."""
         symbols = np.array(word, dtype=np.int32)
         tables = (self._target, self._output, *self._model)
         fails, ends = go_on(symbols, machines, states, label, tables, NEVER)
         for symbol in word:
             label = self._rows[label][symbol]
-        return Run(fails, ends, label)
+        return WordRun(fails, ends, label)
 
     def shortest(self, machine: int, state: int, label: int, *, bias: int = 0) -> Word:
         """A shortest word that tells a machine in a state from the model in a state; ``bias`` chooses among them."""

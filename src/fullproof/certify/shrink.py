@@ -11,8 +11,8 @@ from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
 from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor, search
-from fullproof.certify.machine import Machine, Word, minimal, obstacle, tabulate
-from fullproof.certify.tree import Tree, maximal, plant
+from fullproof.certify.machine import FlatMachine, Word, minimal, obstacle, tabulate
+from fullproof.certify.tree import WordTree, maximal, plant
 from fullproof.certify.workshop import Workshop
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug, UserError
@@ -23,7 +23,7 @@ _CHECK_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ShrinkLimits:
     """How much work shrinking may be: steps, so that the same call gives the same suite; a clock as a safety net."""
 
     steps: int = 300_000_000
@@ -61,7 +61,7 @@ def shrink(
     words: Iterable[Sequence[str]],
     *,
     extra_states: int,
-    limits: Limits,
+    limits: ShrinkLimits,
     reset_cost: float = 1.0,
     seed: int = 0,
 ) -> ShrinkResult:
@@ -104,7 +104,7 @@ def shrink(
         return task.done(work, Ended.INTERRUPTED, "decided exactly")
 
 
-def _decided_again(model: Machine, words: Sequence[Word], extra: int, effort: Effort) -> str:
+def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort: Effort) -> str:
     """Ask a fresh solver about the result: what many questions left behind in the other one plays no part."""
     match search(model, plant(model, words), extra=extra, deadline=effort.clock, effort=effort):
         case Survivor():
@@ -115,7 +115,7 @@ def _decided_again(model: Machine, words: Sequence[Word], extra: int, effort: Ef
             return "decided exactly; the budget was spent before it was decided once more from scratch"
 
 
-def _pinned_words(model: Machine, tree: Tree, extra: int) -> list[Word]:
+def _pinned_words(model: FlatMachine, tree: WordTree, extra: int) -> list[Word]:
     """Words to different states that the suite tells apart; where they are not all of them, shortest access words."""
     found = [tree.word(node) for node in pins(tree, tree.observations(), extra=extra)]
     if len(found) == model.states:

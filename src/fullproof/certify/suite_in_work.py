@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.machine import Word
-from fullproof.certify.pool import NEVER, Pool, Run
+from fullproof.certify.pool import NEVER, MachinePool, WordRun
 from fullproof.certify.tree import maximal
 
 
 class SuiteInWork:
     """Tests of which none is a prefix of another one."""
 
-    def __init__(self, pool: Pool, words: Iterable[Word]) -> None:
+    def __init__(self, pool: MachinePool, words: Iterable[Word]) -> None:
         self.pool = pool
-        self.runs: dict[Word, Run] = {}
+        self.runs: dict[Word, WordRun] = {}
         self.caught = np.zeros(len(pool), dtype=np.int32)
         for word in maximal(words):
             self.add(word)
@@ -63,7 +63,7 @@ class SuiteInWork:
             if len(run) < now:
                 more = self.pool.run(word, first=len(run))
                 fails, ends = np.concatenate([run.fails, more.fails]), np.concatenate([run.ends, more.ends])
-                new = Run(fails, ends, run.label)
+                new = WordRun(fails, ends, run.label)
                 self.caught[known:] += new.fails[known:] < NEVER
                 self.runs[word] = new
 

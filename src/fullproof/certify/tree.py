@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.kernels.observations import DEPTH, Observations, grow
-from fullproof.certify.machine import Machine, Word
+from fullproof.certify.machine import FlatMachine, Word
 
 IntArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class WordTree:
     """Node 0 is the empty word; a parent has a smaller number than its children.
 
     Children are listed by ``first`` and ``after``, in the order of their inputs; ``symbol`` and ``output`` belong to
@@ -60,7 +60,7 @@ class Tree:
         return bool(self.observations().apart(one, other, DEPTH))
 
 
-def separations(tree: Tree, one: int, other: int) -> Iterator[frozenset[int]]:
+def separations(tree: WordTree, one: int, other: int) -> Iterator[frozenset[int]]:
     """The pairs of nodes below two nodes, by the same word, whose outputs differ there for the first time."""
     todo = [(one, other)]
     while todo:
@@ -74,17 +74,17 @@ def separations(tree: Tree, one: int, other: int) -> Iterator[frozenset[int]]:
                 todo.append((child, twin))
 
 
-def plant(model: Machine, words: Iterable[Sequence[int]]) -> Tree:
+def plant(model: FlatMachine, words: Iterable[Sequence[int]]) -> WordTree:
     """Build the tree of a suite."""
     listed = [np.asarray(word, dtype=np.int32) for word in words]
     offsets = np.zeros(len(listed) + 1, dtype=np.int64)
     np.cumsum([len(word) for word in listed], out=offsets[1:])
     symbols = np.concatenate([np.zeros(0, dtype=np.int32), *listed])
     target, output = flat(model)
-    return Tree(*grow(symbols, offsets, target, output, model.inputs))
+    return WordTree(*grow(symbols, offsets, target, output, model.inputs))
 
 
-def flat(model: Machine) -> tuple[IntArray, IntArray]:
+def flat(model: FlatMachine) -> tuple[IntArray, IntArray]:
     """Targets and outputs row by row, for the kernels."""
     return np.array(model.target, dtype=np.int32).ravel(), np.array(model.output, dtype=np.int32).ravel()
 

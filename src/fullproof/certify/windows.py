@@ -25,14 +25,14 @@ import numpy as np
 from fullproof.certify.access import cores
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.kernels.windows import Refuter
-from fullproof.certify.machine import Machine, Word
-from fullproof.certify.tree import IntArray, Tree, flat
+from fullproof.certify.machine import FlatMachine, Word
+from fullproof.certify.tree import IntArray, WordTree, flat
 from fullproof.core.deadline import Deadline
 
 Cell = tuple[int, int]
 
 
-def windows_refuted(model: Machine, tree: Tree, *, extra: int, deadline: Deadline) -> Proved | Open:
+def windows_refuted(model: FlatMachine, tree: WordTree, *, extra: int, deadline: Deadline) -> Proved | Open:
     """Check (B) and (W) for the choices of V that the suite suggests.
 
     Guarantee: complete for machines with at most ``extra`` states more than the model. Needs: a minimal model and at
@@ -53,7 +53,7 @@ def windows_refuted(model: Machine, tree: Tree, *, extra: int, deadline: Deadlin
 class _Condition:
     """(B) and (W) for one choice of V, here the core."""
 
-    def __init__(self, model: Machine, tree: Tree, core: list[int], extra: int, deadline: Deadline) -> None:
+    def __init__(self, model: FlatMachine, tree: WordTree, core: list[int], extra: int, deadline: Deadline) -> None:
         self.model, self.tree, self.core, self.extra, self.deadline = model, tree, core, extra, deadline
         arrays = (tree.first, tree.after, tree.symbol, tree.output, tree.label)
         self.refuter = Refuter(arrays, flat(model), model.inputs, extra)

@@ -18,9 +18,9 @@ from fullproof.certify.answers import Open
 from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
-from fullproof.certify.machine import Machine, Word, difference
-from fullproof.certify.oracle import Confused, Needed, Oracle
-from fullproof.certify.pool import NEVER, Pool
+from fullproof.certify.machine import FlatMachine, Word, difference
+from fullproof.certify.oracle import Confused, Needed, SurvivorOracle
+from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.suite_in_work import SuiteInWork
 
 _SAMPLE = 24
@@ -37,7 +37,7 @@ _ASKING = 10_000
 """What a question costs besides the solver's own steps, measured in these: about two milliseconds."""
 
 
-class Question(Protocol):
+class ShrinkQuestion(Protocol):
     """Is this suite complete?"""
 
     def __call__(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
@@ -48,16 +48,16 @@ class Workshop:
     """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far."""
 
     def __init__(
-        self, model: Machine, pins: list[Word], *, extra: int, reset_cost: float, effort: Effort, seed: int
+        self, model: FlatMachine, pins: list[Word], *, extra: int, reset_cost: float, effort: Effort, seed: int
     ) -> None:
         self.model, self.pins, self.reset_cost, self.effort = model, pins, reset_cost, effort
-        self.oracle = Oracle(model, pins, extra=extra)
-        self.pool = Pool(model, model.states + extra)
+        self.oracle = SurvivorOracle(model, pins, extra=extra)
+        self.pool = MachinePool(model, model.states + extra)
         self.random = random.Random(seed)
         self.best: list[Word] = []
         self._price = float("inf")
         self._longest = effort.steps / _QUESTIONS
-        self._question: Question = self.oracle.ask
+        self._question: ShrinkQuestion = self.oracle.ask
         for machine in simple_faults(model, extra=extra, dice=self.random, most=_FAULTS):
             self.pool.add(machine)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_successors import Cell, Successors
-from fullproof.concretise.tried import Tried
+from fullproof.concretise.tried import TriedCounts
 
 _SPOTS = 200
 """How many kinds of states, each with the switch that led there, one plan looks at."""
@@ -20,7 +20,7 @@ _BEST = 3.0
 """What a switch is worth that is new in every respect."""
 
 
-class Way(NamedTuple):
+class SwitchRoute(NamedTuple):
     """Switches to take, and how much that is worth for each step."""
 
     switches: tuple[int, ...]
@@ -35,14 +35,14 @@ class _Spot(NamedTuple):
 class Atlas:
     """Kinds of states with one state of each, and which switches lead from one to another."""
 
-    def __init__(self, semantics: StsSemantics, tried: Tried) -> None:
+    def __init__(self, semantics: StsSemantics, tried: TriedCounts) -> None:
         self._semantics = semantics
         self._tried = tried
         self._successors = Successors(semantics, tried.cells)
         self._example: dict[Cell, Position] = {}
         self._edges: dict[Cell, list[tuple[int, Cell]]] = {}
 
-    def way(self, position: Position, before: int) -> Way:
+    def way(self, position: Position, before: int) -> SwitchRoute:
         """The way from a state whose end was tried least for its length; none where nothing can be done."""
         start = _Spot(self._enter(position, afresh=True), before)
         came: dict[_Spot, _Spot | None] = {start: None}
@@ -61,7 +61,7 @@ class Atlas:
                     queue.append(target)
                 if gain > worth:
                     best, worth = (spot, number), gain
-        return Way(() if best is None else _switches(came, *best), worth)
+        return SwitchRoute(() if best is None else _switches(came, *best), worth)
 
     def _gain(self, before: int, number: int, cell: Cell) -> float:
         tried = self._tried

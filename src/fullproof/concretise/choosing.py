@@ -29,7 +29,7 @@ _ODD = ("", " ", "0", 'a "b" \\c', "line\nbreak", "Größe 漢字 😀", "x" * 3
 """Strings that systems take for something else, cut, or fail to quote."""
 
 
-class Chooser(Protocol):
+class ValueChooser(Protocol):
     """Proposes values for one input; whether the purpose allows them is asked afterwards."""
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:

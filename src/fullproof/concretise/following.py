@@ -14,7 +14,7 @@ from fullproof.analysis.sts_knowledge import Knowledge, Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.execution import Event, Listen, Move, Received, Sent, Silence, Stop
 from fullproof.artefacts.purposes import Letter, Values
-from fullproof.concretise.choosing import AtEnds, Chooser, Mixed, Simplest
+from fullproof.concretise.choosing import AtEnds, Mixed, Simplest, ValueChooser
 from fullproof.concretise.path_condition import PathCondition
 from fullproof.language.compile import compile_expression
 from fullproof.language.syntax import Expression
@@ -29,7 +29,7 @@ _EPILOGUE = 4
 """How many outputs are listened to after the end."""
 
 
-def chooser_for(model: Sts, values: Values, random: Random) -> Chooser:
+def chooser_for(model: Sts, values: Values, random: Random) -> ValueChooser:
     """Which values inputs get where the purpose leaves a choice."""
     match values:
         case Values.SOLVER:
@@ -68,7 +68,7 @@ class Follower:
         self,
         semantics: StsSemantics,
         letters: Sequence[Letter],
-        chooser: Chooser,
+        chooser: ValueChooser,
         *,
         synchronous: bool,
         replan: Replan | None = None,

@@ -12,8 +12,8 @@ from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.execution import Event, Listen, Move, Sent, Silence
 from fullproof.concretise.atlas import Atlas
-from fullproof.concretise.choosing import Chooser
-from fullproof.concretise.tried import Tried
+from fullproof.concretise.choosing import ValueChooser
+from fullproof.concretise.tried import TriedCounts
 from fullproof.concretise.varying import Varying
 from fullproof.concretise.wandering import Wanderer
 from fullproof.model.sts import TAU
@@ -30,7 +30,7 @@ _DULL = 0.5
 class Map:
     """What the walks of a run share: what was tried, and what that makes of ways and values."""
 
-    def __init__(self, semantics: StsSemantics, chooser: Chooser, random: Random, tried: Tried) -> None:
+    def __init__(self, semantics: StsSemantics, chooser: ValueChooser, random: Random, tried: TriedCounts) -> None:
         self.semantics = semantics
         self.chooser = chooser
         self.random = random
@@ -39,7 +39,7 @@ class Map:
         self.atlas = Atlas(semantics, tried)
 
 
-class Scout(Wanderer):
+class LeastTriedScout(Wanderer):
     """Walks to what was tried least."""
 
     def __init__(self, shared: Map, *, length: int, synchronous: bool) -> None:

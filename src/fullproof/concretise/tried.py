@@ -16,7 +16,7 @@ _KEPT = 60
 """How many earlier values of a test are remembered."""
 
 
-class Tried:
+class TriedCounts:
     """Counts of switches, pairs of switches, silences, kinds of values and kinds of states, over all tests of a run."""
 
     def __init__(self, semantics: StsSemantics) -> None:
@@ -66,7 +66,7 @@ class KnowingGuide(Protocol):
 class Remembering:
     """A guide, and the memory that learns from each of its tests."""
 
-    def __init__(self, guide: KnowingGuide, tried: Tried) -> None:
+    def __init__(self, guide: KnowingGuide, tried: TriedCounts) -> None:
         self._guide = guide
         self._tried = tried
 

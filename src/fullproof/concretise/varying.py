@@ -12,8 +12,8 @@ from fullproof.analysis.sts_corners import Corner, corners_of, repaired
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
-from fullproof.concretise.choosing import Chooser, changed, distant, ends_of
-from fullproof.concretise.tried import Tried
+from fullproof.concretise.choosing import ValueChooser, changed, distant, ends_of
+from fullproof.concretise.tried import TriedCounts
 from fullproof.language.lists import Listed
 from fullproof.language.types import IntType, ListType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
@@ -33,7 +33,7 @@ class Proposal(NamedTuple):
 class Varying:
     """Proposes values for switches: at corners of guards, beside what is remembered, far away, heard before."""
 
-    def __init__(self, semantics: StsSemantics, chooser: Chooser, tried: Tried, random: Random) -> None:
+    def __init__(self, semantics: StsSemantics, chooser: ValueChooser, tried: TriedCounts, random: Random) -> None:
         self._semantics = semantics
         self._chooser = chooser
         self._tried = tried

@@ -8,7 +8,7 @@ from fullproof.analysis.sts_knowledge import Knowledge, Position
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
 from fullproof.artefacts.execution import Event, Listen, Move, Received, Sent, Silence, Stop
-from fullproof.concretise.choosing import Chooser
+from fullproof.concretise.choosing import ValueChooser
 from fullproof.language.types import Value
 from fullproof.model.sts import Gate
 
@@ -23,7 +23,7 @@ class Wanderer:
     """Walks at random for a number of inputs and outputs; gates are equally likely."""
 
     def __init__(
-        self, semantics: StsSemantics, chooser: Chooser, random: Random, *, length: int, synchronous: bool
+        self, semantics: StsSemantics, chooser: ValueChooser, random: Random, *, length: int, synchronous: bool
     ) -> None:
         self._semantics = semantics
         self._chooser = chooser

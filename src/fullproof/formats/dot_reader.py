@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.dot_tokens import Token, tokens
+from fullproof.formats.dot_tokens import DotToken, tokens
 from fullproof.formats.symbols import MealyBuilder, split_label
 from fullproof.model.fsm import Fsm
 
@@ -22,7 +22,7 @@ NAMELESS = ("", "g", "G")
 """Names that tools give every graph: the file's name says more."""
 
 _MAX_DEPTH = 100
-_END = Token("", 0, 0, mark=True)
+_END = DotToken("", 0, 0, mark=True)
 
 
 def read_dot(text: str, path: Path) -> Fsm:
@@ -36,8 +36,8 @@ class _Parser:
         self.tokens = list(tokens(text, file=self.file))
         self.at = 0
         self.machine = MealyBuilder(path)
-        self.initial: Token | None = None
-        self.settings: dict[str, Token] = {}
+        self.initial: DotToken | None = None
+        self.settings: dict[str, DotToken] = {}
 
     def graph(self) -> Fsm:
         if self.peek().keyword == "strict":
@@ -103,7 +103,7 @@ class _Parser:
         for source, target in pairwise(nodes):
             self.edge(source, target, found)
 
-    def edge(self, source: Token, target: Token, found: dict[str, Token]) -> None:
+    def edge(self, source: DotToken, target: DotToken, found: dict[str, DotToken]) -> None:
         if target.text.startswith(START):
             raise self.error(f"{target.text!r} marks the initial state, no edge may end in it", target)
         if source.text.startswith(START):
@@ -121,7 +121,7 @@ class _Parser:
                 raise self.error("the input before '/' is empty", found.get("label", source))
             self.machine.add(source.text, symbol, output, target.text, line=source.line)
 
-    def split(self, source: Token, label: Token | None) -> list[tuple[str, str]]:
+    def split(self, source: DotToken, label: DotToken | None) -> list[tuple[str, str]]:
         if label is None:
             raise self.error('this edge has no label, expected [label="in / out"]', source)
         pairs = [split_label(line) for line in label.text.split("\n") if line.strip()]
@@ -130,9 +130,9 @@ class _Parser:
             raise self.error(f"the label {label.text[:60]!r} has no '/', expected \"in / out\"", label)
         return found
 
-    def attributes(self) -> dict[str, Token]:
+    def attributes(self) -> dict[str, DotToken]:
         """``[name=value, ...]``, any number of times; a name alone is set to true."""
-        found: dict[str, Token] = {}
+        found: dict[str, DotToken] = {}
         while self.sees("["):
             self.next()
             while not self.sees("]"):
@@ -147,7 +147,7 @@ class _Parser:
             self.next()
         return found
 
-    def node(self) -> Token:
+    def node(self) -> DotToken:
         node = self.identifier_token()
         if node.keyword:
             raise self.error(f"{node.text!r} is a word of the dot language, quote it to use it as a name", node)
@@ -159,7 +159,7 @@ class _Parser:
     def identifier(self) -> str:
         return self.identifier_token().text
 
-    def identifier_token(self) -> Token:
+    def identifier_token(self) -> DotToken:
         token = self.next()
         if token.mark:
             raise self.error("expected a name", token)
@@ -168,7 +168,7 @@ class _Parser:
             more = self.next()
             if more.mark:
                 raise self.error("expected a text after '+'", more)
-            token = Token(token.text + more.text, token.line, token.column)
+            token = DotToken(token.text + more.text, token.line, token.column)
         return token
 
     def apply_settings(self, name: str) -> None:
@@ -199,10 +199,10 @@ class _Parser:
         token = self.peek()
         return token.mark and token.text == mark
 
-    def peek(self) -> Token:
+    def peek(self) -> DotToken:
         return self.tokens[self.at] if self.at < len(self.tokens) else _END
 
-    def next(self) -> Token:
+    def next(self) -> DotToken:
         token = self.peek()
         self.at += 1
         return token
@@ -212,9 +212,9 @@ class _Parser:
         if not token.mark or token.text != mark:
             raise self.error(f"expected {mark!r}", token)
 
-    def error(self, message: str, token: Token) -> UserError:
+    def error(self, message: str, token: DotToken) -> UserError:
         if token is _END:
-            last = self.tokens[-1] if self.tokens else Token("", 1, 1)
+            last = self.tokens[-1] if self.tokens else DotToken("", 1, 1)
             return UserError(f"the file ends too early: {message}", at=Place(file=self.file, line=last.line))
         found = f", found {token.text[:60]!r}" if message.startswith("expected") else ""
         return UserError(message + found, at=Place(file=self.file, line=token.line, column=token.column))

@@ -26,7 +26,7 @@ BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 KEYWORDS = frozenset(("graph", "digraph", "subgraph", "node", "edge", "strict"))
 
 
-class Token(NamedTuple):
+class DotToken(NamedTuple):
     """An identifier, quoted or not, or a mark such as ``->``; ``keyword`` is its lower case where it is one."""
 
     text: str
@@ -36,7 +36,7 @@ class Token(NamedTuple):
     keyword: str = ""
 
 
-def tokens(text: str, *, file: str) -> Iterator[Token]:
+def tokens(text: str, *, file: str) -> Iterator[DotToken]:
     """Yield the tokens; comments and blanks are dropped, escapes in quoted texts undone."""
     position, line, line_start = 0, 1, 0
     while position < len(text):
@@ -48,14 +48,14 @@ def tokens(text: str, *, file: str) -> Iterator[Token]:
         if kind == "id":
             word = match.group()
             lower = word.lower()
-            yield Token(word, line, column, keyword=lower if lower in KEYWORDS else "")
+            yield DotToken(word, line, column, keyword=lower if lower in KEYWORDS else "")
         elif kind == "mark":
-            yield Token(match.group(), line, column, mark=True)
+            yield DotToken(match.group(), line, column, mark=True)
         elif kind == "quoted":
-            yield Token(unescape(match.group("quoted")), line, column)
+            yield DotToken(unescape(match.group("quoted")), line, column)
         elif kind == "html":
             end = _html_end(text, position, place=Place(file=file, line=line, column=column))
-            yield Token(html.unescape(_TAG.sub("", text[position + 1 : end - 1])).strip(), line, column)
+            yield DotToken(html.unescape(_TAG.sub("", text[position + 1 : end - 1])).strip(), line, column)
         newlines = text.count("\n", position, end)
         if newlines:
             line += newlines

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import cast
 
 from fullproof.core.errors import UserError
-from fullproof.formats.scxml_tokens import Token, tokens
+from fullproof.formats.scxml_tokens import ScxmlToken, tokens
 from fullproof.formats.scxml_tree import Attribute
 from fullproof.language.complaints import RESERVED
 from fullproof.language.joining import joined_as_written
@@ -53,16 +53,16 @@ def read_expression(source: Attribute) -> Expression:
 
 
 class _Reader:
-    def __init__(self, listed: list[Token]) -> None:
+    def __init__(self, listed: list[ScxmlToken]) -> None:
         self.tokens = listed
         self.position = 0
         self.deep = 0
 
     @property
-    def here(self) -> Token:
+    def here(self) -> ScxmlToken:
         return self.tokens[self.position]
 
-    def sign(self, *texts: str) -> Token | None:
+    def sign(self, *texts: str) -> ScxmlToken | None:
         """Take one of some signs, where it stands here."""
         token = self.here
         if token.kind == "sign" and token.text in texts:
@@ -133,7 +133,7 @@ class _Reader:
         return left
 
     def unary(self) -> Expression:
-        signs: list[Token] = []
+        signs: list[ScxmlToken] = []
         while token := self.sign("!", "-", "+"):
             signs.append(token)
         if len(signs) > MAX_DEPTH:
@@ -171,7 +171,7 @@ class _Reader:
         what = f"unexpected {token.text!r}" if token.text else "the expression ends too early"
         raise UserError(f"{what}, expected a value", at=token.at)
 
-    def named(self, token: Token) -> Expression:
+    def named(self, token: ScxmlToken) -> Expression:
         if token.text in ("true", "false"):
             return Boolean(token.text == "true", at=token.at)
         name = token.text
@@ -197,14 +197,14 @@ class _Reader:
         return Call(cast("Function", name), tuple(arguments), at=token.at)
 
 
-def _no_member(name: str, following: Token) -> str:
+def _no_member(name: str, following: ScxmlToken) -> str:
     whole = f"{name}.{following.text}"[:60]
     if name == "_event":
         return f'{whole!r}: events carry no values here; an input is a <data> with fp:role="input"'
     return f"unknown {whole!r}: a value has no parts here"
 
 
-def _number(token: Token) -> Expression:
+def _number(token: ScxmlToken) -> Expression:
     mantissa, _, exponent = token.text.lower().partition("e")
     size = len(mantissa) + (abs(int(exponent or 0)) if len(exponent) <= 8 else MAX_DIGITS)
     if size > MAX_DIGITS:
@@ -214,7 +214,7 @@ def _number(token: Token) -> Expression:
     return Decimal(Fraction(f"0{token.text}" if token.text[0] == "." else token.text.replace(".e", "e")), at=token.at)
 
 
-def _value(token: Token) -> Expression:
+def _value(token: ScxmlToken) -> Expression:
     text = token.text[1:-1]
     if not text.isidentifier() or text in RESERVED:
         raise UserError(f"{text[:60]!r} cannot be a value of an enum, expected a name", at=token.at)

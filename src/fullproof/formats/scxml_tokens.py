@@ -31,7 +31,7 @@ _FOREIGN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ScxmlToken:
     """A word; ``kind`` is number, name, string, sign or end."""
 
     kind: str
@@ -39,9 +39,9 @@ class Token:
     at: Place
 
 
-def tokens(source: Attribute) -> list[Token]:
+def tokens(source: Attribute) -> list[ScxmlToken]:
     """The words of an expression, and its end."""
-    found: list[Token] = []
+    found: list[ScxmlToken] = []
     position, text = 0, source.text
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -49,13 +49,13 @@ def tokens(source: Attribute) -> list[Token]:
             sign = text[position]
             raise UserError(_FOREIGN.get(sign, f"unexpected {sign!r} in an expression"), at=source.place(position))
         if match.lastgroup and match.lastgroup != "blank":
-            found.append(Token(match.lastgroup, match.group(), source.place(position)))
+            found.append(ScxmlToken(match.lastgroup, match.group(), source.place(position)))
         position = match.end()
     for number, following in pairwise(found):
         if number.kind == "number" and following.kind == "name" and _touch(number, following):
             raise UserError(f"unexpected {following.text[:20]!r} after a number", at=following.at)
-    return [*found, Token("end", "", source.place(len(text)))]
+    return [*found, ScxmlToken("end", "", source.place(len(text)))]
 
 
-def _touch(first: Token, second: Token) -> bool:
+def _touch(first: ScxmlToken, second: ScxmlToken) -> bool:
     return (first.at.line, (first.at.column or 0) + len(first.text)) == (second.at.line, second.at.column)

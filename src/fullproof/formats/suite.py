@@ -21,7 +21,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import source_lines
 from fullproof.formats.suite_csv import csv_text, is_csv_head, read_csv_suite
 from fullproof.formats.suite_digest import Sealing
-from fullproof.formats.suite_records import FORMAT_KEY, Record, decode_record, header_of, test_of
+from fullproof.formats.suite_records import FORMAT_KEY, SuiteRecord, decode_record, header_of, test_of
 
 CSV_ENDING = ".csv"
 
@@ -101,7 +101,7 @@ def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
     return header_of(record), (test for _, test in tests)
 
 
-def placed_tests(path: Path) -> tuple[Record, Iterator[tuple[Place, Test]]]:
+def placed_tests(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]]]:
     """The header of a suite as it is, and its tests, each with its place."""
     path = Path(path)
     number, text = next(source_lines(path), (1, ""))

@@ -25,7 +25,7 @@ from fullproof.artefacts.suite import Test
 from fullproof.artefacts.tables import FORMULA_MARKS
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.source import source_lines
-from fullproof.formats.suite_records import FORMAT_KEY, NUMBERS, Record, decode_value, test_of
+from fullproof.formats.suite_records import FORMAT_KEY, NUMBERS, SuiteRecord, decode_value, test_of
 
 _COLUMNS = ("test", "covers", "inputs")
 _HEAD = re.compile(rf'"?{FORMAT_KEY}"?([,;\t])"?suite/')
@@ -76,10 +76,10 @@ def _separator(line: str) -> str | None:
     return found[1] if found else None
 
 
-def read_csv_suite(path: Path) -> tuple[Record, Iterator[tuple[Place, Test]]]:
+def read_csv_suite(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]]]:
     """Read the header now and the tests with their places while they are asked for; a mistake names its line."""
     rows = _rows(path)
-    record = Record()
+    record = SuiteRecord()
     record.at = Place(file=str(path), line=1)
     for at, row in rows:
         if tuple(cell.strip() for cell in row) == _COLUMNS:
@@ -92,7 +92,7 @@ def read_csv_suite(path: Path) -> tuple[Record, Iterator[tuple[Place, Test]]]:
 
 
 def _test(at: Place, row: list[str]) -> Test:
-    record = Record(id=_value(row[0], at), covers=[], inputs=[_value(cell, at) for cell in row[2:]])
+    record = SuiteRecord(id=_value(row[0], at), covers=[], inputs=[_value(cell, at) for cell in row[2:]])
     if len(row) > 1 and row[1]:
         record["covers"] = _value(row[1], at)
     record.at = at

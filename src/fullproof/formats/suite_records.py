@@ -21,18 +21,18 @@ NUMBERS = ("extra_states", "tests", "inputs")
 _RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
 
 
-class Record(dict[str, object]):
+class SuiteRecord(dict[str, object]):
     """A JSON object that remembers where it stood."""
 
     at: Place = Place()
 
 
-def decode_record(text: str, at: Place) -> Record:
+def decode_record(text: str, at: Place) -> SuiteRecord:
     """Read a JSON object; numbers are exact."""
     record = decode_value(text, at)
     if not isinstance(record, dict):
         raise UserError("expected a JSON object, one on each line", at=at)
-    found = Record(record)
+    found = SuiteRecord(record)
     found.at = at
     return found
 
@@ -53,7 +53,7 @@ def decode_value(text: str, at: Place) -> object:
     return value
 
 
-def header_of(record: Record) -> SuiteHeader:
+def header_of(record: SuiteRecord) -> SuiteHeader:
     """Check and build a header."""
     if record.get(FORMAT_KEY) != SUITE_FORMAT:
         message = f'not a suite: the first line should hold "{FORMAT_KEY}": "{SUITE_FORMAT}"'
@@ -108,7 +108,7 @@ def domain_of(value: object, at: Place) -> SuiteDomain:
     return SuiteDomain(**values)
 
 
-def test_of(record: Record) -> Test:
+def test_of(record: SuiteRecord) -> Test:
     """Check and build a test."""
     name, inputs, covers = record.get("id"), record.get("inputs"), record.get("covers", [])
     if not isinstance(name, str):

@@ -11,7 +11,7 @@ from typing import cast
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.sysml_tree import Node, Rule, Token, child, children, first, name_text, shown
+from fullproof.formats.sysml_tree import Node, Rule, SysmlToken, child, children, first, name_text, shown
 from fullproof.language.limits import MAX_DEPTH
 from fullproof.language.syntax import (
     Binary,
@@ -90,7 +90,7 @@ class _Reader:
     def operation(self, rule: Rule) -> Expression:
         parts = rule.children
         at = self.place(rule)
-        if len(parts) == 2 and isinstance(parts[0], Token) and isinstance(parts[1], Rule):
+        if len(parts) == 2 and isinstance(parts[0], SysmlToken) and isinstance(parts[1], Rule):
             operand = self.read(parts[1])
             match parts[0].text:
                 case "not":
@@ -99,14 +99,14 @@ class _Reader:
                     return Unary("-", operand, at=at)
                 case "+":
                     return operand
-        if len(parts) == 3 and isinstance(parts[1], Token):
+        if len(parts) == 3 and isinstance(parts[1], SysmlToken):
             return self.binary(cast("Rule", parts[0]), parts[1], parts[2])
-        if isinstance(parts[0], Token) and parts[0].text == "if":
+        if isinstance(parts[0], SysmlToken) and parts[0].text == "if":
             condition, then, otherwise = (self.read(part) for part in children(rule, "ownedExpression"))
             return Conditional(condition, then, otherwise, at=at)
         raise self.refused(rule, "an expression of names, numbers and operators")
 
-    def binary(self, left: Rule, sign: Token, right: Node) -> Expression:
+    def binary(self, left: Rule, sign: SysmlToken, right: Node) -> Expression:
         operator = sign.text
         at = self.place(left)
         if not isinstance(right, Rule) or operator not in {*_ARITHMETIC, *_COMPARING, "xor"}:
@@ -120,7 +120,7 @@ class _Reader:
 
     def base(self, rule: Rule) -> Expression:
         arguments = child(rule, "argumentList")
-        if isinstance(rule.children[0], Token) and rule.children[0].text == "(":
+        if isinstance(rule.children[0], SysmlToken) and rule.children[0].text == "(":
             inner = child(rule, "sequenceExpressionList")
             if inner is not None and len(inner.children) == 1:
                 return self.read(inner)

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.sysml_tree import Node, Rule, Token
+from fullproof.formats.sysml_tree import Node, Rule, SysmlToken
 
 _STACK = 256 * 1024 * 1024
 _FRAMES = 200_000
@@ -101,7 +101,7 @@ def _converted(tree: Any) -> Rule:
 def _converted_node(node: Any) -> Node:
     symbol = getattr(node, "symbol", None)
     if symbol is not None:
-        return Token(symbol.text, symbol.line, symbol.column + 1)
+        return SysmlToken(symbol.text, symbol.line, symbol.column + 1)
     name = type(node).__name__.removesuffix("Context")
     nodes = tuple(_converted_node(node.getChild(index)) for index in range(node.getChildCount()))
     return Rule(name[0].lower() + name[1:], nodes)

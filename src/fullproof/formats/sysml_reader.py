@@ -24,7 +24,15 @@ from fullproof.formats.hierarchy import Arrow, Effect, Vertex, flat_names, flatt
 from fullproof.formats.statemachine_document import read_statemachine
 from fullproof.formats.sysml_attributes import read_attributes
 from fullproof.formats.sysml_library import parse_sysml
-from fullproof.formats.sysml_states import Path, State, States, Step, Transition, read_states, state_body
+from fullproof.formats.sysml_states import (
+    Path,
+    SysmlAction,
+    SysmlState,
+    SysmlStates,
+    Transition,
+    read_states,
+    state_body,
+)
 from fullproof.formats.sysml_tree import Node as Part
 from fullproof.formats.sysml_tree import Rule, all_inside, children, first, has, inside, name_text
 from fullproof.formats.tree import Fields, Items, Node, Scalar
@@ -70,7 +78,7 @@ class _Reader:
         self.rule, bodies = _machine(root, self.file)
         body = state_body(self.rule)
         self.attributes = read_attributes(root, [*bodies, *([] if body is None else [body])], self.file)
-        self.found: States = read_states(self.rule, self.file)
+        self.found: SysmlStates = read_states(self.rule, self.file)
         self.finals: dict[Path, Place] = {}
 
     def machine(self) -> StateMachine:
@@ -130,7 +138,7 @@ class _Reader:
             return final
         return self._state(transition.scope, transition.target, transition.target_at)
 
-    def _initial(self, state: State) -> Path:
+    def _initial(self, state: SysmlState) -> Path:
         if state.initial is None:
             name = state.path[-1] if state.path else _machine_name(self.rule, self.file)
             message = f"{name[:60]!r} does not say which state is initial, expected entry; then and a state"
@@ -208,7 +216,7 @@ class _Reader:
 
     # --- the chart ---
 
-    def _vertex(self, state: State) -> Vertex:
+    def _vertex(self, state: SysmlState) -> Vertex:
         composite = state.path in self.composites
         if state.initial is not None and not composite:
             raise UserError(f"state {state.path[-1][:60]!r} has no states inside it", at=state.initial[1])
@@ -238,7 +246,7 @@ class _Reader:
             at=t.at,
         )
 
-    def _effect(self, steps: list[Step] | tuple[Step, ...]) -> Effect:
+    def _effect(self, steps: list[SysmlAction] | tuple[SysmlAction, ...]) -> Effect:
         actions, sends = [], []
         for step in steps:
             if step.expression is None:

@@ -30,7 +30,7 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SysmlAction:
     """An assignment, or a signal that is sent (no expression)."""
 
     name: str
@@ -48,45 +48,45 @@ class Transition:
     trigger: str | None
     trigger_at: Place
     guard: Expression | None
-    effect: tuple[Step, ...]
+    effect: tuple[SysmlAction, ...]
     at: Place
     source_at: Place
     target_at: Place
 
 
 @dataclass(slots=True, kw_only=True)
-class State:
+class SysmlState:
     """A state; the outermost one has the empty path."""
 
     path: Path
     at: Place
     choice: bool = False
-    actions: dict[str, list[Step]] = field(default_factory=dict)
+    actions: dict[str, list[SysmlAction]] = field(default_factory=dict)
     """What ``entry``, ``do`` and ``exit`` do."""
     entry_name: str | None = None
     """The name of the entry action: a transition from it says which inner state is initial."""
     initial: tuple[Path, Place] | None = None
 
     @property
-    def entry(self) -> list[Step]:
+    def entry(self) -> list[SysmlAction]:
         """What happens on entry: a do action of assignments and signals is done at once, after the entry action."""
         return [*self.actions.get("entry", ()), *self.actions.get("do", ())]
 
     @property
-    def exit(self) -> list[Step]:
+    def exit(self) -> list[SysmlAction]:
         """What happens on leaving."""
         return self.actions.get("exit", [])
 
 
 @dataclass(slots=True)
-class States:
+class SysmlStates:
     """All states from the outermost on, and all transitions, in the order of the file."""
 
-    states: dict[Path, State] = field(default_factory=dict)
+    states: dict[Path, SysmlState] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
 
 
-def read_states(machine: Rule, file: str) -> States:
+def read_states(machine: Rule, file: str) -> SysmlStates:
     """Read the body of a state definition or usage."""
     reader = _Reader(file)
     reader.state(machine, (), choice=False)
@@ -101,7 +101,7 @@ def state_body(rule: Rule) -> Rule | None:
 class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
-        self.found = States()
+        self.found = SysmlStates()
 
     def place(self, node: Node) -> Place:
         token = first(node)
@@ -113,7 +113,7 @@ class _Reader:
     # --- states ---
 
     def state(self, rule: Rule, path: Path, *, choice: bool) -> None:
-        here = State(path=path, at=self.place(rule), choice=choice)
+        here = SysmlState(path=path, at=self.place(rule), choice=choice)
         if path in self.found.states:
             self.refuse(f"state {path[-1][:60]!r} is defined twice", rule)
         if len(path) > MAX_DEPTH:
@@ -127,7 +127,7 @@ class _Reader:
         for item in body_items(body):
             self.item(item, here)
 
-    def item(self, item: Rule, here: State) -> None:
+    def item(self, item: Rule, here: SysmlState) -> None:
         previous: Path | None = None
         for part in item.children:
             if not isinstance(part, Rule):
@@ -142,7 +142,7 @@ class _Reader:
             else:
                 self.member(part, here)
 
-    def member(self, part: Rule, here: State) -> None:
+    def member(self, part: Rule, here: SysmlState) -> None:
         match part.name:
             case "transitionUsageMember":
                 for usage in children(part, "transitionUsage"):
@@ -162,7 +162,7 @@ class _Reader:
             case _:
                 self.other(part, here)
 
-    def usage(self, member: Rule, here: State) -> Path | None:
+    def usage(self, member: Rule, here: SysmlState) -> Path | None:
         usage = inside(member, "stateUsage", *_HARMLESS, "assertConstraintUsage")
         if usage is None or (usage.name == "assertConstraintUsage" and here.path):
             self.refuse(f"{shown(member)} is not supported in a state", member)
@@ -186,7 +186,7 @@ class _Reader:
         self.state(usage, path, choice=bool(keywords))
         return path
 
-    def other(self, part: Rule, here: State) -> None:
+    def other(self, part: Rule, here: SysmlState) -> None:
         """Attributes are read elsewhere, but belong to the outermost state; what has no behaviour is passed over."""
         known = inside(part, *_ATTRIBUTES, *_HARMLESS)
         if known is None:
@@ -194,33 +194,33 @@ class _Reader:
         if known.name in _ATTRIBUTES and here.path:
             self.refuse("an attribute belongs to the outermost state", known)
 
-    def entry(self, member: Rule, here: State) -> None:
+    def entry(self, member: Rule, here: SysmlState) -> None:
         self.action("entry", member, here)
         perform = inside(member, "performActionUsageDeclaration")
         identification = None if perform is None else inside(perform, "identification")
         if identification is not None:
             here.entry_name = name_text(first(children(identification, "name")[-1]))
 
-    def action(self, word: str, member: Rule, here: State) -> None:
+    def action(self, word: str, member: Rule, here: SysmlState) -> None:
         if word in here.actions:
             self.refuse(f"a state has one {word} action, this is a second one", member)
         here.actions[word] = self.steps(member)
 
-    def initial(self, member: Rule, here: State) -> None:
+    def initial(self, member: Rule, here: SysmlState) -> None:
         if inside(member, "guardExpressionMember"):
             self.refuse("the way to the initial state cannot have a condition", member)
         target = inside(member, "transitionSuccessionMember")
         if target is not None:
             self.start(here, self.path_of(target), self.place(target))
 
-    def start(self, here: State, target: Path, at: Place) -> None:
+    def start(self, here: SysmlState, target: Path, at: Place) -> None:
         if here.initial is not None:
             raise UserError(f"a second initial state, the first is on line {here.initial[1].line}", at=at)
         here.initial = (target, at)
 
     # --- transitions ---
 
-    def named_transition(self, usage: Rule, here: State) -> None:
+    def named_transition(self, usage: Rule, here: SysmlState) -> None:
         source = child(usage, "featureChainMember")
         if source is None:
             self.refuse("expected 'first' and a state", usage)
@@ -234,7 +234,7 @@ class _Reader:
             return
         self.transition(usage, here, source=path, source_at=self.place(source))
 
-    def transition(self, usage: Rule, here: State, *, source: Path, source_at: Place) -> None:
+    def transition(self, usage: Rule, here: SysmlState, *, source: Path, source_at: Place) -> None:
         target = inside(usage, "transitionSuccessionMember")
         trigger, guard = child(usage, "triggerActionMember"), child(usage, "guardExpressionMember")
         effect = child(usage, "effectBehaviorMember")
@@ -277,7 +277,7 @@ class _Reader:
 
     # --- actions ---
 
-    def steps(self, rule: Rule) -> list[Step]:
+    def steps(self, rule: Rule) -> list[SysmlAction]:
         """The assignments and sent signals of an action, in the order of the text."""
         found = []
         for part in all_inside(rule, *_STEPS, *_FOREIGN):
@@ -289,16 +289,16 @@ class _Reader:
                 self.refuse(f"{shown(part)} is not supported in an action, expected assign or send", part)
         return found
 
-    def assignment(self, rule: Rule) -> Step:
+    def assignment(self, rule: Rule) -> SysmlAction:
         target, value = child(rule, "featureChainMember"), child(rule, "nodeParameterMember")
         binding = inside(rule, "assignmentTargetBinding")
         expression = None if value is None else inside(value, "ownedExpression")
         names = () if target is None else self.path_of(target)
         if binding is not None or len(names) != 1 or expression is None or target is None:
             self.refuse("expected an attribute and a value, as in assign x := x + 1", rule)
-        return Step(names[0], read_expression(expression, self.file), self.place(target))
+        return SysmlAction(names[0], read_expression(expression, self.file), self.place(target))
 
-    def sent(self, rule: Rule) -> Step:
+    def sent(self, rule: Rule) -> SysmlAction:
         payload, receivers = child(rule, "nodeParameterMember"), child(rule, "senderReceiverPart")
         if payload is None:
             self.refuse("expected a signal after 'send'", rule)
@@ -310,7 +310,7 @@ class _Reader:
             self.refuse(f"expected a signal after 'send', found {shown(payload)}", payload)
         parts = () if receivers is None else receivers.children
         ports = [name for part in parts if isinstance(part, Rule) for name in self.path_of(part)]
-        return Step(".".join([*ports, names[-1]]), None, self.place(payload))
+        return SysmlAction(".".join([*ports, names[-1]]), None, self.place(payload))
 
 
 _JOINING = ("::", ".", "(", ")", "new")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 
-class Token(NamedTuple):
+class SysmlToken(NamedTuple):
     """A word or sign of the text; line and column count from 1."""
 
     text: str
@@ -22,7 +22,7 @@ class Rule(NamedTuple):
     children: tuple[Node, ...]
 
 
-Node: TypeAlias = Rule | Token
+Node: TypeAlias = Rule | SysmlToken
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -47,7 +47,7 @@ def all_inside(rule: Rule, *names: str) -> Iterator[Rule]:
     stack: list[Node] = [rule]
     while stack:
         node = stack.pop()
-        if isinstance(node, Token):
+        if isinstance(node, SysmlToken):
             continue
         if node.name in names:
             yield node
@@ -55,28 +55,28 @@ def all_inside(rule: Rule, *names: str) -> Iterator[Rule]:
             stack.extend(reversed(node.children))
 
 
-def tokens(rule: Node) -> Iterator[Token]:
+def tokens(rule: Node) -> Iterator[SysmlToken]:
     """The words of a rule in order."""
     stack: list[Node] = [rule]
     while stack:
         node = stack.pop()
-        if isinstance(node, Token):
+        if isinstance(node, SysmlToken):
             yield node
         else:
             stack.extend(reversed(node.children))
 
 
-def first(rule: Node) -> Token:
+def first(rule: Node) -> SysmlToken:
     """Where a rule begins; rules without words are never asked."""
     return next(tokens(rule))
 
 
 def has(rule: Rule, word: str) -> bool:
     """Whether a word is one of the rule's own."""
-    return any(isinstance(node, Token) and node.text == word for node in rule.children)
+    return any(isinstance(node, SysmlToken) and node.text == word for node in rule.children)
 
 
-def name_text(token: Token) -> str:
+def name_text(token: SysmlToken) -> str:
     """The name that a token stands for: quotes around it, and escapes in them, are no part of it."""
     text = token.text
     if len(text) < 2 or not text.startswith("'"):

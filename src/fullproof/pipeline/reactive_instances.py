@@ -22,7 +22,7 @@ from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.concretise.choosing import Chooser
+    from fullproof.concretise.choosing import ValueChooser
     from fullproof.concretise.following import Replan
     from fullproof.concretise.scouting import Map
     from fullproof.concretise.tried import KnowingGuide
@@ -56,16 +56,16 @@ class Instance:
         self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, *, place: int, replan: Replan
     ) -> None:
         from fullproof.concretise.following import chooser_for
-        from fullproof.concretise.tried import Tried
+        from fullproof.concretise.tried import TriedCounts
 
         self._semantics = semantics
         self._replan = replan
         self.system = system
         seed = f"values {request.suite.seed}" + (f" {place}" if place else "")
         self._random = Random(seed)
-        self.chooser: Chooser = chooser_for(semantics.model, request.values, self._random)
+        self.chooser: ValueChooser = chooser_for(semantics.model, request.values, self._random)
         self._guides: dict[tuple[Letter, ...], KnowingGuide] = {}
-        self._tried = Tried(semantics)
+        self._tried = TriedCounts(semantics)
         self._map: Map | None = None
 
     def guide(self, item: Item) -> Guide:
@@ -91,11 +91,11 @@ class Instance:
         return self._guides[item.letters]
 
     def _scout(self, length: int) -> KnowingGuide:
-        from fullproof.concretise.scouting import Map, Scout
+        from fullproof.concretise.scouting import LeastTriedScout, Map
 
         if self._map is None:
             self._map = Map(self._semantics, self.chooser, self._random, self._tried)
-        return Scout(self._map, length=length, synchronous=self.system.synchronous)
+        return LeastTriedScout(self._map, length=length, synchronous=self.system.synchronous)
 
 
 class Crew:

@@ -37,7 +37,7 @@ from fullproof.pipeline.tally import BAD, Tally
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.cluster.pool import Pool
-    from fullproof.concretise.choosing import Chooser
+    from fullproof.concretise.choosing import ValueChooser
     from fullproof.execute.reactive import ReactiveSut
     from fullproof.formats.journal import OldJournal
 
@@ -217,7 +217,7 @@ class Session:
         semantics: StsSemantics,
         request: RunRequest,
         systems: Sequence[ReactiveSut],
-        chooser: Chooser | None = None,
+        chooser: ValueChooser | None = None,
         *,
         pool: Pool | None = None,
     ) -> None:

@@ -18,7 +18,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
     the domain of all machines up to the bound, which trimming uses to the full.
     """
     from fullproof.artefacts.words import word_list
-    from fullproof.certify.shrink import Limits, shrink
+    from fullproof.certify.shrink import ShrinkLimits, shrink
 
     model = suite.model
     if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or suite.header.method == "counting":
@@ -33,7 +33,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
         model,
         words,
         extra_states=suite.header.extra_states,
-        limits=Limits(seconds=request.timeout),
+        limits=ShrinkLimits(seconds=request.timeout),
         reset_cost=request.reset_cost,
         seed=request.seed,
     )
