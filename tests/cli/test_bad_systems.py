@@ -92,7 +92,7 @@ def test_a_bad_test_costs_one_test(kind: str, name: str, jobs: int, tmp_path: Pa
     }[kind]
     (tmp_path / "door.yaml").write_text(MODEL)
     (tmp_path / "door.py").write_text(template.format(fault=fault.replace("{{", "{").replace("}}", "}"), every=every))
-    words = ["run", "door.yaml", "--sut", sut, "--method", "w", "--extra-states", "8", "--step-timeout", "0.5"]
+    words = ["run", "door.yaml", "--sut", sut, "--method", "w", "--extra-states", "8", "--step-timeout", "1"]
     command = [*PROGRAM, *words, "--jobs", str(jobs), "--report", "report", "--json"]
     ended = subprocess.run([sys.executable, "-c", LAUNCH, *command], cwd=tmp_path, capture_output=True, check=False)
     assert ended.returncode == 1

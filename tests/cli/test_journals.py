@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.processes import eventually
 from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
@@ -18,9 +19,14 @@ from fullproof.formats.journal import read_journal
 PROGRAM = [sys.executable, "-m", "fullproof"]
 TIMES = {"seconds", "started"}
 SYSTEM = """
-import time
+import os, time
+tests = 0
 class Door:
-    def reset(self): self.open = False; self.n = 0
+    def reset(self):
+        global tests
+        self.open = False; self.n = 0
+        tests += 1
+        while tests > {gate} and not os.path.exists("go"): time.sleep(0.01)
     def step(self, symbol):
         time.sleep({pause})
         self.n += 1
@@ -42,12 +48,17 @@ states:
 """
 
 
+def system(folder: Path, *, pause: float = 0, fault: str = "False", gate: float = 10**9) -> str:
+    """A door; after so many tests an instance waits for the file ``go``, so that a run cannot end too soon."""
+    return SYSTEM.format(pause=pause, fault=fault, gate=gate).replace('"go"', repr(str(folder / "go")))
+
+
 @pytest.fixture
 def door(tmp_path: Path):
     (tmp_path / "door.yaml").write_text(MODEL)
 
-    def written(*, pause: float = 0, fault: str = "False") -> list[str]:
-        (tmp_path / "door.py").write_text(SYSTEM.format(pause=pause, fault=fault))
+    def written(*, pause: float = 0, fault: str = "False", gate: float = 10**9) -> list[str]:
+        (tmp_path / "door.py").write_text(system(tmp_path, pause=pause, fault=fault, gate=gate))
         return ["run", str(tmp_path / "door.yaml"), "--sut", f"python:{tmp_path / 'door.py'}:Door"]
 
     return written
@@ -143,10 +154,10 @@ def test_a_nondeterministic_model_plays_the_same_game_on_any_number_of_instances
 def test_a_run_does_not_go_on_with_another_version_of_the_system(door, tmp_path: Path, way: str, changed: str) -> None:
     """Two versions that fail, each in tests that the other one is never given, do not pass together."""
     door()
-    system, helper = tmp_path / "door.py", tmp_path / "helper.py"
-    system.write_text("from helper import OPEN\n" + SYSTEM.format(pause=0.003, fault="False").replace('"open"', "OPEN"))
+    file, helper = tmp_path / "door.py", tmp_path / "helper.py"
+    file.write_text("from helper import OPEN\n" + system(tmp_path, pause=0.003, gate=60).replace('"open"', "OPEN"))
     helper.write_text("OPEN = 'open'")
-    served = f"python:{system}:Door"
+    served = f"python:{file}:Door"
     if way == "exec":
         (tmp_path / "main.py").write_text(
             "import json, sys\nfrom door import Door\nd = Door()\nfor line in sys.stdin:\n    m = json.loads(line)\n"
@@ -155,14 +166,14 @@ def test_a_run_does_not_go_on_with_another_version_of_the_system(door, tmp_path:
         )
         served = f"exec:{sys.executable} {tmp_path / 'main.py'}"
     words = ["run", str(tmp_path / "door.yaml"), "--sut", served, *SIZE, "--journal", str(tmp_path / "j")]
-    words += ["--jobs", "2"] if way == "jobs" else []
+    words += ["--step-timeout", "600", *(["--jobs", "2"] if way == "jobs" else [])]
     process = subprocess.Popen([*PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while rows(tmp_path / "j") < 3:
-        time.sleep(0.02)
+    assert eventually(lambda: rows(tmp_path / "j") >= 3)
     process.kill()
     process.wait()
     assert rows(tmp_path / "j") < 200
-    changed_file = system if changed == "file" else helper
+    (tmp_path / "go").touch()
+    changed_file = file if changed == "file" else helper
     changed_file.write_text(changed_file.read_text() + "\n# another version\n")
     done = subprocess.run([*PROGRAM, *words, "--resume"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
@@ -191,12 +202,10 @@ def test_a_journal_of_something_else_is_not_resumed(door, tmp_path: Path) -> Non
 
 
 def test_an_interrupted_run_keeps_what_it_has_seen(door, tmp_path: Path) -> None:
-    words = door(pause=0.002)
-    command = [*PROGRAM, *words, *SIZE, "--journal", str(tmp_path / "j")]
+    words = door(pause=0.003, gate=60)
+    command = [*PROGRAM, *words, *SIZE, "--journal", str(tmp_path / "j"), "--step-timeout", "600"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    while rows(tmp_path / "j") == 0:
-        time.sleep(0.05)
-        assert process.poll() is None
+    assert eventually(lambda: rows(tmp_path / "j") > 0)
     process.send_signal(signal.SIGINT)
     assert process.wait() == 2
     code, seen = answer("judge", tmp_path / "j")

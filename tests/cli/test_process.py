@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
+from tests.processes import PATIENCE, eventually, is_alive
 from tests.shared import REFERENCE, ROOT
 
 CARD = REFERENCE / "card-reader" / "card-reader.yaml"
@@ -28,7 +28,9 @@ states:
 def shell(line: str, *words: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """Run through a shell, which can close streams; ``"$@"`` stands for the program and its words."""
     command = ["sh", "-c", line, "sh", *PROGRAM, *(str(word) for word in words)]
-    return subprocess.run(command, capture_output=True, env={**os.environ, **environment}, timeout=60, check=False)
+    return subprocess.run(
+        command, capture_output=True, env={**os.environ, **environment}, timeout=PATIENCE, check=False
+    )
 
 
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
@@ -82,7 +84,7 @@ def test_a_signal_is_an_interruption(number: signal.Signals) -> None:
         process.stdin.flush()
         assert '"ready"' in process.stdout.readline()
         process.send_signal(number)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors == "fullproof: interrupted\n"
 
@@ -92,29 +94,15 @@ def test_an_ignored_signal_stays_ignored() -> None:
     assert done.returncode == 0
 
 
-def ends(pid: int) -> bool:
-    """Whether a process ends soon; one that nobody has reaped yet has ended, too."""
-    for _ in range(250):
-        try:
-            os.kill(pid, 0)
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def test_the_process_of_a_system_dies_with_us(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     system = f"exec:sh -c 'trap \"\" TERM; echo $$ > {note}; while :; do sleep 0.1; done'"
     with subprocess.Popen([*PROGRAM, "run", str(DOOR), "--sut", system], stdout=-1, stderr=-1) as process:
-        while not (note.exists() and note.read_text().strip()):
-            time.sleep(0.02)
+        assert eventually(lambda: note.exists() and note.read_text().strip())
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert ends(int(note.read_text()))
+    assert eventually(lambda: not is_alive(int(note.read_text())))
 
 
 def test_threads_that_a_system_leaves_behind_do_not_keep_us(tmp_path: Path) -> None:
@@ -276,7 +264,7 @@ def test_a_server_says_where_it_listens() -> None:
         address = process.stderr.readline().removeprefix("listening on ").strip()
         done = shell('"$@"', "run", DOOR, "--sut", f"tcp:{address}", "--quiet")
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=10)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert done.returncode == 0
     assert out == ""
     assert process.returncode == 2

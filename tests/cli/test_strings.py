@@ -136,7 +136,7 @@ def test_a_right_system_passes(fullproof: Shell, session: Path, values: str) -> 
 def test_a_model_and_a_process_pass(fullproof: Shell, session: Path) -> None:
     assert fullproof("run", session, "--sut", f"model:{session}", "--steps", 300).code == 0
     command = f"exec:{sys.executable} {session.with_name('systems.py')}"
-    assert fullproof("run", session, "--sut", command, "--timeout", 0.3, "--steps", 60).code == 0
+    assert fullproof("run", session, "--sut", command, "--timeout", 1, "--steps", 30).code == 0
 
 
 @pytest.mark.parametrize("name", ["Cuts", "Strips", "Counts", "Invents"])

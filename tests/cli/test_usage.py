@@ -103,6 +103,6 @@ def test_an_interrupt_ends_with_two() -> None:
     assert '"ready"' in process.stdout.readline()
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 2
     assert errors.strip() == "fullproof: interrupted"

@@ -4,12 +4,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
+from tests.processes import PATIENCE, children, command, eventually, lists_children
 from tests.shared import ROOT
 
 from fullproof.cluster.connecting import open_pool
@@ -41,14 +40,12 @@ class Scheduler:
 
     def workers(self) -> list[int]:
         """The processes of the workers that are there now."""
-        lists = [path.read_text().split() for path in Path(f"/proc/{self.nanny}/task").glob("*/children")]
-        children = [pid for listed in lists for pid in listed]
-        return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return sorted(pid for pid in children(self.nanny) if b"spawn_main" in command(pid))
 
 
 @pytest.fixture(scope="module")
 def scheduler(paths: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
-    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
+    if not lists_children():
         pytest.skip("this kernel does not list children")
     folder = tmp_path_factory.mktemp("dask")
     file = folder / "scheduler.json"
@@ -58,11 +55,13 @@ def scheduler(paths: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     started = subprocess.Popen([*first, "--scheduler-file", str(file)], **quiet)
     nanny = subprocess.Popen([*second, "--scheduler-file", str(file), "--host", "127.0.0.1"], **quiet)
     try:
-        for _ in range(600):
-            if file.exists() and file.read_text():
-                break
-            time.sleep(0.05)
+        assert eventually(lambda: file.exists() and file.read_text())
         address = json.loads(file.read_text())["address"]
+        # A command waits ten seconds for a worker: on a busy machine they take longer to start.
+        from distributed import Client
+
+        with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=PATIENCE)
         yield Scheduler(address.replace("tcp://", "dask://"), nanny.pid)
     finally:
         for process in (nanny, started):

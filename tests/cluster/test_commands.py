@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from tests.cli.harness import Ended, Shell
 from tests.cluster.conftest import Scheduler
+from tests.processes import PATIENCE, descendants, eventually, is_alive
+from tests.processes import command as program_of
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.core.errors import UserError
@@ -33,8 +35,13 @@ states:
 """
 SYSTEM = """
 import os, signal, time
+tests = 0
 class Door:
-    def reset(self): self.open = False; self.n = 0
+    def reset(self):
+        global tests
+        self.open = False; self.n = 0
+        tests += 1
+        while tests > {gate} and not os.path.exists("go"): time.sleep(0.01)
     def step(self, symbol):
         time.sleep({pause})
         self.n += 1
@@ -53,8 +60,10 @@ def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
 def door(tmp_path: Path):
     (tmp_path / "door.yaml").write_text(MODEL)
 
-    def written(*, pause: float = 0, fault: str = "pass", extra: int = 4) -> list[str]:
-        (tmp_path / "door.py").write_text(SYSTEM.format(pause=pause, fault=fault))
+    def written(*, pause: float = 0, fault: str = "pass", extra: int = 4, gate: int = 10**9) -> list[str]:
+        """After so many tests (``gate``) an instance waits for the file ``go``: a run cannot end too soon."""
+        text = SYSTEM.format(pause=pause, fault=fault, gate=gate)
+        (tmp_path / "door.py").write_text(text.replace('"go"', repr(str(tmp_path / "go"))))
         words = ["run", str(tmp_path / "door.yaml"), "--sut", f"python:{tmp_path / 'door.py'}:Door", "--method", "w"]
         return [*words, "--extra-states", str(extra)]
 
@@ -109,8 +118,10 @@ def test_a_run_of_a_symbolic_model(shell: Shell, scheduler: Scheduler) -> None:
 
 
 def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler: Scheduler) -> None:
-    words = door(pause=0.002, extra=5)
+    words = [*door(pause=0.002, extra=5, gate=120), "--step-timeout", "600"]
+    (tmp_path / "go").touch()
     alone = subprocess.run([*PROGRAM, *words, "--json"], capture_output=True, text=True, check=True)
+    (tmp_path / "go").unlink()
     journal = tmp_path / "run.sqlite"
     options = ["--cluster", scheduler.spec, "--journal", str(journal), "--json"]
     process = subprocess.Popen([*PROGRAM, *words, *options], stdout=subprocess.PIPE, text=True)
@@ -120,7 +131,8 @@ def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler:
             os.kill(random.Random(killed).choice(scheduler.workers()), signal.SIGKILL)
             killed += 1
         time.sleep(0.05)
-    out, _ = process.communicate(timeout=60)
+    (tmp_path / "go").touch()
+    out, _ = process.communicate(timeout=PATIENCE)
     assert killed == 2
     fields, expected = json.loads(out), json.loads(alone.stdout)
     assert {**fields, "seconds": 0} == {**expected, "seconds": 0}
@@ -128,7 +140,7 @@ def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler:
 
 
 def test_a_command_that_is_killed_goes_on_where_it_was(door, tmp_path: Path, scheduler: Scheduler) -> None:
-    words = door(pause=0.002, extra=5)
+    words = [*door(pause=0.002, extra=5, gate=60), "--step-timeout", "600"]
     journal = tmp_path / "run.sqlite"
     options = ["--cluster", scheduler.spec, "--journal", str(journal), "--json"]
     process = subprocess.Popen([*PROGRAM, *words, *options], stdout=subprocess.DEVNULL)
@@ -137,11 +149,63 @@ def test_a_command_that_is_killed_goes_on_where_it_was(door, tmp_path: Path, sch
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     before = numbers(journal)
+    (tmp_path / "go").touch()
     again = subprocess.run([*PROGRAM, *words, *options, "--resume"], capture_output=True, text=True, check=True)
     fields = json.loads(again.stdout)
     assert fields["verdict"] == "pass"
     assert len(before) < fields["tests"]
     assert numbers(journal) == list(range(1, fields["tests"] + 1))
+
+
+HANGING = """
+import ctypes, signal
+class Door:
+    def reset(self): self.open = False; self.word = ""
+    def step(self, symbol):
+        self.word += symbol[0]
+        if self.word in {words!r}:
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+            while True: ctypes.{library}(None).pause()
+        if symbol == "push": self.open = not self.open; return "moves"
+        return "open" if self.open else "shut"
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "library"),
+    [("jobs", "PyDLL"), ("jobs", "CDLL"), ("dask", "PyDLL"), pytest.param("local", "CDLL", marks=pytest.mark.slow)],
+)
+def test_a_system_that_hangs_in_c_costs_its_test_alone(
+    door, tmp_path: Path, scheduler: Scheduler, way: str, library: str
+) -> None:
+    """``PyDLL`` holds the interpreter, ``CDLL`` lets other threads run; all signals are blocked in both."""
+    words = door(extra=2)
+    (tmp_path / "door.py").write_text(HANGING.format(words=("llp",), library=library))
+    where = {"jobs": ["--jobs", "2"], "local": ["--cluster", "local:2"], "dask": ["--cluster", scheduler.spec]}[way]
+    command = [*PROGRAM, *words, *where, "--step-timeout", "1", "--journal", str(tmp_path / "j"), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    started: set[int] = set()
+
+    def has_ended() -> bool:
+        roots = [process.pid, scheduler.nanny] if way == "dask" else [process.pid]
+        found = {pid for root in roots for pid in descendants(root)}
+        started.update(pid for pid in found if way != "dask" or b"child_process" in program_of(pid))
+        return process.poll() is not None
+
+    assert eventually(has_ended)
+    out, err = process.communicate()
+    fields = json.loads(out)
+    assert (process.returncode, fields["verdict"], fields["failed"]) == (1, "error", 0), err
+    spoilt = [trace for trace in read_journal(tmp_path / "j").traces() if trace.error is not None]
+    assert {trace.error for trace in spoilt} == {"no answer within 1 s"}
+    for trace in read_journal(tmp_path / "j").traces():
+        word = "".join(str(symbol)[0] for symbol in trace.test.inputs)
+        assert (trace.error is not None) == word.startswith("llp"), word
+        assert len(trace.steps) == (2 if trace.error else len(word))
+    assert len(spoilt) == fields["errors"] > 0
+    assert fields["errors"] + fields["passed"] == fields["tests"]
+    assert started
+    assert eventually(lambda: not any(map(is_alive, started))), "nothing stays behind"
 
 
 @pytest.mark.parametrize("method", ["w", "wp", "hsi", "hads"])

@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
+from tests.processes import PATIENCE, command, descendants, eventually, is_alive, lists_children
 from tests.shared import ROOT
 
 from fullproof.cluster.connecting import _check_versions
@@ -95,44 +95,20 @@ def test_an_sts_runs_there_too(shell: Shell) -> None:
     assert (ended.code, ended.json["verdict"]) == (0, "pass")
 
 
-def descendants(pid: int) -> set[int]:
-    found, left = set(), [pid]
-    while left:
-        for task in Path(f"/proc/{left.pop()}/task").glob("*/children"):
-            new = {int(child) for child in task.read_text().split()} - found
-            found |= new
-            left += new
-    return found
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_of_a_local_cluster(tmp_path: Path, way: signal.Signals) -> None:
-    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
+    if not lists_children():
         pytest.skip("this kernel does not list children")
     (tmp_path / "slow.py").write_text(SLOW)
     words = ["run", DEMO, "--sut", f"python:{tmp_path / 'slow.py'}:Slow", "--extra-states", 4, "--method", "w"]
-    command = [sys.executable, "-m", "fullproof", *map(str, words), "--cluster", "local:2"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        started = descendants(process.pid)
-        # The holder of the cluster, its two workers and what helps them, and the two processes of the system.
-        if sum(b"child_process" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in started if alive(pid)) == 2:
-            break
-        time.sleep(0.1)
+    program = [sys.executable, "-m", "fullproof", *map(str, words), "--cluster", "local:2"]
+    process = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0)
+    # The holder of the cluster, its two workers and what helps them, and the two processes of the system.
+    assert eventually(lambda: sum(b"child_process" in command(pid) for pid in descendants(process.pid)) == 2)
+    started = descendants(process.pid)
     assert len(started) >= 5
     os.killpg(process.pid, way)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     if way is signal.SIGINT:
         assert (process.returncode, out, err) == (2, "", "fullproof: interrupted\n")
-    deadline = time.monotonic() + (0 if way is signal.SIGINT else 20)
-    while any(map(alive, started)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not any(map(alive, started))
+    assert eventually(lambda: not any(map(is_alive, started)))

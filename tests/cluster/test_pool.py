@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cluster.works import work
+from tests.processes import eventually, is_alive
 
 from fullproof.cluster import session as sessions
 from fullproof.cluster.connecting import open_pool
@@ -29,13 +30,6 @@ def with_one(what: str, place: int, count: int) -> list[tuple[str, int]]:
     listed = items(count)
     listed[place - 1] = (what, place)
     return listed
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def processes(folder: Path) -> list[int]:
@@ -99,9 +93,9 @@ def test_who_stops_listening_leaves_no_process_behind(pool: Pool, tmp_path: Path
     next(results)
     begun = processes(tmp_path)
     assert begun
-    assert all(map(alive, begun))
+    assert all(map(is_alive, begun))
     results.close()
-    assert not any(map(alive, processes(tmp_path)))
+    assert eventually(lambda: not any(map(is_alive, processes(tmp_path))))
 
 
 def test_workers_that_are_killed_lose_nothing(pool: Pool, tmp_path: Path) -> None:
@@ -115,7 +109,7 @@ def test_workers_that_are_killed_lose_nothing(pool: Pool, tmp_path: Path) -> Non
             killed.append(victim)
     assert found == squares(2_000)
     assert len(set(killed)) == 2
-    assert not any(map(alive, processes(tmp_path)))
+    assert eventually(lambda: not any(map(is_alive, processes(tmp_path))))
 
 
 def test_an_item_that_ends_its_workers_is_alone_in_that(
@@ -139,10 +133,7 @@ def test_a_session_that_nobody_uses_ends_itself(tmp_path: Path, monkeypatch: pyt
     replies = sessions.perform("forgotten", __version__, known, pickle.dumps(items(3)))
     assert [list(pickle.loads(reply).results) for reply in replies] == [squares(3)]
     (pid,) = processes(tmp_path)
-    deadline = time.monotonic() + 20
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not alive(pid)
+    assert eventually(lambda: not is_alive(pid))
     with pytest.raises(OSError, match="the session is over"):
         sessions.perform("forgotten", __version__, known, pickle.dumps(items(3)))
 

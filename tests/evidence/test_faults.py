@@ -189,7 +189,7 @@ def test_a_closed_pipe_is_no_answer(victim: Victim, case: str) -> None:
 LATE = """
 import atexit, sys, time
 sys.argv = ["fullproof", "check", "lamp.yaml", "--json"]
-atexit.register(time.sleep, 30)
+atexit.register(time.sleep, 300)
 from fullproof.cli import main
 main()
 """
@@ -204,5 +204,5 @@ def test_a_signal_after_the_answer_is_an_interruption(victim: Victim, number: si
     assert json.loads(process.stdout.readline())["name"] == "lamp"
     time.sleep(0.5)
     process.send_signal(number)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in err) == (2, False), err

@@ -1,14 +1,14 @@
-import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.execute.lamp import LAMP, SYSTEMS, outputs, run, word
+from tests.processes import eventually, is_alive
 
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute.adapters import exec_sut
 
 PROC = Path("/proc/self")
 QUICK = Options(step_timeout=1.0)
@@ -57,7 +57,8 @@ def test_an_answer_too_many_is_noticed_at_the_latest_at_the_next_reset(word):
 
 
 @pytest.mark.parametrize(("fault", "reason"), [("unready", 'expected {"ready": true}'), ("mute", "no answer within")])
-def test_a_reset_that_is_not_answered_is_an_error(fault, reason):
+def test_a_reset_that_is_not_answered_is_an_error(fault, reason, monkeypatch):
+    monkeypatch.setattr(exec_sut, "STARTING", 0.3)
     for trace in run(f"{PROCESS} {fault}", "p", "p", options=Options(step_timeout=0.3)):
         assert trace.error.startswith("reset: ")
         assert reason in trace.error
@@ -90,23 +91,6 @@ def test_grey_boxes_tell_what_is_enabled():
     assert trace.enabled_at_end == {"look"}
 
 
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-
-
-def eventually(condition) -> bool:
-    end = time.monotonic() + 5
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
-
-
 @pytest.mark.skipif(not PROC.is_dir(), reason="looks at processes by /proc")
 def test_closing_ends_the_process_and_its_children(tmp_path):
     script = tmp_path / "parent.py"
@@ -122,10 +106,10 @@ def test_closing_ends_the_process_and_its_children(tmp_path):
     sut = open_sut(f"exec:{sys.executable} -S {script}", LAMP, step_timeout=5)
     (trace,) = execute(sut, [word("p")])
     pids = [int(pid) for pid in outputs(trace)[0].split()]
-    assert all(alive(pid) for pid in pids)
+    assert all(is_alive(pid) for pid in pids)
     sut.close()
     sut.close()
-    assert eventually(lambda: not any(alive(pid) for pid in pids))
+    assert eventually(lambda: not any(is_alive(pid) for pid in pids))
 
 
 @pytest.mark.skipif(not PROC.is_dir(), reason="looks at descriptors by /proc")
@@ -172,3 +156,20 @@ def test_a_process_that_knows_no_reset_is_started_anew_for_every_test(tmp_path: 
     assert outputs(second) == ["on", "on", "off"]
     assert outputs(third) == ["off"]
     assert first.error is second.error is third.error is None
+
+
+@pytest.mark.parametrize("spec", ["exec", "restart"])
+def test_a_start_is_no_step(spec, tmp_path):
+    """A process that starts slowly, the first one as well as those after a crash, answers its steps in time."""
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "import json, os, sys, time\n"
+        "time.sleep(1.5)\n"
+        "for line in sys.stdin:\n"
+        "    if 'reset' in line: print(json.dumps({'ready': True}), flush=True); continue\n"
+        "    if 'look' in line: os.abort()\n"
+        "    print(json.dumps({'output': 'on'}), flush=True)\n"
+    )
+    traces = run(f"{spec}:{sys.executable} -S {script}", "pl", "pp", options=Options(step_timeout=0.75))
+    assert [trace.error for trace in traces] == ["died: killed by SIGABRT", None]
+    assert [outputs(trace) for trace in traces] == [["on"], ["on", "on"]]

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -19,7 +18,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, execute, open_sut
 from fullproof.formats import read_model
 
-QUICK = Options(step_timeout=0.5)
+QUICK = Options(step_timeout=1)
 
 
 class Lamp(BaseHTTPRequestHandler):
@@ -30,6 +29,7 @@ class Lamp(BaseHTTPRequestHandler):
     steps = 0
     fault = ""
     seen: ClassVar[list[tuple[str, str, object]]] = []
+    ended: ClassVar[threading.Event] = threading.Event()
 
     def log_message(self, *_: object) -> None:
         """Be quiet."""
@@ -60,7 +60,7 @@ class Lamp(BaseHTTPRequestHandler):
                 self.connection.close()
                 return
             if lamp.fault == "hang":
-                time.sleep(1.5)
+                lamp.ended.wait(60)
             if lamp.fault == "nonsense":
                 self.answer(b"<html>")
                 return
@@ -80,7 +80,7 @@ class Lamp(BaseHTTPRequestHandler):
 
 @contextmanager
 def serving(fault: str = "") -> Iterator[tuple[str, type[Lamp]]]:
-    handler = type("Handler", (Lamp,), {"fault": fault, "seen": []})
+    handler = type("Handler", (Lamp,), {"fault": fault, "seen": [], "ended": threading.Event()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
@@ -131,7 +131,7 @@ def test_outputs_are_read_from_status_json_and_text(tmp_path: Path, reading: str
     ("fault", "reason"),
     [
         ("die", "died: closed the connection without an answer"),
-        ("hang", "no answer within 0.5 s"),
+        ("hang", "no answer within 1 s"),
         ("nonsense", "answered '<html>' with status 200, expected JSON"),
         ("flood", "unexpected output: an answer of more than 1048576 bytes"),
     ],
@@ -142,6 +142,7 @@ def test_a_server_that_breaks_costs_one_test(fault: str, reason: str):
         assert broken.error == reason
         assert outputs(broken) == ["on", "on"]
         lamp.fault = ""
+        lamp.ended.set()
         (after,) = run(url, "pl", options=QUICK)
     assert after.error is None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.execute.lamp import LAMP, outputs, word
+from tests.processes import PATIENCE, descendants, eventually, is_alive, state
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.execution import Execution
@@ -187,23 +188,6 @@ def test_it_is_the_default_where_a_limit_could_not_be_kept_otherwise() -> None:
     assert not dataclasses.replace(wanted, sut="python:fullproof.cli.demo_data.controller:Controller").isolated
 
 
-def group_of(process: subprocess.Popen[str]) -> set[int]:
-    found, left = set(), [process.pid]
-    while left:
-        for task in Path(f"/proc/{left.pop()}/task").glob("*/children"):
-            new = {int(child) for child in task.read_text().split()} - found
-            found |= new
-            left += new
-    return found
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 EXEC = f'exec:{sys.executable} -c \'import time; input(); print("{{\\"ready\\": true}}", flush=True); time.sleep(99)\''
 
 
@@ -230,30 +214,21 @@ def test_it_dies_with_us_and_can_be_interrupted(tmp_path: Path, words: tuple[str
     process = subprocess.Popen(
         [*command, "--step-timeout", "100"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline, started = time.monotonic() + 60, set[int]()
-    while time.monotonic() < deadline and process.poll() is None:
-        started = group_of(process)
-        if started and all(map(waits, started)):
-            break
-        time.sleep(0.1)
+
+    def is_under_way() -> bool:
+        """Whether all that was started sleeps, and so is past its start."""
+        started = descendants(process.pid)
+        return process.poll() is not None or (bool(started) and all(state(pid) in ("S", "Z", "") for pid in started))
+
+    assert eventually(is_under_way)
+    time.sleep(1.0)  # whenever the signal comes, the end is the same: mostly it is to come in the middle of a step
+    started = descendants(process.pid)
     assert started, process.communicate()
-    time.sleep(1.0)
     os.kill(process.pid, way)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     if way is signal.SIGINT:
         assert (process.returncode, out, err.splitlines()[-1:]) == (2, "", ["fullproof: interrupted"])
-    deadline = time.monotonic() + 10
-    while any(map(is_alive, started)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(is_alive, started))
-
-
-def waits(pid: int) -> bool:
-    """Whether a process is past its start: it sleeps."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "SZ"
-    except FileNotFoundError:
-        return True
+    assert eventually(lambda: not any(map(is_alive, started)))
 
 
 REFUSING = """
@@ -275,6 +250,6 @@ def test_a_system_cannot_change_the_exit_code(tmp_path: Path, patch: str, option
     (tmp_path / "lamp.yaml").write_text(LAMP_YAML)
     (tmp_path / "lamp.py").write_text(REFUSING.format(patch=patch))
     command = [sys.executable, "-m", "fullproof", "run", "lamp.yaml", "--sut", "python:lamp.py:Lamp", option]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(("FAIL", "ERROR"))

@@ -18,7 +18,7 @@ from fullproof.language.types import BoolType, EnumType, IntType, RealType, Vari
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
 
-QUICK = Options(step_timeout=0.1)
+QUICK = Options(step_timeout=0.5)
 
 
 def test_a_lamp_answers_and_forgets_at_each_reset():
@@ -45,8 +45,8 @@ def test_a_class_without_reset_is_made_anew_for_every_test():
     [
         ("CrashAtThird", "raised RuntimeError: the bulb is broken"),
         ("ExitAtThird", "called sys.exit(7)"),
-        ("SleepAtThird", "no answer within 0.1 s"),
-        ("SpinAtThird", "no answer within 0.1 s"),
+        ("SleepAtThird", "no answer within 0.5 s"),
+        ("SpinAtThird", "no answer within 0.5 s"),
     ],
 )
 def test_a_system_that_breaks_ends_its_test_and_the_next_runs_on_a_fresh_one(name, reason):
@@ -75,7 +75,7 @@ def test_the_place_of_the_error_is_named():
         ("AnswersUnprintable", "answered <Unprintable"),
         ("RaisesUnprintable", "raised UnprintableError"),
         ("BadReset", "reset: raised OSError: no power"),
-        ("HangingReset", "reset: no answer within 0.1 s"),
+        ("HangingReset", "reset: no answer within 0.5 s"),
     ],
 )
 def test_nonsense_ends_the_test(name, reason):
@@ -88,16 +88,16 @@ def test_a_hang_is_ended_in_other_threads_too():
     traces = []
     thread = threading.Thread(target=lambda: traces.extend(run(lamp("SpinAtThird"), "ppp", "p", options=QUICK)))
     thread.start()
-    thread.join(20)
+    thread.join(120)
     assert not thread.is_alive()
-    assert "no answer within 0.1 s" in traces[0].error
+    assert "no answer within 0.5 s" in traces[0].error
     assert outputs(traces[1]) == ["on"]
 
 
 def test_a_slow_reader_of_traces_is_not_taken_for_a_hang():
     sut = open_sut(lamp("Lamp"), LAMP)
-    for trace in execute(sut, [word("p")] * 3, options=QUICK):
-        time.sleep(0.3)
+    for trace in execute(sut, [word("p")] * 2, options=QUICK):
+        time.sleep(1)  # longer than the limit
         assert trace.error is None
 
 
@@ -158,10 +158,10 @@ def test_closing_calls_close_once_and_survives_it():
 
 
 def test_closing_does_not_wait_for_ever():
-    sut = open_sut(lamp("HangingClose"), LAMP, step_timeout=0.1)
+    sut = open_sut(lamp("HangingClose"), LAMP, step_timeout=0.5)
     begin = time.monotonic()
     sut.close()
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 50, "it sleeps for 60 s"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_closing_does_not_wait_for_ever():
         (lamp("make_nothing"), "make_nothing has no method step"),
         (lamp("StepTakesTwo"), r"StepTakesTwo.step\(symbol, other\) does not take one input symbol"),
         (lamp("BrokenConstructor"), r"lamps.py, line \d+: BrokenConstructor\(\) raised ConnectionError: no lamp"),
-        (lamp("SlowConstructor"), r"SlowConstructor\(\) did not return within 0.1 s"),
+        (lamp("SlowConstructor"), r"SlowConstructor\(\) did not return within 0.5 s"),
         (f"python:{SYSTEMS}/lamp.py:Lamp", "lamp.py: no such file; did you mean 'lamps.py'"),
         ("python:nowhere/lamp.py:Lamp", "nowhere/lamp.py: no such file$"),
         ("python:lamps", "expected python:path/to/file.py:Name"),
@@ -189,7 +189,7 @@ def test_closing_does_not_wait_for_ever():
 )
 def test_a_system_that_cannot_be_opened_is_the_users_error(spec, message):
     with pytest.raises(UserError, match=message) as caught:
-        open_sut(spec, LAMP, step_timeout=0.1)
+        open_sut(spec, LAMP, step_timeout=0.5)
     assert "\n" not in str(caught.value)
 
 

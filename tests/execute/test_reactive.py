@@ -4,7 +4,6 @@ import shlex
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ SYSTEMS = Path(__file__).parent / "systems"
 PROCESS = f"{shlex.quote(sys.executable)} {shlex.quote(str(SYSTEMS / 'counter_process.py'))}"
 
 
-def run(sut: str, *, silence: float = 0.15, step_timeout: float = 5.0, repeat: int = 1):
+def run(sut: str, *, silence: float = 1.0, step_timeout: float = 10.0, repeat: int = 1):
     suite = SuiteRequest(seed=3, method="tour")  # the walks that follow by default would wait for silence for long
     request = RunRequest(suite=suite, sut=sut, silence=silence, step_timeout=step_timeout, retries=0, repeat=repeat)
     return run_suite(EXAMPLE, request, progress=unheard).record
@@ -35,7 +34,8 @@ def python(name: str) -> str:
 
 @pytest.mark.parametrize("sut", [f"exec:{PROCESS}", f"torxakis:exec:{PROCESS} good --words", python("Counter")])
 def test_a_right_counter_passes(sut: str) -> None:
-    result = run(sut, repeat=2).result
+    # One that speaks words says nothing when it has started: its start is part of a silence.
+    result = run(sut, repeat=2, silence=3.0 if sut.startswith("torxakis") else 1.0).result
     assert result.verdict is Verdict.PASS
     assert (result.coverage.covered, result.coverage.total, result.resets) == (3, 3, 2)
 
@@ -54,16 +54,20 @@ def test_a_right_counter_passes(sut: str) -> None:
         ("deaf", Verdict.ERROR, "no answer to a reset within 0.4 s"),
     ],
 )
-def test_misbehaviour(mode: str, verdict: Verdict, reason: str) -> None:
-    begin = time.monotonic()
-    record = run(f"exec:{PROCESS} {mode}", step_timeout=0.4 if mode == "deaf" else 5.0)
+def test_misbehaviour(mode: str, verdict: Verdict, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if mode == "deaf":
+        monkeypatch.setattr("fullproof.execute.adapters.exec_sut.STARTING", 0.4)
+    record = run(
+        f"exec:{PROCESS} {mode}",
+        silence=0.15 if mode == "late" else 1.0,
+        step_timeout=0.4 if mode == "deaf" else 10.0,
+    )
     assert record.result.verdict is verdict
     assert reason in record.tests[0].reason
-    assert time.monotonic() - begin < 20
 
 
 def test_patience_makes_a_late_system_right() -> None:
-    assert run(f"exec:{PROCESS} late", silence=3.0).result.verdict is Verdict.PASS
+    assert run(f"exec:{PROCESS} late", silence=5.0).result.verdict is Verdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,7 @@ def test_patience_makes_a_late_system_right() -> None:
     ],
 )
 def test_python_misbehaviour(name: str, verdict: Verdict, reason: str) -> None:
-    record = run(python(name), step_timeout=0.4)
+    record = run(python(name), step_timeout=1.0)
     assert record.result.verdict is verdict
     assert reason in record.tests[0].reason
 

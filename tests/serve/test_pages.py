@@ -75,7 +75,7 @@ class Visit:
             "certify": "#suite textarea",
         }[name]
         page.wait_for_selector("body[data-ready]")
-        page.wait_for_selector(sign, state="attached", timeout=20_000)
+        page.wait_for_selector(sign, state="attached", timeout=60_000)
         return page
 
     def close(self) -> None:
@@ -161,18 +161,18 @@ def test_a_run_shows_its_progress_and_report(visit: Visit, tmp_path: Path) -> No
     page.fill("#extra", "2")
     page.click("#start")
     page.wait_for_selector("#live-text:text('tests,')")
-    page.wait_for_selector("#outcome .badge.fail", timeout=20_000)
+    page.wait_for_selector("#outcome .badge.fail", timeout=60_000)
     page.wait_for_selector("#past tr")
     page.check("input[value=good]")
     page.click("#start")
-    page.wait_for_selector("#outcome .badge.pass", timeout=20_000)
+    page.wait_for_selector("#outcome .badge.pass", timeout=60_000)
     suite = tmp_path / "mine.jsonl"
     made = visit.bench.ask("generate", {"model": {"name": "m.yaml", "text": TURNSTILE}, "method": "w"}).json
     suite.write_text(made["suite"])
     page.set_input_files("#suite-open", suite)
     page.wait_for_selector("#suite-name:text('mine.jsonl')")
     page.click("#start")
-    page.wait_for_selector(f"#outcome .card:has-text('tests') b:text-is('{made['tests']}')", timeout=20_000)
+    page.wait_for_selector(f"#outcome .card:has-text('tests') b:text-is('{made['tests']}')", timeout=60_000)
     with page.context.expect_page() as opened:
         page.click("#report")
     report = opened.value
@@ -268,7 +268,7 @@ def test_by_keyboard_alone(visit: Visit) -> None:
     tab_to("input[name=system]")
     tab_to("#start")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#outcome .badge.pass", timeout=20_000)
+    page.wait_for_selector("#outcome .badge.pass", timeout=60_000)
     page.focus("nav a >> nth=0")
     tab_to("nav a[href='/simulate']")
     page.keyboard.press("Enter")
@@ -311,7 +311,7 @@ def test_names_stay_texts(browser: "Browser", bench: Bench) -> None:
     page = visit.ready("run")
     page.check("input[value=good]")
     page.click("#start")
-    page.wait_for_selector("#outcome .badge", timeout=20_000)
+    page.wait_for_selector("#outcome .badge", timeout=60_000)
     page.goto(page.get_attribute("#report", "href") and bench.origin + str(page.get_attribute("#report", "href")))
     assert page.locator("main img").count() == 0
     visit.close()

@@ -5,11 +5,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
+from tests.processes import PATIENCE, eventually, is_alive
 from tests.serve.bench import model, workbench
 from tests.serve.hostile import hostile
 
@@ -19,13 +19,6 @@ from fullproof.serve.starting import given_models
 @pytest.fixture
 def fullproof(capsys: pytest.CaptureFixture[str]) -> Shell:
     return Shell(capsys)
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -39,16 +32,11 @@ def test_it_ends_with_all_its_workers(number: signal.Signals, tmp_path: Path) ->
             clients = [Thread(target=_ask_in_vain, args=(bench, slow), daemon=True) for _ in range(4)]
             for client in clients:
                 client.start()
-            end = time.monotonic() + 10
-            while len(children := bench.children()) < 3 and time.monotonic() < end:
-                time.sleep(0.05)
-            assert len(children) >= 3, "a fork server and two workers"
+            assert eventually(lambda: len(bench.children()) >= 3), "a fork server and two workers"
+            children = bench.children()
             bench.process.send_signal(number)
-            assert bench.process.wait(timeout=15) == (-9 if number == signal.SIGKILL else 2)
-            end = time.monotonic() + 5
-            while any(map(alive, children)) and time.monotonic() < end:
-                time.sleep(0.05)
-            assert not [pid for pid in children if alive(pid)]
+            assert bench.process.wait(timeout=PATIENCE) == (-9 if number == signal.SIGKILL else 2)
+            assert eventually(lambda: not any(map(is_alive, children)))
     finally:
         del os.environ["TMPDIR"]
     if number != signal.SIGKILL:

@@ -5,11 +5,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.processes import PATIENCE
 from tests.serve.bench import Bench, model
 from tests.serve.test_interface import BRAKE, TURNSTILE
 
 
-def until_end(bench: Bench, run: dict[str, Any], seconds: float = 30) -> dict[str, Any]:
+def until_end(bench: Bench, run: dict[str, Any], seconds: float = PATIENCE) -> dict[str, Any]:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         state: dict[str, Any] = bench.get(f"/api/runs/{run['id']}").json

@@ -23,8 +23,12 @@ from fullproof.core.lifeline import Lifeline
 TICK = 0.25
 """Seconds between two looks at whether a process still does something."""
 _GRACE = 2.0
-_SAYING = 0.3
+_SAYING = 1.0
 """Seconds that a process which hangs has to say where."""
+_SAID = 0.1
+"""Seconds in which nothing is added to that, so that it is all."""
+_DYING = 2.0
+"""Seconds between the end of a process's connection and its death, which on a busy machine are not one moment."""
 _BY_ANYBODY = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 """Signals that reach a process from outside: by a person, by a machine that runs out of memory."""
 
@@ -132,7 +136,7 @@ class Child:
 
     def _exit_error(self) -> tuple[str, bool]:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=0.2)
+            self.process.wait(timeout=_DYING)
         status = self.process.poll()
         if status is None:
             return "closed its connection", True
@@ -146,9 +150,11 @@ class Child:
         with contextlib.suppress(OSError):
             os.kill(self.process.pid, signal.SIGQUIT)
         end, text = time.monotonic() + _SAYING, ""
-        while self.record is not None and time.monotonic() < end and not text:
-            time.sleep(_SAYING / 10)
-            text = self.record.text()
+        while self.record is not None and time.monotonic() < end:
+            time.sleep(_SAID)
+            before, text = text, self.record.text()
+            if text and text == before:  # it is written piece by piece
+                break
         return text
 
     def _send(self, message: bytes) -> None:

@@ -51,11 +51,23 @@ class _Session:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
+        self._asked = 0
+        """Batches that are being done, those included for which a process has still to be started."""
         self._used = time.monotonic()
         self.ended = threading.Event()
 
     def perform(self, batch: bytes) -> list[bytes]:
         """The replies to a batch: one, or several for its parts where a process died on the way."""
+        with self._lock:
+            self._asked += 1
+        try:
+            return self._performed(batch)
+        finally:
+            with self._lock:
+                self._asked -= 1
+                self._used = time.monotonic()
+
+    def _performed(self, batch: bytes) -> list[bytes]:
         try:
             return [self._tried(batch)]
         except _Died as died:
@@ -68,7 +80,7 @@ class _Session:
             lost = pickle.dumps(Lost(ending.death))
             replies.append(lost if ending.death.certain else self._alone(items[done]))
         if rest := items[done + 1 :]:
-            replies += self.perform(pickle.dumps(rest))
+            replies += self._performed(pickle.dumps(rest))
         return replies
 
     def end(self) -> None:
@@ -82,7 +94,7 @@ class _Session:
     def is_forgotten(self) -> bool:
         """Whether nobody has used it for long."""
         with self._lock:
-            return not self._busy and time.monotonic() - self._used > _PATIENCE
+            return not self._asked and time.monotonic() - self._used > _PATIENCE
 
     def _alone(self, item: object) -> bytes:
         try:
@@ -115,7 +127,6 @@ class _Session:
             raise _Died(ending) from None
         with self._lock:
             self._busy.discard(child)
-            self._used = time.monotonic()
             if not self.ended.is_set():
                 self._idle.append(child)
                 return answer
@@ -124,7 +135,6 @@ class _Session:
 
     def _take(self) -> Child | None:
         with self._lock:
-            self._used = time.monotonic()
             child = self._idle.pop() if self._idle else None
             if child is not None:
                 self._busy.add(child)

@@ -21,12 +21,21 @@ from fullproof.execute.adapters.lines import Closed, Lines
 from fullproof.execute.sut import SutError
 from fullproof.model import Model
 
-_DYING = 0.3
-"""Seconds that a process gets to end by itself: after its input is closed, or between its last word and its death."""
+_CLOSING = 0.3
+"""Seconds that a process gets to end by itself after its input is closed."""
+_DYING = 2.0
+"""Seconds between the end of its output and its death, which on a busy machine are not one moment."""
+STARTING = 10.0
+"""Seconds that a process has at least for its first answer: a start is no step, and takes as long as it takes."""
 
 
 class Process:
     """One life of a child, in a session of its own, so that its children die with it, and it dies with us."""
+
+    @property
+    def starting(self) -> float:
+        """Seconds that the first answer may take at least."""
+        return STARTING
 
     def __init__(self, command: list[str]) -> None:
         # A Python child that forgets to flush would look as if it hung.
@@ -92,7 +101,7 @@ class Process:
         """Close its input, which tells it to end; kill what is still there a moment later."""
         with contextlib.suppress(OSError):
             self._pipes[0].close()
-        self._has_ended(_DYING)
+        self._has_ended(_CLOSING)
         self.kill()
 
     def kill(self) -> None:

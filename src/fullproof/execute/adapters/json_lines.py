@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Protocol
 
 from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.core.deadline import Deadline
-from fullproof.execute.adapters.lines import Closed
+from fullproof.execute.adapters.lines import Closed, for_first_answer
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown
 from fullproof.execute.sut import SutError
@@ -19,6 +19,10 @@ _RESET = b'{"reset": true}\n'
 
 class Connection(Protocol):
     """One life of the other side."""
+
+    @property
+    def starting(self) -> float:
+        """Seconds that the first answer may take at least."""
 
     def exchange(self, message: bytes, deadline: Deadline) -> bytes:
         """Send one line, wait for one line."""
@@ -58,6 +62,7 @@ class JsonLinesSut:
         self._fresh = True
         self._connect = connect
         self._connection: Connection | None = first
+        self._answered = False
         self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
         self._signals = model.signals_out if isinstance(model, StateMachine) else ()
         self._step_timeout = step_timeout
@@ -77,6 +82,7 @@ class JsonLinesSut:
             self.discard()
         if self._connection is None:
             self._connection = self._connect()
+            self._answered = False
         self._fresh = True
         if self._restart:
             return
@@ -159,7 +165,8 @@ class JsonLinesSut:
         connection = self._connection
         assert connection is not None
         try:
-            line = connection.exchange(message, Deadline(self._step_timeout))
+            line = connection.exchange(message, Deadline(self._limit(connection)))
+            self._answered = True
         except Closed as closed:
             raise connection.exit_error(closed) from closed
         except SutError as error:
@@ -179,6 +186,12 @@ class JsonLinesSut:
             self._fail(error.reason)
         self._state = answer.get("state")
         return answer
+
+    def _limit(self, connection: Connection) -> float | None:
+        """Seconds for the next answer."""
+        if self._answered:
+            return self._step_timeout
+        return for_first_answer(self._step_timeout, connection.starting)
 
     def _fail(self, reason: str) -> NoReturn:
         evidence = self._connection.tail() if self._connection is not None else ""

@@ -23,6 +23,11 @@ class Closed(SutError):
     """The other side is gone."""
 
 
+def for_first_answer(limit: float | None, starting: float) -> float | None:
+    """Seconds for the first answer of a life that may have to start: its ``starting`` is no part of a step."""
+    return None if limit is None else max(limit, starting)
+
+
 def milliseconds(deadline: Deadline) -> int | None:
     """What is left, for ``poll``: None without an end; SutError where it is nothing."""
     left = deadline.left()

@@ -20,6 +20,9 @@ _LONGEST = 86_400.0
 class Dialogue:
     """One connection."""
 
+    starting = 0.0
+    """The server is there already."""
+
     def __init__(self, address: Address, *, timeout: float | None) -> None:
         self._socket = socket.create_connection(
             (address.host, address.port), timeout=min(timeout or _CONNECT_TIMEOUT, _LONGEST)

@@ -19,7 +19,7 @@ from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import parse_address
 from fullproof.execute.adapters.exec_sut import Process
-from fullproof.execute.adapters.lines import Closed
+from fullproof.execute.adapters.lines import Closed, for_first_answer
 from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.adapters.tcp_sut import Dialogue
 from fullproof.execute.json_protocol import parse_object
@@ -35,6 +35,10 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?!\S)|\S+')
 
 class Link(Protocol):
     """One life of the other side."""
+
+    @property
+    def starting(self) -> float:
+        """Seconds that the first answer may take at least."""
 
     def send(self, message: bytes, deadline: Deadline) -> None:
         """Send one line."""
@@ -134,6 +138,7 @@ class LinesSut:
         self._protocol = protocol
         self._step_timeout = step_timeout
         self._fresh = True
+        self._answered = False
 
     def reset(self) -> None:
         """Begin anew, and wait until the system is ready."""
@@ -142,6 +147,7 @@ class LinesSut:
             self._link = None
         if self._link is None:
             self._link = self._connect()
+            self._answered = False
         self._fresh = False
         if self._protocol.has_reset:
             self._send(b'{"reset": true}\n')
@@ -175,12 +181,16 @@ class LinesSut:
 
     def _await_ready(self) -> None:
         """What was emitted before belongs to the test before."""
+        assert self._link is not None
+        starting = 0.0 if self._answered else self._link.starting
+        limit = for_first_answer(self._step_timeout, starting)
         for _ in range(_MOST_BEFORE_READY):
-            deadline = self._step_timeout if self._step_timeout is not None else 86_400.0
+            deadline = limit if limit is not None else 86_400.0
             line = self._line(deadline)
             if line is None:
                 self._fail(f"no answer to a reset within {deadline:g} s")
             if self._parsed(line) is None:
+                self._answered = True
                 return
         self._fail("goes on emitting outputs instead of answering a reset")
 
