@@ -1,12 +1,14 @@
 """Whatever fails on the way from a suite to a verdict, wherever it fails: the exit code is right, and files are whole.
 
-Each command is run once to count the points at which its fault can come, then once for each point, or for as many
-points as ``POINTS`` says, spread evenly, the first and the last among them.
+A small run with a journal meets each fault at every point there is (``sweep``). Other commands are run once to count
+the points at which their fault can come, then once for each point, or for as many points as ``POINTS`` says, spread
+evenly, the first and the last among them.
 """
 
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,11 +17,15 @@ from pathlib import Path
 
 import pytest
 from tests.evidence.conftest import Ended, Victim
+from tests.evidence.sweep import EARLY
 
 pytestmark = pytest.mark.slow
 POINTS = int(os.environ.get("FULLPROOF_POINTS", "25"))
 RUN = ("run", "lamp.yaml", "--sut", "model:lamp.yaml", "--method", "w", "--json", "--quiet")
 FAILING = ("run", "lamp.yaml", "--sut", "model:wrong.yaml", "--method", "w", "--json", "--quiet")
+SMALL = ("run", "small.json", "--method", "w", "--json", "--quiet", "--journal", "j")
+KEYS = ("verdict", "tests", "steps", "guarantee")
+LATE_WRITES = 10
 REPORT = ("--report", "out")
 
 
@@ -43,13 +49,66 @@ def check_files(folder: Path) -> None:
         assert not file.name.endswith((".tmp", ".part")), file.name
 
 
+def check_states(victim: Victim, ends: list[Ended], system: str, usual: Ended, *, codes: tuple[int, ...]) -> None:
+    """Whatever was left can be judged and resumed: the answer is the usual one, or one of ``codes`` and one line."""
+    expected = json.loads(usual.out)
+    for number in {ended.state for ended in ends} - {None}:
+        left = victim.folder / "states" / str(number)
+        names = {path.name for path in left.iterdir()}
+        assert names <= {"j", "j-wal", "j-shm", "j-journal"}, names
+        for name in ("small.json", system):
+            shutil.copy(victim.folder / name, left / name)
+        for words in (("judge", "j", "--json", "--quiet"), (*SMALL, "--sut", f"model:{system}", "--resume")):
+            if words[0] == "judge" and "j" not in names:
+                continue
+            ended = victim(*words, folder=left)
+            assert ended.is_clean(), (number, words, ended)
+            if ended.code == usual.code:
+                again = json.loads(ended.out)
+                assert [again[key] for key in KEYS] == [expected[key] for key in KEYS], (number, words)
+            elif words[0] == "judge":
+                assert ended.code in (4, 6), (number, ended)
+                assert ended.code == 4 or json.loads(ended.out)["guarantee"].startswith("No guarantee"), (number, ended)
+            else:
+                assert ended.code in codes, (number, ended)
+
+
+@pytest.mark.parametrize("fault", ["full disk", "bad sector"])
+@pytest.mark.parametrize(("system", "code"), [("small.json", 0), ("other.json", 1)])
+def test_every_write_of_a_small_run_fails(victim: Victim, fault: str, system: str, code: int) -> None:
+    whole, *ends = victim.sweep(*SMALL, "--sut", f"model:{system}", fault=fault)
+    assert (whole.code, len(ends), len(ends) > 50) == (code, whole.count, True)
+    for ended in ends:
+        # A write of a journal may be tried again by SQLite itself, and what it only syncs for safety may fail.
+        assert ended.code == 4 or (ended.code == code and fault == "bad sector"), ended
+        assert ended.is_clean(), ended
+        # The last write is that of the answer itself: it is there as a whole, or not at all.
+        assert ended.out == "" or json.loads(ended.out)["verdict"] == json.loads(whole.out)["verdict"], ended
+        assert (ended.out == "") == (ended.code == 4) or ended.point >= whole.count - 2, ended
+    check_states(victim, ends, system, whole, codes=(4,))
+
+
+def test_an_interrupt_at_every_point_of_a_small_run(victim: Victim) -> None:
+    ends = victim.sweep(*SMALL, "--sut", "model:small.json", fault="interrupted")
+    early = [ended for ended in ends if ended.point == EARLY]
+    whole, *late = ends[len(early) :]
+    assert (whole.code, len(late), len(late) > 800, len(early) > 300) == (0, whole.count, True, True)
+    for ended in early:
+        assert (ended.code, ended.out, ended.err, ended.state) == (2, "", "fullproof: interrupted\n", None), ended
+    for ended in late:
+        assert ended.code == 2, ended
+        assert ended.is_clean(), ended
+    check_states(victim, late, "small.json", whole, codes=())
+
+
 @pytest.mark.parametrize("fault", ["full disk", "bad sector"])
 @pytest.mark.parametrize(("words", "usual"), [(RUN, 0), (FAILING, 1)])
 def test_the_nth_write_fails(victim: Victim, fault: str, words: tuple[str, ...], usual: int) -> None:
     victim.anew()
     whole = victim(*words, *REPORT, fault=fault)
     assert (whole.code, whole.count > 20) == (usual, True)
-    for point in spread(whole.count):
+    # The last ones are those of the report: the others are a journal's, and those of a small one are all tried above.
+    for point in range(whole.count - LATE_WRITES, whole.count):
         victim.anew()
         ended = victim(*words, *REPORT, fault=fault, point=point)
         # A write of a journal may be tried again by SQLite itself, and what it only syncs for safety may fail.
@@ -95,12 +154,12 @@ def is_right(ended: Ended) -> bool:
     return ended.code == 0 and json.loads(ended.out)["verdict"] == "pass"
 
 
-def test_an_interrupt_at_every_point(victim: Victim) -> None:
+def test_an_interrupt_anywhere_in_a_run_with_a_report(victim: Victim) -> None:
     victim.anew()
     whole = victim(*RUN, *REPORT, fault="interrupted")
     assert (whole.code, whole.count > 1000) == (0, True)
     usual = json.loads(whole.out)
-    for point in spread(whole.count):
+    for point in spread(whole.count)[1::2]:
         victim.anew()
         ended = victim(*RUN, *REPORT, fault="interrupted", point=point)
         # Not every run makes the same number of calls: the last points may lie behind its end.

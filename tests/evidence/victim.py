@@ -15,6 +15,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from sweep import Sweep
+
 
 def main() -> None:
     """Serve."""
@@ -45,8 +47,9 @@ def serve(question: dict[str, Any]) -> dict[str, Any]:
         if child == 0:
             become(question, folder)
         _, status = os.waitpid(child, 0)
-        count = folder / "count"
+        count, swept = folder / "count", folder / "swept"
         return {
+            "swept": json.loads(swept.read_text()) if swept.exists() else [],
             "code": os.waitstatus_to_exitcode(status),
             "out": (folder / "out").read_text(errors="replace"),
             "err": (folder / "err").read_text(errors="replace"),
@@ -71,7 +74,11 @@ def become(question: dict[str, Any], folder: Path) -> None:
 
         def prepared() -> None:
             prepare()
-            FAULTS[question["fault"]](question["point"])  # from here on every end is ours
+            fault = FAULTS[question["fault"]]
+            if question["sweep"]:
+                Sweep(fault, interrupts=fault is interrupted, scratch=folder, end=end).begin()
+            else:
+                fault(question["point"])  # from here on every end is ours
 
         process.prepare = prepared
         main()
@@ -85,6 +92,7 @@ def become(question: dict[str, Any], folder: Path) -> None:
 def finish(code: object, count: int, end: Any) -> None:
     """Say how many points there were, and end."""
     COUNTED["stop"]()
+    os.ftruncate(count, 0)
     os.pwrite(count, str(COUNTED["count"]()).encode(), 0)
     end(code)
 

@@ -29,7 +29,7 @@ class ObservingSut:
         """``model`` is the one without the state among its outputs."""
         if not isinstance(sut, StateShowing):
             raise UserError("this kind of system cannot show its state, which --observe state needs; others can: "
-                            "python:, exec:, tcp:, http: and model:")  # fmt: skip
+                            "python:, exec:, tcp:, http:, lib:, browser: and model:")  # fmt: skip
         self._sut, self._shows = sut, sut
         self.in_process = sut.in_process
         self.reset, self.enabled = sut.reset, sut.enabled

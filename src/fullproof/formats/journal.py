@@ -118,7 +118,7 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
         try:
             # The new file is whole and locked before it has its name: a second start finds the one or the other.
             fresh = _fresh(path, texts)
-            stack.callback(fresh.unlink, missing_ok=True)
+            stack.callback(_remove, fresh)
             lock = _locked(fresh, create=False)
             for leftover in ("-wal", "-shm"):
                 path.with_name(path.name + leftover).unlink(missing_ok=True)
@@ -142,9 +142,15 @@ def _fresh(path: Path, texts: dict[str, str]) -> Path:
                 database.executemany(_SAY, _checked(texts))
         fresh.chmod(0o666 & ~_mask())
     except BaseException:
-        fresh.unlink(missing_ok=True)
+        _remove(fresh)
         raise
     return fresh
+
+
+def _remove(fresh: Path) -> None:
+    """Remove a journal that has not got its name, and what SQLite leaves beside it on a disk that is full."""
+    for ending in ("", "-journal", "-wal", "-shm"):
+        fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 
 def continued(old: OldJournal, part: Part | None = None) -> Journal:

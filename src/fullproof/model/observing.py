@@ -31,7 +31,11 @@ def observing_state(model: Fsm | Sfsm | StateMachine | Sts, *, at: Place = NOWHE
     their states.
     """
     if isinstance(model, Sts):
-        raise UserError("--observe state is for systems that answer each input; an sts emits of its own accord", at=at)
+        raise UserError(
+            "--observe state is for systems that answer each input: an sts may take steps between two outputs, so that "
+            "no output belongs to one location",
+            at=at,
+        )
     if model.description.unobserved is not None:
         return model
     match model:

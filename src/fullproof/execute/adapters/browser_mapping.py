@@ -16,6 +16,7 @@ A mapping file::
     output: text '#display'              # of an sfsm: keys y: number '#force'; of a statemachine besides send
     symbols: {Welcome: welcome}          # what was read -> the model's symbol
     silent: 'null'                       # of an fsm: the symbol where there is nothing to read
+    state: attribute data-state of body  # the active state, for --observe state; symbols are for it, too
     dialogs: dismiss                     # or accept: alert, confirm and prompt
     events: script                       # or real: clicks by a mouse that the page can trust
     settle: 0.05                         # seconds to wait after each action
@@ -39,6 +40,7 @@ from fullproof.model import Fsm, Model, StateMachine
 
 _KEYS = (
     "page", "headers", "reset", "inputs", "step", "output", "symbols", "silent", "dialogs", "events", "settle", "ready",
+    "state",
 )  # fmt: skip
 _SELECTOR = r"(?P<selector>'[^']*'|\"[^\"]*\"|.+?)"
 _ACTIONS = (
@@ -129,6 +131,14 @@ class BrowserMapping:
     settle: float = 0.0
     ready: str | None = None
     ready_at: Place = NOWHERE
+    state: tuple[Reading, ...] = ()
+    """Where the active state is read; the first reading that finds something counts."""
+
+    def readings(self) -> Iterator[Reading]:
+        """All that is read after a step, in order: outputs, then the state."""
+        for readings in self.outputs.values():
+            yield from readings
+        yield from self.state
 
     def selectors(self) -> Iterator[tuple[str, Place]]:
         """All selectors, each with its place; those with values to fill in are left out."""
@@ -136,8 +146,7 @@ class BrowserMapping:
             for action in (*given.actions, given.offered):
                 if "{" not in action.selector:
                     yield action.selector, action.at
-        for readings in self.outputs.values():
-            yield from ((reading.selector, reading.at) for reading in readings if reading.selector)
+        yield from ((reading.selector, reading.at) for reading in self.readings() if reading.selector)
         if self.ready is not None:
             yield self.ready, self.ready_at
 
@@ -172,6 +181,7 @@ def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
         settle=float(settle),
         ready=None if (ready := mapping.text("ready")) is None else _unquoted(ready),
         ready_at=mapping.place("ready"),
+        state=tuple(parse_reading(text, at=at) for text, at in mapping.texts("state")) if "state" in mapping else (),
     )
 
 

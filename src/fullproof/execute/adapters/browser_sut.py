@@ -48,6 +48,8 @@ _CLOSING = 5.0
 _RETIRED = 4
 """Contexts that may be closing at the same time."""
 _CHECK = "selectors => selectors.map(s => { try { document.querySelector(s) } catch (e) { return e.message } })"
+_STATE = "\0state"
+"""The key of the state among what was read: no output has such a name."""
 
 
 class BrowserSut:
@@ -70,6 +72,7 @@ class BrowserSut:
         self._spare: tuple[Browser, asyncio.Task[Tab | None]] | None = None
         self._retired: set[asyncio.Task[None]] = set()
         self._enabled: frozenset[str] = frozenset()
+        self._state: object = None
 
     @property
     def grey_box(self) -> bool:
@@ -104,6 +107,7 @@ class BrowserSut:
         tab.complain()
         self._enabled = frozenset(seen.get("offered", ()))
         readings = self._readings(tab, seen["readings"])
+        self._state = readings.pop(_STATE)
         return self._symbol(readings[""]) if self._variables is None else self._values(readings)
 
     def _spelt(self, symbol: Mapping[str, Value]) -> Mapping[str, str]:
@@ -117,6 +121,14 @@ class BrowserSut:
     def enabled(self) -> frozenset[str]:
         """The inputs whose elements could be used when the page was last looked at."""
         return self._enabled
+
+    def state(self) -> object:
+        """What the page said the state is after the last step."""
+        shown = self._state
+        if shown is None:
+            return None
+        text = str(shown).lower() if isinstance(shown, bool) else str(shown)
+        return self._mapping.symbols.get(text, text)
 
     def finish(self) -> None:
         """Errors that came after the last answer count, too."""
@@ -226,7 +238,7 @@ class BrowserSut:
         """What was read for each output: the first reading that found something, else None."""
         found: dict[str, object] = {}
         rest = iter(raw)
-        for name, readings in self._mapping.outputs.items():
+        for name, readings in (*self._mapping.outputs.items(), (_STATE, self._mapping.state)):
             values = [", ".join(tab.dialogs) if r.kind == "dialog" else v for r, v in zip(readings, rest, strict=False)]
             found[name] = next((value for value in values if value is not None and value != ""), None)
         return found
@@ -281,10 +293,9 @@ def open_browser(target: str, model: Model, *, step_timeout: float | None) -> Br
 def _script(mapping: BrowserMapping) -> str:
     """The script of the page with what it has to look for."""
     text = resources.files(__package__).joinpath("browser_page.js").read_text(encoding="utf-8")
-    readings = [reading for listed in mapping.outputs.values() for reading in listed]
     config = {
         "offered": {symbol: plain(given.offered) for symbol, given in mapping.inputs.items()},
-        "readings": [{"kind": r.kind, "selector": r.selector, "name": r.name} for r in readings],
+        "readings": [{"kind": r.kind, "selector": r.selector, "name": r.name} for r in mapping.readings()],
         "settle": mapping.settle,
         "ready": mapping.ready,
     }

@@ -11,11 +11,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.core.suggest import did_you_mean
 from fullproof.execute.adapters.exec_sut import Process
 from fullproof.execute.adapters.json_lines import JsonLinesSut
 from fullproof.execute.adapters.lib_signature import (
@@ -35,7 +36,7 @@ from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
-_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs", "sent")
+_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs", "sent", "state", "states")
 _NONE = "none"
 """The key for the number that stands for no signal."""
 _LOADING = 30.0
@@ -58,6 +59,10 @@ class _Described:
     """The function that returns the signals sent in the last step."""
     silent: int | None = None
     """Of a state machine the number that stands for no signal."""
+    state: Signature | None = None
+    """The function that returns the active state."""
+    states: Mapping[str, int] = field(default_factory=dict)
+    """The numbers of the states, where that function returns numbers."""
 
 
 def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
@@ -98,19 +103,39 @@ def _describe(path: Path, model: Model) -> _Described:
     reset = _signature(mapping, "reset") or Signature("reset", "void", ())
     if reset.parameters:
         raise UserError(f"reset takes nothing, found {reset}", at=_place(mapping, "reset"))
+    state, states = _state(mapping, model)
     if isinstance(model, StateMachine):
-        return _events(mapping, model, str(path.resolve()), reset)
+        return replace(_events(mapping, model, str(path.resolve()), reset), state=state, states=states)
     step, codes, single = _symbolic(mapping, model) if isinstance(model, Sfsm) else _finite(mapping, model)
     enabled = _signature(mapping, "enabled")
     if enabled is not None and (len(enabled.parameters) != 1 or enabled.returns not in INTEGERS):
         wanted = f"expected one such as 'int {enabled.name}(int input)'"
         raise UserError(f"{enabled}: {wanted}", at=_place(mapping, "enabled"))
-    return _Described(str(path.resolve()), reset, step, enabled, codes, single)
+    return _Described(str(path.resolve()), reset, step, enabled, codes, single, state=state, states=states)
 
 
 def _signature(mapping: MappingFile | None, key: str) -> Signature | None:
     text = mapping.text(key) if mapping is not None else None
     return None if text is None else parse_signature(text, at=_place(mapping, key))
+
+
+def _state(mapping: MappingFile | None, model: Model) -> tuple[Signature | None, Mapping[str, int]]:
+    """The function that says which state is active, and the numbers of states: in the order of the model by default."""
+    state = _signature(mapping, "state")
+    if state is not None and (state.parameters or state.returns not in (*INTEGERS, TEXT)):
+        wanted = f"expected one such as 'const char *{state.name}(void)' or 'int {state.name}(void)'"
+        raise UserError(f"{state}: {wanted}", at=_place(mapping, "state"))
+    if mapping is not None and "states" in mapping and (state is None or state.returns == TEXT):
+        raise UserError("numbers of states need a function 'state' that returns one", at=_place(mapping, "states"))
+    if state is None:
+        return None, {}
+    given = mapping.part("states") if mapping is not None else None
+    for name in given or ():
+        if name not in model.states:
+            assert given is not None
+            reason = f"{name!r} is no state of the model{did_you_mean(name, model.states)}"
+            raise UserError(reason, at=given.place(name))
+    return state, _codes(mapping, "states", tuple(model.states))
 
 
 def _finite(mapping: MappingFile | None, model: Model) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:

@@ -61,6 +61,9 @@ class Library:
         self._enabled_function = None if self._enabled is None else _function(loaded, self._enabled)
         self._sent: dict[str, Any] | None = described.get("sent")
         self._sent_function = None if self._sent is None else _function(loaded, self._sent)
+        self._state: dict[str, Any] | None = described.get("state")
+        self._state_function = None if self._state is None else _function(loaded, self._state)
+        self._states = {code: name for name, code in described.get("states", {}).items()}
         self._silent: int | None = described.get("silent")
         self._given: dict[str, Any] = {}
 
@@ -73,7 +76,12 @@ class Library:
     def step(self, given: Any) -> dict[str, Any]:
         """Apply one input: a symbol, or values by name."""
         output = self._symbolic(given) if isinstance(given, dict) else self._finite(given)
-        return self._with_enabled({"output": output})
+        answer = self._with_enabled({"output": output})
+        if self._state is not None and self._state_function is not None:
+            shown = self._state_function()
+            # A number that stands for no state is an observation, too, and a wrong one.
+            answer["state"] = _text(shown) if self._state["returns"] == _TEXT else self._states.get(shown, str(shown))
+        return answer
 
     def _with_enabled(self, answer: dict[str, Any]) -> dict[str, Any]:
         if self._enabled is not None and self._enabled_function is not None:
