@@ -3,7 +3,8 @@
 Random small models. Conforming systems are played by enumeration, straight from the definition and without any code
 of the tool but the evaluation of expressions: outputs at random among those allowed, silence where that is allowed,
 once in step with the tester and once with outputs and inputs crossing each other. Mutants have one change; whether
-they differ, and in which shortest trace, is decided by enumeration as well.
+they differ, and in which shortest trace, is decided by enumeration as well. ``python -m benchmarks.attack_sts 100``
+takes 100 models of each kind instead of 500.
 """
 
 from __future__ import annotations
@@ -396,9 +397,8 @@ def _text(label: Label) -> str:
     return "silence" if label == DELTA else f"{label[0]}({', '.join(map(str, label[1]))})"
 
 
-def main() -> None:
-    """Attack with 500 models each, with and without internal steps."""
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 500
+def main(count: int = 500) -> None:
+    """Attack with so many models each, with and without internal steps."""
     for internal in Internal:
         print(f"{internal.value} internal steps")
         print(f"conforming systems of {count} models: {dict(attack_soundness(count, internal=internal))}")
@@ -408,4 +408,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -37,9 +37,8 @@ def load(path: Path) -> Sts:
     return model
 
 
-def main() -> None:
+def main(seeds: int = SEEDS) -> None:
     """Print what is found of each protocol, and the mean number of inputs and outputs."""
-    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else SEEDS
     total = dict.fromkeys(REQUESTS, 0)
     folders = sorted(path for path in PROTOCOLS.iterdir() if path.is_dir())
     for folder in folders:
@@ -65,4 +64,4 @@ def attempt(model: Sts, mutant: Sts, base: RunRequest, seed: int) -> tuple[bool,
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -1,10 +1,11 @@
 """Every point of one run: the process that runs it stops where its first file is about to be written, and forks there.
 
 Up to that place nothing has happened outside of the process, so that an interrupt leads to the same end wherever it
-comes; it comes once in each function that is called. From there on the fault comes at every point there is, each in a
-process of its own, which begins where the run had stopped. Needs: a run without threads.
+comes; it comes once in each function of ours that is called. From there on the fault comes at every point there is,
+each in a process of its own, which begins where the run had stopped. Needs: a run without threads.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -39,12 +40,15 @@ class Sweep:
 
     def begin(self) -> None:
         """From here on."""
+        gc.collect()
+        gc.freeze()
+        gc.disable()  # a collection writes to all objects, and what is written to is copied for each process
         sys.addaudithook(self._audit)
         if self._interrupts:
             sys.setprofile(self._profile)
 
     def _profile(self, frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code not in self._seen and frame.f_code is not Sweep._audit.__code__:
+        if event == "call" and frame.f_code not in self._seen and "fullproof" in frame.f_code.co_filename:
             self._seen.add(frame.f_code)
             if self._forked(EARLY):
                 os.kill(os.getpid(), signal.SIGINT)
