@@ -116,6 +116,7 @@ def test_an_item_that_ends_its_workers_is_alone_in_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: None
 ) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    monkeypatch.setattr("fullproof.cluster.pool._PATIENCE", 600.0)  # a worker that comes back on a busy machine
     with open_pool("local:1") as alone:
         found = list(alone.map(work(tmp_path), with_one("kill the worker", 5, 12)))
     expected = squares(12)
