@@ -27,4 +27,7 @@ def main() -> None:
     except MemoryError:
         sys.stderr.write("fullproof: there is not enough memory for this\n")
         code = 4
-    leave(code)
+    try:
+        leave(code)
+    except KeyboardInterrupt:  # in the moment before a signal ends the process at once
+        leave(2)

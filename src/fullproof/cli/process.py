@@ -12,7 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.core.interrupts import interrupt
+from fullproof.core.interrupts import interrupt, is_pending, postpone
 
 _PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
 _PICTURES |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
@@ -44,6 +44,7 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
     for number in _signals():
         signal.signal(number, _interrupt)
+    sys.unraisablehook = _unraisable
 
 
 def leave(code: int) -> NoReturn:
@@ -53,6 +54,8 @@ def leave(code: int) -> NoReturn:
     """
     for number in _signals(ours=True):
         signal.signal(number, _end)
+    if is_pending():
+        code = ExitCode.INTERRUPTED
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -101,6 +104,14 @@ def _end(_signum: int, _frame: FrameType | None) -> NoReturn:
 
 def _interrupt(_signum: int, _frame: FrameType | None) -> None:
     interrupt()
+
+
+def _unraisable(raised: sys.UnraisableHookArgs) -> None:
+    """An interruption at the end of a generator, say, which Python would only print, is one all the same."""
+    if isinstance(raised.exc_value, KeyboardInterrupt):
+        postpone()
+    else:
+        sys.__unraisablehook__(raised)
 
 
 def _open_missing_streams() -> None:

@@ -20,6 +20,16 @@ def interrupt() -> None:
     raise KeyboardInterrupt
 
 
+def postpone() -> None:
+    """An interruption came where nothing can be raised: it counts at the next moment that is over, or at the end."""
+    _State.pending = True
+
+
+def is_pending() -> bool:
+    """Whether an interruption has come that has not been raised."""
+    return _State.pending
+
+
 @contextmanager
 def holding_on() -> Iterator[None]:
     """Let interruptions wait until the end of this block, which must be short. They reach the main thread only."""

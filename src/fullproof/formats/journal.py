@@ -21,6 +21,7 @@ from pathlib import Path
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
 from fullproof.core.errors import Place, UserError
+from fullproof.core.interrupts import holding_on
 from fullproof.formats.journal_reader import OldJournal, complaining, connect, extent_of, read_journal
 from fullproof.formats.journal_rows import Row, row_of
 from fullproof.formats.journal_seal import check_of, first_link, next_link, seal_of
@@ -49,24 +50,26 @@ class Journal:
         self._database = database
         self._lock = lock
         self._rows, self._last, self._parts = state.rows, state.last, state.parts
-        self._waiting: list[Row] = []
+        self._waiting: list[tuple[Row, bytes]] = []
+        """Rows with their links that are to be written; the last one is where the chain goes on."""
         self._committed = time.monotonic()
 
     def add(self, execution: Execution) -> None:
         """Write down one execution of a test, whose number in the run is larger than those before it."""
         row = row_of(execution)
-        self._last = next_link(self._last, row)
-        self._rows += 1
-        self._waiting.append((*row, self._last))
+        last = self._waiting[-1][1] if self._waiting else self._last
+        self._waiting.append((row, next_link(last, row)))
         if time.monotonic() - self._committed > _PATIENCE:
             self.commit()
 
     def commit(self) -> None:
         """Make everything so far survive the end of this process."""
         if self._waiting:
-            with complaining(self.path, "cannot write the journal"), self._database:
-                self._database.executemany(_INSERT, self._waiting)
-            self._waiting.clear()
+            with holding_on():  # rows that are written no longer wait, whenever an interrupt comes
+                with complaining(self.path, "cannot write the journal"), self._database:
+                    self._database.executemany(_INSERT, [(*row, link) for row, link in self._waiting])
+                self._rows, self._last = self._rows + len(self._waiting), self._waiting[-1][1]
+                self._waiting.clear()
         self._committed = time.monotonic()
 
     def reopen(self) -> None:
