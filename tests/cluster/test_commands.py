@@ -196,9 +196,9 @@ def test_a_system_that_hangs_in_c_costs_its_test_alone(
     out, err = process.communicate()
     fields = json.loads(out)
     assert (process.returncode, fields["verdict"], fields["failed"]) == (1, "error", 0), err
-    spoilt = [trace for trace in read_journal(tmp_path / "j").traces() if trace.error is not None]
+    spoilt = [trace for trace in read_journal(tmp_path / "j").executions() if trace.error is not None]
     assert {trace.error for trace in spoilt} == {"no answer within 1 s"}
-    for trace in read_journal(tmp_path / "j").traces():
+    for trace in read_journal(tmp_path / "j").executions():
         word = "".join(str(symbol)[0] for symbol in trace.test.inputs)
         assert (trace.error is not None) == word.startswith("llp"), word
         assert len(trace.steps) == (2 if trace.error else len(word))
