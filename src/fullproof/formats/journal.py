@@ -120,8 +120,9 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
         stack.callback(os.close, old)
         try:
             # The new file is whole and locked before it has its name: a second start finds the one or the other.
-            fresh = _fresh(path, texts)
-            stack.callback(_remove, fresh)
+            with holding_on():  # it is known before an interrupt may end this
+                fresh = _fresh(path, texts)
+                stack.callback(_remove, fresh)
             lock = _locked(fresh, create=False)
             for leftover in ("-wal", "-shm"):
                 path.with_name(path.name + leftover).unlink(missing_ok=True)
