@@ -7,7 +7,9 @@ KERNELS := $(wildcard src/fullproof/*/kernels/*.py)
 # and checks need, too.
 CORE := $(VENV)/.core-installed
 INSTALLED := $(VENV)/.installed
-INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+# Every process compiles what it imports where this is set.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test test-all check format lint types imports bench docs clean
 
