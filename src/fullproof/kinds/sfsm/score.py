@@ -99,8 +99,8 @@ class _Domain:
             return False
         if self._conformance.relation is Relation.REDUCTION and not _answers_always(alone):
             return False  # a machine that refuses inputs is a reduction of more than one that answers
-        own, other = distinguishable_states(Pairing(model).paired(model)), distinguishable_states(alone)
-        return own is not None and other is not None and other <= own + header.extra_states
+        states = distinguishable_states(alone)
+        return states is not None and states <= self._claimed.states + header.extra_states
 
     def _uses_alphabet(self, mutant: Sfsm) -> bool:
         return all(
