@@ -247,3 +247,11 @@ def test_a_failing_row_cannot_be_taken_away(fullproof: Shell, tmp_path: Path) ->
     execute(journal, f"delete from execution where test in ({bad})")
     one_line(fullproof("judge", journal))
     one_line(fullproof(*words, "--resume"))
+
+
+def test_a_damaged_name_of_a_column_is_one_line(fullproof: Shell, copied: Callable[[str], Path]) -> None:
+    journal = copied("fsm")
+    whole = journal.read_bytes()
+    assert b"evidence text" in whole
+    journal.write_bytes(whole.replace(b"evidence text", b"evid\xe5nce text"))
+    one_line(fullproof("judge", journal))

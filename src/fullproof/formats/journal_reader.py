@@ -160,5 +160,5 @@ def complaining(path: Path, what: str) -> Iterator[None]:
     """What the database says about a file, as one line."""
     try:
         yield
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:  # the latter for damaged names of columns
         raise UserError(f"{what}: {error}", at=Place(file=str(path))) from error
