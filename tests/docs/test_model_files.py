@@ -58,5 +58,5 @@ def test_every_form_of_a_type_can_be_declared() -> None:
     rows = [line.split("|")[1] for line in section("Types").splitlines() if line.startswith("| `")]
     forms = [form.strip("'") for row in rows for form in re.findall(r"`([^`]+)`", row)]
     declared = [parse_declaration(form, name="x", constants={}) for form in forms]
-    assert len({type(variable.type) for variable in declared}) == 5
+    assert len({type(variable.type) for variable in declared}) == 6
     assert {(v.initial is None, v.tolerance is None) for v in declared} >= {(True, True), (False, True), (False, False)}
