@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.long_tests import listed
 
 # Who runs the tests in the background of a shell may ignore these, and children of tests would inherit that: some are
 # there to be interrupted.
@@ -24,11 +25,18 @@ settings.load_profile("fullproof")
 _FEWEST = 10
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """`make test` takes a share of the examples of each property; without ``FULLPROOF_EXAMPLES`` all are taken.
+    """Mark what is known to take long, and take a share of the examples of each property where that is asked for.
+
+    `make test` does; without ``FULLPROOF_EXAMPLES`` all are taken.
 
     A profile could not do this: many properties name their number themselves, by what an example of theirs costs.
     """
+    known = listed()
+    for item in items:
+        if item.nodeid in known:
+            item.add_marker(pytest.mark.slow)
     share = float(os.environ.get("FULLPROOF_EXAMPLES", "1"))
     if share >= 1:
         return
