@@ -17,9 +17,10 @@ demo: $(CORE)
 	$(BIN)/fullproof demo --report demo-report
 
 # The tests that a change needs every time, with a quarter of the examples of each property; `test-all` takes all of them,
-# and adds the tests marked slow: attacks, and failures at every point of a run. Each of the two processes gets half of
-# the list in one piece, so that what the tests of a file share is made once, and takes over from the other at the end.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+# and adds the tests marked slow: attacks, and failures at every point of a run. Each of the three processes gets a third
+# of the list in one piece, so that what the tests of a file share is made once, and takes over from the others at the
+# end. Three on two cores, since many tests wait for processes of theirs.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 
 test: $(INSTALLED)
 	FULLPROOF_EXAMPLES=0.25 $(PYTEST) -m 'not slow' tests

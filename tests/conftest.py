@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,20 +28,22 @@ _FEWEST = 10
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is known to take long, and take a share of the examples of each property where that is asked for.
-
-    `make test` does; without ``FULLPROOF_EXAMPLES`` all are taken.
-
-    A profile could not do this: many properties name their number themselves, by what an example of theirs costs.
-    """
+    """Mark what is known to take long, and take a share of the examples of each property where that is asked for."""
     known = listed()
     for item in items:
         if item.nodeid in known:
             item.add_marker(pytest.mark.slow)
-    share = float(os.environ.get("FULLPROOF_EXAMPLES", "1"))
+    take_share(float(os.environ.get("FULLPROOF_EXAMPLES", "1")), {getattr(item, "function", None) for item in items})
+
+
+def take_share(share: float, functions: Iterable[object]) -> None:
+    """Let the properties among the functions take a share of their examples: `make test` takes a quarter.
+
+    A profile could not do this: many properties name their number themselves, by what an example of theirs costs.
+    """
     if share >= 1:
         return
-    for function in {getattr(item, "function", None) for item in items}:
+    for function in functions:
         if not getattr(function, "is_hypothesis_test", False):
             continue
         usual = getattr(function, _SETTINGS, None) or settings.default

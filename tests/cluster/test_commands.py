@@ -118,8 +118,9 @@ def test_a_run_of_a_symbolic_model(shell: Shell, scheduler: Scheduler) -> None:
 
 
 def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler: Scheduler) -> None:
-    # 384 tests, of which two workers do at most 120 before ``go``: the run cannot end before both have been killed.
-    words = [*door(pause=0.0005, extra=7, gate=60), "--step-timeout", "600"]
+    # 384 tests of 20 ms in batches of 0.4 s, of which each instance does at most 150 before ``go``: the run cannot end
+    # before workers have been killed, and it comes as far as that.
+    words = [*door(pause=0.002, extra=7, gate=150), "--step-timeout", "600"]
     (tmp_path / "go").touch()
     alone = subprocess.run([*PROGRAM, *words, "--json"], capture_output=True, text=True, check=True)
     (tmp_path / "go").unlink()
@@ -127,7 +128,8 @@ def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler:
     options = ["--cluster", scheduler.spec, "--journal", str(journal), "--json"]
     process = subprocess.Popen([*PROGRAM, *words, *options], stdout=subprocess.PIPE, text=True)
     killed = 0
-    while process.poll() is None and killed < 2:
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and killed < 2 and time.monotonic() < deadline:
         if kept(journal) > 10 + 20 * killed:
             os.kill(random.Random(killed).choice(scheduler.workers()), signal.SIGKILL)
             killed += 1
@@ -141,12 +143,11 @@ def test_workers_killed_in_mid_run_lose_no_test(door, tmp_path: Path, scheduler:
 
 
 def test_a_command_that_is_killed_goes_on_where_it_was(door, tmp_path: Path, scheduler: Scheduler) -> None:
-    words = [*door(pause=0.0005, extra=7, gate=60), "--step-timeout", "600"]
+    words = [*door(pause=0.002, extra=7, gate=150), "--step-timeout", "600"]
     journal = tmp_path / "run.sqlite"
     options = ["--cluster", scheduler.spec, "--journal", str(journal), "--json"]
     process = subprocess.Popen([*PROGRAM, *words, *options], stdout=subprocess.DEVNULL)
-    while process.poll() is None and kept(journal) <= 20:
-        time.sleep(0.05)
+    assert eventually(lambda: process.poll() is not None or kept(journal) > 20)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     before = numbers(journal)

@@ -3,18 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import pytest_collection_modifyitems
+from tests.conftest import take_share
 
 
-class Item:
-    def __init__(self, function: object) -> None:
-        self.function = function
-
-
-@pytest.mark.parametrize(
-    ("share", "usual", "taken"), [("0.25", 80, 20), ("0.25", 16, 10), ("0.25", 4, 4), ("1", 80, 80)]
-)
-def test_a_share_of_the_examples_is_taken(monkeypatch: pytest.MonkeyPatch, share: str, usual: int, taken: int) -> None:
+@pytest.mark.parametrize(("share", "usual", "taken"), [(0.25, 80, 20), (0.25, 16, 10), (0.25, 4, 4), (1.0, 80, 80)])
+def test_a_share_of_the_examples_is_taken(share: float, usual: int, taken: int) -> None:
     seen: list[int] = []
 
     @settings(max_examples=usual, database=None)
@@ -22,7 +15,6 @@ def test_a_share_of_the_examples_is_taken(monkeypatch: pytest.MonkeyPatch, share
     def counted(number: int) -> None:
         seen.append(number)
 
-    monkeypatch.setenv("FULLPROOF_EXAMPLES", share)
-    pytest_collection_modifyitems([Item(counted)])
+    take_share(share, [counted, None])
     counted()
     assert len(seen) == taken
