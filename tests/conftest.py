@@ -24,6 +24,8 @@ settings.register_profile(
 settings.load_profile("fullproof")
 
 _FEWEST = 10
+_FIRST = "tests/quality/test_statemachine_kills.py"
+"""Minutes for one test: at the end of a run the other processes would wait for it."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
@@ -33,6 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid in known:
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: not item.nodeid.startswith(_FIRST))
     take_share(float(os.environ.get("FULLPROOF_EXAMPLES", "1")), {getattr(item, "function", None) for item in items})
 
 
