@@ -117,10 +117,5 @@ def _reduced(rooms: Graph) -> Graph:
     }
 
 
-def current() -> str:
-    """The picture of the package as it is now."""
-    return picture(room_graph(module_graph()))
-
-
 if __name__ == "__main__":
-    PICTURE.write_text(current(), encoding="utf-8")
+    PICTURE.write_text(picture(room_graph(module_graph())), encoding="utf-8")

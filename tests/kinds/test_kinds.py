@@ -23,8 +23,6 @@ NAMES = {
     "certify": "certify",
     "classes": "classes",
     "faults": "mutate",
-    "oracle": "a judge of each answer",
-    "player": "a player that answers each input",
     "shrunk": "--shrink",
     "trial": "score",
 }

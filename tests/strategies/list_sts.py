@@ -1,7 +1,8 @@
 """Small transition systems with lists, and others that differ from them in one place."""
 
-from dataclasses import replace
 from random import Random
+
+from tests.strategies.changed_sts import SwitchParts
 
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.lists import listed
@@ -9,7 +10,7 @@ from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import EnumType, IntType, ListType, Variable
-from fullproof.model.sts import INTERNAL, Assignment, Gate, Sts, Switch
+from fullproof.model.sts import Assignment, Gate, Sts, Switch
 
 BITS, COLOURS = ListType(IntType(0, 1), 2), ListType(EnumType(("red", "green")), 1)
 VARIABLES = (
@@ -54,23 +55,6 @@ def list_sts(random: Random) -> Sts:
     )
 
 
-def changed_sts(random: Random, model: Sts) -> Sts:
-    """The system with another switch in the place of one, or with a changed guard, update or target."""
-    switches = list(model.transitions)
-    place = random.randrange(len(switches))
-    old, new = switches[place], _switch(random, switches[place].source)
-    gate = next(g for g in (*model.inputs, *model.outputs, INTERNAL) if g.name == old.gate)
-    switches[place] = random.choice(
-        [
-            new,
-            replace(old, guard=_guard(random, gate)),
-            replace(old, assignments=_updates(random, gate)),
-            replace(old, target=random.choice(STATES)),
-        ]
-    )
-    return replace(model, transitions=tuple(switches))
-
-
 def _switch(random: Random, source: str) -> Switch:
     gate = random.choice((*INPUTS, *OUTPUTS, *OUTPUTS))
     target = random.choice(STATES)
@@ -95,3 +79,7 @@ def _updates(random: Random, gate: Gate) -> tuple[Assignment, ...]:
         for v in VARIABLES[:2]
         if random.random() < 0.4
     )
+
+
+changed_sts = SwitchParts(_switch, _guard, _updates).changed
+"""The system with one change."""

@@ -1,7 +1,8 @@
 """Small transition systems with strings, and others that differ from them in one place."""
 
-from dataclasses import replace
 from random import Random
+
+from tests.strategies.changed_sts import SwitchParts
 
 from fullproof.language.formulas import conjunction, disjunction
 from fullproof.language.strings import text_of
@@ -37,23 +38,6 @@ def string_sts(random: Random) -> Sts:
         outputs=OUTPUTS,
         transitions=tuple(switches),
     )
-
-
-def changed_sts(random: Random, model: Sts) -> Sts:
-    """The system with another switch in the place of one, or a changed guard, update or target of it."""
-    switches = list(model.transitions)
-    place = random.randrange(len(switches))
-    old, new = switches[place], _switch(random, switches[place].source)
-    gate = next(g for g in (*model.inputs, *model.outputs, INTERNAL) if g.name == old.gate)
-    switches[place] = random.choice(
-        [
-            new,
-            replace(old, guard=_guard(random, gate)),
-            replace(old, assignments=_updates(random, gate)),
-            replace(old, target=random.choice(STATES)),
-        ]
-    )
-    return replace(model, transitions=tuple(switches))
 
 
 def _switch(random: Random, source: str) -> Switch:
@@ -94,3 +78,7 @@ def _updates(random: Random, gate: Gate) -> tuple[Assignment, ...]:
     return tuple(
         Assignment(variable=v.name, expression=_term(random, gate)) for v in VARIABLES if random.random() < 0.4
     )
+
+
+changed_sts = SwitchParts(_switch, _guard, _updates).changed
+"""The system with one change."""

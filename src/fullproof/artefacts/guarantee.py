@@ -153,8 +153,12 @@ class Guarantee:
         """There is none for these reasons, and for those that were known before; itself where there are none."""
         if not reasons:
             return self
-        refutes = {} if self.exists else {"refutes": self.refutes, "theorem": self.theorem}
-        return Guarantee(strength=Strength.NONE, reasons=(*self.reasons, *reasons), **refutes)  # type: ignore[arg-type]
+        return Guarantee(
+            strength=Strength.NONE,
+            reasons=(*self.reasons, *reasons),
+            refutes="" if self.exists else self.refutes,
+            theorem=None if self.exists else self.theorem,
+        )
 
     def assuming(self, hypothesis: Hypothesis) -> Guarantee:
         """The same under one more hypothesis."""
@@ -220,14 +224,12 @@ class Guarantee:
         given = [h for h in self._told(About.SYSTEM) if h.by is not Voucher.TOOL]
         if not given:
             return ""
-        if any(h.name for h in given):
-            texts = [f"({h.name}) {h.clause}" if h.name else h.clause for h in given]
-            return f", provided that {', '.join(texts[:-1])}{', and ' if len(texts) > 1 else ''}{texts[-1]}"
-        texts = list(_elided(given))
-        if len(texts) == 2:
-            closing = "," if given[0].qualifier else ""
-            return f", provided that {texts[0]}{closing} and {texts[1]}"
-        return f", provided that {', '.join(texts[:-1])}{', and ' if len(texts) > 1 else ''}{texts[-1]}"
+        are_named = any(h.name for h in given)
+        texts = [f"({h.name}) {h.clause}" if h.name else h.clause for h in given] if are_named else [*_elided(given)]
+        if len(texts) == 1:
+            return f", provided that {texts[0]}"
+        is_short = len(texts) == 2 and not are_named and not given[0].qualifier
+        return f", provided that {', '.join(texts[:-1])}{'' if is_short else ','} and {texts[-1]}"
 
     def _after(self) -> str:
         parts = []

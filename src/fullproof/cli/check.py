@@ -36,16 +36,16 @@ def _check(
     output = Output(as_json=json, quiet=quiet)
     with output.working("checking"):
         profile = pipeline.check_file(model, observe)
-    tell_findings(output, profile, str(model))
+    tell_findings(output, profile, str(model), ExitCode.NO)
 
 
-def tell_findings(output: Output, profile: Profile, file: str) -> None:
-    """Answer with what was found, and end with exit code 1 where a finding is an error."""
+def tell_findings(output: Output, profile: Profile, file: str, code: ExitCode) -> None:
+    """Answer with what was found, and end with the exit code where a finding is an error."""
     from fullproof import pipeline
 
     output.answer(pipeline.check_fields(profile), *_lines(profile, file))
     if any(finding.severity is Severity.ERROR for finding in profile.findings):
-        raise typer.Exit(ExitCode.NO)
+        raise typer.Exit(code)
 
 
 def _lines(profile: Profile, file: str) -> list[Text]:

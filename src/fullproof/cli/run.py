@@ -61,7 +61,7 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         "run",
-        help="Execute a suite against a system under test and judge it; exit code 1 where a test fails, or where the "
+        help="Execute a suite against a system under test and judge it; exit code 1 where a test fails, 4 where the "
         "model has errors: then they are listed as by fullproof check.",
         epilog="Example: fullproof run gate.yaml --sut python:gate.py:Gate --extra-states 1 --report out",
     )(_run)
@@ -239,7 +239,7 @@ def _run(
             with output.progress("running") as progress:
                 outcome = pipeline.run_suite(model, request, progress=progress)
         except pipeline.ModelErrors as wrong:
-            tell_findings(output, wrong.profile, str(model))
+            tell_findings(output, wrong.profile, str(model), ExitCode.USAGE)
         tell(output, outcome)
     leave(output, outcome)
 

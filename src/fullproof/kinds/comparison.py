@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
@@ -77,8 +77,23 @@ class Difference:
     """An answer of a symbolic model that the other machine never gives to the last input."""
 
 
+class Judged:
+    """A model conforms unless a difference was found; while questions are open without one, that stays open."""
+
+    __slots__ = ()
+    difference: object | None
+    undecided: Sequence[str]
+
+    @property
+    def conforms(self) -> bool | None:
+        """Whether the other model conforms; None where that stayed open."""
+        if self.difference is not None:
+            return False
+        return None if self.undecided else True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Judged):
     """The answer for machines that answer each input."""
 
     relation: Relation
@@ -87,13 +102,6 @@ class Comparison:
     """The formula about which a solver could not tell, where that leaves the answer open."""
     proof: str = ""
     """How equivalence was shown, where there is more than one way."""
-
-    @property
-    def conforms(self) -> bool | None:
-        """Whether the other machine conforms; None where that stayed open."""
-        if self.difference is not None:
-            return False
-        return None if self.undecided else True
 
     @property
     def undecided_text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.play import Player
+from fullproof.judge.oracle import text_of
 from fullproof.language.printing import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
@@ -52,7 +54,7 @@ class Game(Protocol):
         """How to take the transition of this number."""
 
 
-class PlayedGame(Generic[M]):
+class PlayedGame(ABC, Generic[M]):
     """A model that answers each input."""
 
     def __init__(self, model: M, player: Player) -> None:
@@ -75,9 +77,9 @@ class PlayedGame(Generic[M]):
         output = self.player.step(symbol)
         return self.shown(symbol), text_of(output)
 
+    @abstractmethod
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""
-        raise NotImplementedError
 
     def shown(self, symbol: TestInput, /) -> str:
         """The input as a person writes it."""
@@ -109,12 +111,3 @@ def given_values(move: Mapping[str, Any], variables: Sequence[Variable]) -> dict
     """The values that a move gives; a field left empty gives none."""
     given = move["values"]
     return {v.name: read_value(given[v.name], v) for v in variables if given.get(v.name) not in (None, "")}
-
-
-def text_of(value: object) -> str:
-    """An input or an answer as a person writes it."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {text_of(part)}" for name, part in value.items())
-    if isinstance(value, list):
-        return "[" + ", ".join(map(str, value)) + "]"
-    return value if isinstance(value, str) else value_to_text(value)  # type: ignore[arg-type]  # a value of the model

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader, TestInput
     from fullproof.certify.answers import Certificate
-    from fullproof.execute.play import Player
-    from fullproof.judge import Oracle
     from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
     from fullproof.kinds.game import Game
@@ -97,10 +95,8 @@ class Kind(Generic[M]):
     trial: Callable[[M, Charge], Trial[M]] | None
     """Puts mutants on trial."""
     interface: Callable[[M], Interface]
-    oracle: Callable[[M, Relation, Sequence[Property]], Oracle] | None
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""
-    player: Callable[[M, Random], Player] | None
     monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing
     """The properties that a run for a relation monitors: those that are named, or all where it is for properties."""
     widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is

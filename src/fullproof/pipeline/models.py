@@ -6,7 +6,6 @@ Stages are imported where they are used, so that a small question never pays for
 from __future__ import annotations
 
 import dataclasses
-from functools import lru_cache
 from pathlib import Path
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
@@ -34,7 +33,7 @@ def refuse_errors(model: Model) -> None:
     from fullproof.check import may_have_errors
 
     if model.transitions and may_have_errors(model):
-        profile = _remembered(model)
+        profile = _profile(model)
         if any(finding.severity is Severity.ERROR for finding in profile.findings):
             raise ModelErrors(profile)
 
@@ -44,10 +43,6 @@ def _profile(model: Model) -> Profile:
 
     profile: Profile = kind_of(model).check(model)
     return profile
-
-
-_remembered = lru_cache(maxsize=8)(_profile)
-"""A workbench runs one model again and again."""
 
 
 def check_fields(profile: Profile) -> dict[str, object]:

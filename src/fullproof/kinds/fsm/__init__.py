@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import Kind
-from fullproof.kinds.shared import checked, judge_of_answers
+from fullproof.kinds.shared import checked
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
-    from fullproof.execute.play import Player
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
@@ -83,12 +82,6 @@ def _interface(model: Fsm) -> Symbols:
     return Symbols(model)
 
 
-def _player(model: Fsm, dice: Random) -> Player:
-    from fullproof.execute.play.fsm import FsmPlayer
-
-    return FsmPlayer(model, dice)
-
-
 _TESTED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
 FSM: Kind[Fsm] = Kind(
@@ -108,8 +101,6 @@ FSM: Kind[Fsm] = Kind(
     faults=_faults,
     trial=_trial,
     interface=_interface,
-    oracle=judge_of_answers,
     game=_game,
-    player=_player,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import judge_of_answers
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.core.errors import Place
-    from fullproof.execute.play import Player
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -111,12 +109,6 @@ def _interface(model: Sfsm) -> Valuations:
     return Valuations(model)
 
 
-def _player(model: Sfsm, dice: Random) -> Player:
-    from fullproof.execute.play.sfsm import SfsmPlayer
-
-    return SfsmPlayer(model, dice)
-
-
 _METHODS = (
     Method("general", "language partition testing", "Huang, Krafczyk and Peleska 2022, tables 2.4 and 5.1"),
     Method("separable", "separable alphabets", "Huang, Krafczyk and Peleska 2022, algorithms 1 and 2"),
@@ -149,8 +141,6 @@ SFSM: Kind[Sfsm] = Kind(
     widened=_widened,
     monitored=_monitored,
     interface=_interface,
-    oracle=judge_of_answers,
     game=_game,
-    player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import checked, judge_of_answers
+from fullproof.kinds.shared import checked
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
-    from fullproof.execute.play import Player
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -71,12 +70,6 @@ def _interface(model: StateMachine) -> Events:
     return Events(model)
 
 
-def _player(model: StateMachine, dice: Random) -> Player:
-    from fullproof.execute.play.statemachine import StateMachinePlayer
-
-    return StateMachinePlayer(model, dice)
-
-
 _OURS = "a method of this project, see docs/statemachines.md"
 _METHODS = (
     Method("identify", "complete on chosen events, classes identified", _OURS),
@@ -101,8 +94,6 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     faults=_faults,
     trial=_trial,
     interface=_interface,
-    oracle=judge_of_answers,
     game=_game,
-    player=_player,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

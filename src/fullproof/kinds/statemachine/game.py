@@ -7,7 +7,8 @@ from typing import Any
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play.statemachine import TRIGGER, StateMachinePlayer
-from fullproof.kinds.game import Form, PlayedGame, Way, field, given_values, text_of
+from fullproof.judge.oracle import text_of
+from fullproof.kinds.game import Form, PlayedGame, Way, field, given_values
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
 

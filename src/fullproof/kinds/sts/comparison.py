@@ -9,7 +9,7 @@ from fullproof.artefacts.execution import Event, Received, Sent, Silence
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import json_value
 from fullproof.core.errors import NOWHERE, Place
-from fullproof.kinds.comparison import Asked, Conformance
+from fullproof.kinds.comparison import Asked, Conformance, Judged
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IocoComparison:
+class IocoComparison(Judged):
     """The answer of ``compare`` for symbolic transition systems."""
 
     relation: Relation
@@ -29,13 +29,6 @@ class IocoComparison:
     """So many events were looked at; None where no longer trace can show a difference either."""
     undecided: tuple[str, ...] = ()
     """What stayed open, where that leaves the answer open."""
-
-    @property
-    def conforms(self) -> bool | None:
-        """Whether the other system conforms, as far as ``depth`` says; None where that stayed open."""
-        if self.difference is not None:
-            return False
-        return None if self.undecided else True
 
     @property
     def undecided_text(self) -> str:
