@@ -143,12 +143,20 @@ def test_the_nth_allocation_fails(victim: Victim) -> None:
         victim.anew()
         ended = victim(*RUN, *REPORT, fault="no memory", point=point)
         assert is_right(ended), (point, ended)
+        check_files(victim.folder)
 
 
 def is_right(ended: Ended) -> bool:
-    """Refused in one line; or the right answer; or an execution that is said to be an error of the system."""
+    """Refused in one line; or the right answer; or an execution that is said to be an error of the system.
+
+    Compiled code may lose the reason: NumPy and Cython report a type that does not fit where memory was short for
+    reading it. That is reported as a bug, with the place, and there is no verdict.
+    """
     if ended.code == 4:
         return ended.is_clean()
+    if ended.code == 3:
+        last = [line for line in ended.err.splitlines() if line.startswith("  File ")][-1]
+        return ended.out == "" and ("site-packages" in last or "/kernels/" in last)
     if ended.code == 1:
         return json.loads(ended.out)["errors"] > 0
     return ended.code == 0 and json.loads(ended.out)["verdict"] == "pass"

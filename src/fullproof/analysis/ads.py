@@ -69,10 +69,11 @@ def _grown(tree: SplittingTree, group: States) -> AdsNode:
         if len(np.unique(current)) == 1:
             continue
         node.word, outputs, reached = _until_split(tree.table, current, tree.joint(current.tolist()).word)
-        for answer in np.unique(outputs, axis=0):
-            part = (outputs == answer).all(axis=1)
+        # Up to its last input the word does not split: answers differ in their last symbol alone.
+        for last in np.unique(outputs[:, -1]):
+            part = outputs[:, -1] == last
             child = AdsNode(tuple(origins[part].tolist()), node.path + node.word)
-            node.children[tuple(answer.tolist())] = child
+            node.children[tuple(outputs[part][0].tolist())] = child
             waiting.append((child, origins[part], reached[part]))
     return root
 
