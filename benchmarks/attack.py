@@ -22,7 +22,7 @@ from tests.strategies.specifications import specification
 from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.artefacts.request import Distinguish, Relation, SuiteRequest
-from fullproof.certify import Complete, Incomplete, Method, certify
+from fullproof.certify import Complete, Incomplete, ProofEngine, certify
 from fullproof.core.errors import UserError
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
 from fullproof.generate.finite import finite_suite
@@ -97,7 +97,7 @@ def deterministic(index: int) -> Iterator[tuple[str, int, Tally]]:
             key = tuple(words)
             if key not in decided:
                 named = [[fsm.inputs[symbol] for symbol in word] for word in words]
-                answer = certify(fsm, named, extra_states=extra, timeout=60, methods=[Method.EXACT])
+                answer = certify(fsm, named, extra_states=extra, timeout=60, methods=[ProofEngine.EXACT])
                 sound = "survivors" if isinstance(answer, Incomplete) else "undecided"
                 decided[key] = "complete" if isinstance(answer, Complete) else sound
             return decided[key]

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import Order, SuiteRequest
+from fullproof.artefacts.request import PurposeOrder, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
@@ -50,7 +50,7 @@ def load(name: str) -> Sts:
 
 
 REQUESTS = {
-    "paper's way": RunRequest(suite=SuiteRequest(), sut="", order=Order.LONGEST),
+    "paper's way": RunRequest(suite=SuiteRequest(), sut="", order=PurposeOrder.LONGEST),
     "default": RunRequest(suite=SuiteRequest(), sut=""),
     "random walk": RunRequest(suite=SuiteRequest(method="random", max_length=100_000), sut=""),
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.certify import Certificate, Complete, Incomplete, Method, certify
+from fullproof.certify import Certificate, Complete, Incomplete, ProofEngine, certify
 from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.model import Fsm
 from fullproof.pipeline.suites import generate_for
@@ -43,7 +43,7 @@ def main() -> None:
         return
     numbers = [float(word) for word in sys.argv[1:] if word.replace(".", "").isdigit()]
     seconds = numbers[0] if numbers else 20.0
-    engines = "".join(f"{method.value:>20}" for method in Method)
+    engines = "".join(f"{method.value:>20}" for method in ProofEngine)
     print(f"{'model':<34}{'n':>4}{'p':>4}{'a':>3}  {'suite':<8}{'cost':>8}{engines}")
     shrunk: list[str] = []
     for name, extra in (*MACHINES, *LARGE):
@@ -77,7 +77,7 @@ def title(fsm: Fsm, extra: int) -> str:
 def print_engines(fsm: Fsm, what: str, words: Words, extra: int) -> None:
     """What each engine says alone, and how long it takes."""
     cells = []
-    for method in Method:
+    for method in ProofEngine:
         begin = time.perf_counter()
         answer = certify(fsm, words, extra_states=extra, timeout=30, methods=[method])
         cells.append(f"{said(answer)} {time.perf_counter() - begin:6.2f} s")

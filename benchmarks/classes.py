@@ -16,7 +16,7 @@ from fullproof.abstract.alphabet import alphabet_of, scope_of
 from fullproof.abstract.budget import Budget
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.enumeration import sign_vectors
-from fullproof.abstract.signature import Signature
+from fullproof.abstract.signature import ExpressionSigns
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.formats import read_model
 from fullproof.language.parser import parse_expression
@@ -83,7 +83,7 @@ def measure(name: str, model: Sfsm, alphabet: SymbolicAlphabet, *, show: Callabl
     count, distinct = len(classes.classes), list(dict.fromkeys(alphabet.expressions))
     alone = Budget(None)
     scope = scope_of(model)
-    found = sign_vectors(Signature(distinct, scope), scope, alone).found
+    found = sign_vectors(ExpressionSigns(distinct, scope), scope, alone).found
     assert len(found) == count and not classes.undecided and classes.smallest
     show(
         f"{name:<14}{len(alphabet.expressions):>6}{count:>9}{len(classes.representatives):>8}{seconds:>8.2f}"

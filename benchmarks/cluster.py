@@ -17,8 +17,8 @@ from pathlib import Path
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, make_test
-from fullproof.cluster.connecting import open_pool
-from fullproof.cluster.pool import Pool
+from fullproof.cluster.connection import open_pool
+from fullproof.cluster.pool import ClusterPool
 from fullproof.execute import Options, execute, open_sut
 from fullproof.execute.clustered import execute_on_cluster
 from fullproof.execute.crew import Crew
@@ -65,7 +65,7 @@ def main() -> None:
             _rows(what, f"python:{path}:System", tests, pool)
 
 
-def _rows(what: str, sut: str, tests: list[Test], pool: Pool) -> None:
+def _rows(what: str, sut: str, tests: list[Test], pool: ClusterPool) -> None:
     crew = Crew(sut=sut, model=LAMP, seed=0, options=Options())
     alone = _alone(sut, tests)
     for where, seconds in (

@@ -25,7 +25,7 @@ from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats import read_model
 from fullproof.model import Sts
-from fullproof.pipeline.reactive_runs import Plan, Session, plan_for
+from fullproof.pipeline.reactive_runs import ReactivePlan, Session, plan_for
 from fullproof.pipeline.runs import RunRequest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,7 +90,7 @@ def request_for(way: str, seed: int, steps: int) -> RunRequest:
     return RunRequest(suite=SuiteRequest(method=way, seed=seed), sut="", steps=steps, stop_on_failure=True)
 
 
-def finds(semantics: StsSemantics, plan: Plan, system: Sts, request: RunRequest) -> bool:
+def finds(semantics: StsSemantics, plan: ReactivePlan, system: Sts, request: RunRequest) -> bool:
     """Whether one run tells the system from its model."""
     seed = request.suite.seed
     session = Session(semantics, request, [StsModelSut(system, Random(f"system {seed}"))])

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import Order, SuiteRequest
+from fullproof.artefacts.request import PurposeOrder, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
@@ -25,7 +25,7 @@ PROTOCOLS = Path(__file__).resolve().parent.parent / "examples" / "protocols"
 STEPS, SEEDS = 2000, 5
 REQUESTS = {
     "default": RunRequest(suite=SuiteRequest(), sut=""),
-    "paper's way": RunRequest(suite=SuiteRequest(), sut="", order=Order.LONGEST),
+    "paper's way": RunRequest(suite=SuiteRequest(), sut="", order=PurposeOrder.LONGEST),
     "random walk": RunRequest(suite=SuiteRequest(method="random", max_length=400), sut=""),
 }
 

@@ -13,8 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from fullproof.abstract.partition.computing import partition_of
-from fullproof.abstract.partition.justifying import justified
+from fullproof.abstract.partition.definition_check import justified
+from fullproof.abstract.partition.fixpoint import partition_of
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model

@@ -11,8 +11,8 @@ from fullproof.core.errors import UserError
 from fullproof.language.formulas import atoms, conjunction, conjuncts
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE, Binary, Comparison, Expression, Integer, Name
+from fullproof.language.traversal import nodes
 from fullproof.language.types import BoolType, IntType, Variable
-from fullproof.language.walking import nodes
 from fullproof.model.sts import Assignment, Gate, Sts, Switch
 
 ANY, SMALL, BYTE, AMOUNT = IntType(None, None), IntType(0, 9), IntType(0, 255), IntType(1, 100)

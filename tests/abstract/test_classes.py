@@ -22,8 +22,8 @@ from fullproof.language.parser import parse_declaration, parse_expression, parse
 from fullproof.language.residual import residual
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, Name, Unary
+from fullproof.language.traversal import nodes
 from fullproof.language.values import in_range
-from fullproof.language.walking import nodes
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 from fullproof.model.sfsm import SfsmTransition

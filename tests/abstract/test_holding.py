@@ -10,8 +10,8 @@ from tests.oracles.symbolic import Enumerated, valuations
 from tests.shared import ROOT
 from tests.strategies.sfsms import sfsms
 
-from fullproof.abstract.holding import holding, sfsm_holding
-from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
+from fullproof.abstract.property_product import holding, sfsm_holding
+from fullproof.artefacts.property_answers import Holding, Holds, Undecided, Violated
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.kinds.sfsm.properties import property_findings, require_holding

@@ -8,8 +8,8 @@ from tests.oracles.ltl import holds
 from tests.oracles.symbolic import Enumerated
 from tests.strategies.sfsms import sfsms
 
-from fullproof.abstract.holding import holding, sfsm_holding
-from fullproof.artefacts.holding import Holds, Undecided, Violated
+from fullproof.abstract.property_product import holding, sfsm_holding
+from fullproof.artefacts.property_answers import Holds, Undecided, Violated
 from fullproof.language import parse_formula
 from fullproof.language.compile import compile_expression
 from fullproof.language.propositions import atomic_propositions

@@ -11,12 +11,12 @@ from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.machine import class_machine
 from fullproof.abstract.omega import omega, omega_machine, preserves_states, preserving_omega, with_propositions
-from fullproof.analysis.preserving import Preserving
+from fullproof.analysis.state_preservation import Preserving
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.omega import Confusion
 from fullproof.formats import read_model
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.types import BoolType, IntType, Variable
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition

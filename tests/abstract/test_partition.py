@@ -10,9 +10,9 @@ from tests.oracles.partition_by_enumeration import broken_pairs
 from tests.shared import REFERENCE
 from tests.strategies.small_statemachines import machines, read_text
 
-from fullproof.abstract.partition.computing import partition_of, scope_with_old_inputs
-from fullproof.abstract.partition.justifying import justified
-from fullproof.artefacts.partition import Case, Partition, StateClass, TriggerCondition
+from fullproof.abstract.partition.definition_check import justified
+from fullproof.abstract.partition.fixpoint import partition_of, scope_with_old_inputs
+from fullproof.artefacts.partition import Case, ClassPartition, StateClass, TriggerCondition
 from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model
 from fullproof.kinds.classes import ClassesAsked
@@ -50,7 +50,7 @@ def example_1():
     combinations = list(product(P_0, P_2, P_3, P_4, P_4))
     conditions = [tuple(parse_expression(text) for text in combination) for combination in combinations]
     satisfiable = [c for c in conditions if not isinstance(solver.check_assuming(*c), Unsat)]
-    partition = Partition(
+    partition = ClassPartition(
         states=tuple(StateClass(state, parse_expression(text)) for state, text in STATES),
         triggers=tuple(TriggerCondition(c) for c in satisfiable),
         signals=(None, "a"),
@@ -151,7 +151,7 @@ def test_computed_partitions_satisfy_definition_1_by_enumeration(text):
 @given(machines())
 def test_the_justification_finds_what_enumeration_finds(text):
     model = read_text(text)
-    coarse = Partition(
+    coarse = ClassPartition(
         states=tuple(StateClass(c.state, c.quiescent) for c in unique_states(partition_of(model))),
         triggers=(TriggerCondition((TRUE,)),),
         signals=(None, "a"),

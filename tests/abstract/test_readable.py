@@ -18,9 +18,9 @@ from fullproof.abstract.set_text import numbers_text
 from fullproof.artefacts.abstraction import IoClasses
 from fullproof.formats import read_model
 from fullproof.language.evaluate import evaluate
-from fullproof.language.joining import conjunction
 from fullproof.language.parser import parse_declaration, parse_expression
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Binary, Unary
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import Sfsm

@@ -19,7 +19,7 @@ from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_declaration, parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.types import IntType
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition

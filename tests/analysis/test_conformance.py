@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.oracles.reductions import conforms, passes
 from tests.strategies.tables import relations
 
-from fullproof.analysis.conformance import Violation, counterexample
+from fullproof.analysis.conformance import RelationViolation, counterexample
 from fullproof.analysis.responses import Responses, responses
 from fullproof.artefacts.request import Relation
 
@@ -23,7 +23,9 @@ def test_the_walk_agrees_with_the_definition(model: Responses, other: Responses,
     if found is not None:
         word = [x for x, _ in found.trace]
         # All before the last input is common to both; the last input shows the difference.
-        assert found.violation is Violation.ACCEPTED or not passes(model, other, [[*word, found.input]], relation)
+        assert found.violation is RelationViolation.ACCEPTED or not passes(
+            model, other, [[*word, found.input]], relation
+        )
 
 
 @given(machines)
@@ -34,13 +36,13 @@ def test_every_machine_conforms_to_itself(model: Responses) -> None:
 @pytest.mark.parametrize(
     ("relation", "violation"),
     [
-        (Relation.EQUIVALENCE, Violation.MISSING),
+        (Relation.EQUIVALENCE, RelationViolation.MISSING),
         (Relation.REDUCTION, None),
         (Relation.QUASI_REDUCTION, None),
         (Relation.STRONG_REDUCTION, None),
     ],
 )
-def test_fewer_outputs_break_equivalence_alone(relation: Relation, violation: Violation | None) -> None:
+def test_fewer_outputs_break_equivalence_alone(relation: Relation, violation: RelationViolation | None) -> None:
     model = Responses(inputs=1, after=({0: {0: 0, 1: 0}},))
     other = Responses(inputs=1, after=({0: {0: 0}},))
     found = counterexample(model, other, relation)

@@ -8,9 +8,9 @@ from tests.kernels import WAYS, kernel
 from tests.oracles.machines import run, separates
 from tests.strategies.tables import minimal_tables
 
-from fullproof.analysis import characterising, subsets, unique
+from fullproof.analysis import characterising_sets, subsets, unique
 from fullproof.analysis import identifiers as module
-from fullproof.analysis.characterising import CharacterisingSearch, classes_by
+from fullproof.analysis.characterising_sets import CharacterisingSearch, classes_by
 from fullproof.analysis.identifiers import Taste, harmonised_identifiers, identifiers_of
 from fullproof.analysis.inherited import Heirs, inherited
 from fullproof.analysis.separation import separation
@@ -33,7 +33,7 @@ TASTES = st.builds(
 def adaptive(request: pytest.FixtureRequest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "Experimenter", kernel("adaptive", request.param).Experimenter)
-        patch.setattr(characterising, "PresetSearch", kernel("preset", request.param).PresetSearch)
+        patch.setattr(characterising_sets, "PresetSearch", kernel("preset", request.param).PresetSearch)
         patch.setattr(subsets, "SubsetChooser", kernel("subset", request.param).SubsetChooser)
         patch.setattr(unique, "SingleSearch", kernel("single", request.param).SingleSearch)
         yield

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.shared import REFERENCE
 
-from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
+from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.artefacts.execution import Received, Sent, Silence
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
@@ -45,13 +45,13 @@ def test_the_sixth_mutant_needs_equal_messages():
 
 def test_the_protocol_conforms_to_itself_for_good():
     brp = read_model(BRP / "brp.yaml")
-    assert compared(brp, brp, depth=60) == Conforms(depth=None)
-    assert compared(brp, brp, depth=7) == Conforms(depth=7)
+    assert compared(brp, brp, depth=60) == IocoConforms(depth=None)
+    assert compared(brp, brp, depth=7) == IocoConforms(depth=7)
 
 
 def test_the_last_event_counts():
     brp, mutant = read_model(BRP / "brp.yaml"), read_model(BRP / "mutant5.yaml")
-    assert compared(brp, mutant, depth=17) == Conforms(depth=17)
+    assert compared(brp, mutant, depth=17) == IocoConforms(depth=17)
     assert isinstance(compared(brp, mutant, depth=18), Differs)
 
 
@@ -65,15 +65,15 @@ def test_silence_instead_of_an_output():
 
 def test_an_input_that_is_not_specified_is_ignored():
     model = sts("  s:\n    - {gate: a, to: s}\n")
-    assert compared(model, sts("  s: []\n")) == Conforms(depth=None)
+    assert compared(model, sts("  s: []\n")) == IocoConforms(depth=None)
     answering = sts("  s:\n    - {gate: a, to: t}\n  t:\n    - {gate: x, to: s}\n")
     assert isinstance(compared(answering, sts("  s: []\n")), Differs)
 
 
 def test_what_the_model_does_not_specify_may_do_anything():
-    assert compared(sts("  s: []\n"), sts("  s:\n    - {gate: a, to: t}\n  t:\n    - {gate: x, to: t}\n")) == Conforms(
-        depth=None
-    )
+    assert compared(
+        sts("  s: []\n"), sts("  s:\n    - {gate: a, to: t}\n  t:\n    - {gate: x, to: t}\n")
+    ) == IocoConforms(depth=None)
 
 
 def test_all_states_that_fit_are_kept_in_mind():
@@ -87,8 +87,8 @@ def test_all_states_that_fit_are_kept_in_mind():
         "  u:\n    - {gate: x, to: s}\n    - {gate: a, to: u}\n"
     )
     other = sts("  s:\n    - {gate: a, to: t}\n  t:\n    - {gate: y, to: s}\n")
-    assert compared(model, model) == Conforms(depth=None)
-    assert compared(model, late) == Conforms(depth=None)
+    assert compared(model, model) == IocoConforms(depth=None)
+    assert compared(model, late) == IocoConforms(depth=None)
     found = compared(model, other)
     assert isinstance(found, Differs)
     assert (found.trace, found.observed, set(found.allowed)) == ((Sent("a"),), Received("y"), {"x", "silence"})
@@ -117,7 +117,7 @@ def test_an_output_outside_the_range_of_the_model_is_wrong():
     model = sts(states, outputs="{x: {n: int 0..3}}")
     wider = sts(states, outputs="{x: {n: int 0..4}}")
     assert compared(model, wider).observed == Received("x", (4,))
-    assert compared(wider, model) == Conforms(depth=None)
+    assert compared(wider, model) == IocoConforms(depth=None)
 
 
 def test_enum_values_and_constants_may_differ_in_place():
@@ -135,7 +135,7 @@ def test_silence_that_needs_a_quantifier():
     gates = {"variables": "{k: int 0..200 = 0}", "inputs": "{a: {p: int 0..200}}", "outputs": "{x: {w: int 0..20}}"}
     root = sts(square, **gates)
     always = sts(square.replace("w * w == k", "w * w <= k"), **gates)
-    assert compared(root, root, depth=3) == Conforms(depth=None)
+    assert compared(root, root, depth=3) == IocoConforms(depth=None)
     found = compared(always, root, depth=3)
     assert isinstance(found, Differs)
     assert found.observed == Silence()
@@ -149,17 +149,17 @@ def test_real_parameters_are_exact():
     )
     gates = {"variables": "{r: real = 0}", "inputs": "{a: {p: real}}", "outputs": "{x: {q: real}}"}
     model = sts(states, **gates)
-    assert compared(model, model) == Conforms(depth=None)
+    assert compared(model, model) == IocoConforms(depth=None)
     rounded = sts(states.replace("q * 3 == 3 * r", "r - 0.001 <= q <= r + 0.001"), **gates)
     assert isinstance(compared(model, rounded), Differs)
-    assert compared(rounded, model) == Conforms(depth=None)
+    assert compared(rounded, model) == IocoConforms(depth=None)
 
 
 def test_a_counter_without_end_is_compared_up_to_the_depth():
     counting = "  s:\n    - {gate: a, set: {k: k + p}, to: t}\n  t:\n    - {gate: x, when: n == k, to: s}\n"
     gates = {"variables": "{k: int = 0}", "inputs": "{a: {p: int}}", "outputs": "{x: {n: int}}"}
     model = sts(counting, **gates)
-    assert compared(model, model, depth=6) in (Conforms(depth=6), Conforms(depth=None))
+    assert compared(model, model, depth=6) in (IocoConforms(depth=6), IocoConforms(depth=None))
     wrong = sts(counting.replace("n == k,", "n == k and k < 1000 or n == 0 and k >= 1000,"), **gates)
     found = compared(model, wrong, depth=6)
     assert isinstance(found, Differs)
@@ -180,7 +180,7 @@ def test_what_cannot_be_compared_is_said():
 def test_no_time_is_no_answer():
     brp = read_model(BRP / "brp.yaml")
     found = compared(brp, replace(brp, name="other"), timeout=0)
-    assert isinstance(found, Undecided)
+    assert isinstance(found, IocoUndecided)
     assert found.depth == 0
     assert found.reasons == ("the 0 s for this comparison are over",)
 
@@ -205,7 +205,7 @@ def test_a_smaller_set_of_values_does_not_stand_for_a_larger_one(types):
     }
     model = sts(REMEMBERING, **gates)
     wrong = sts(REMEMBERING.replace("n == k,", "n == (if k < 5 then k else 0),"), **gates)
-    assert compared(model, model) == Conforms(depth=None)
+    assert compared(model, model) == IocoConforms(depth=None)
     found = compared(model, wrong)
     assert isinstance(found, Differs)
     assert [event.gate for event in found.trace] == ["b", "ask"]
@@ -233,7 +233,7 @@ def test_an_output_tells_within_which_bounds_a_value_lies():
     }
     model = sts(states, **gates)
     other = sts(states + "    - {gate: z, when: k > 2, to: s}\n", **gates)
-    assert compared(model, other) == Conforms(depth=None)
+    assert compared(model, other) == IocoConforms(depth=None)
     assert isinstance(compared(model, sts(states + "    - {gate: z, when: k > 1, to: s}\n", **gates)), Differs)
 
 
@@ -248,6 +248,6 @@ def test_what_grows_without_bounds_is_left_open(start):
 """
     model = sts(states, variables="{k: int = 3, m: int = 0}", inputs="{a: {p: int}, b: {}}")
     found = compared(model, model, depth=30)
-    assert isinstance(found, Undecided)
+    assert isinstance(found, IocoUndecided)
     assert found.depth > 5
     assert found.reasons == ("a variable has grown too large to be followed; a range would bound it",)

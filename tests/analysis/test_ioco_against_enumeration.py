@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.oracles.ioco import DELTA, LeftRange, shortest_difference, shows_difference
 from tests.strategies.small_sts import INPUTS, OUTPUTS, VARIABLES, changed, parsed, small_sts
 
-from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
+from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.artefacts.execution import Event, Silence
 from fullproof.core.errors import UserError
 from fullproof.model import Sts
@@ -37,12 +37,12 @@ def agrees(model, other, depth: int) -> None:
         case Differs():
             assert expected == len(found.trace) + 1
             assert shows_difference(model, other, [label(e) for e in found.trace], label(found.observed))
-        case Conforms(depth=None):
+        case IocoConforms(depth=None):
             assert expected is None
             assert shortest_difference(model, other, depth + 3)[0] is None
-        case Conforms():
+        case IocoConforms():
             assert expected is None
-        case Undecided():
+        case IocoUndecided():
             assert any("quantifiers" in reason for reason in found.reasons)
             assert expected is None or expected > found.depth
 
@@ -106,4 +106,4 @@ def test_internal_steps_that_write_the_same_value_in_ever_longer_ways():
             for source, gate, guard, updates, target in switches
         ),
     )
-    assert ioco(model, model, depth=6, timeout=60) == Conforms(depth=None)
+    assert ioco(model, model, depth=6, timeout=60) == IocoConforms(depth=None)

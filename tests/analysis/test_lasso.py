@@ -10,7 +10,7 @@ from tests.oracles.ltl import Letter, holds
 from tests.oracles.monitors import letters_over
 from tests.strategies.ltl import NAMES, formulas
 
-from fullproof.analysis.lasso import Lasso, Offer, accepting_lasso
+from fullproof.analysis.lasso import Lasso, MachineStep, accepting_lasso
 from fullproof.language import parse_formula
 from fullproof.language.buchi import Buchi
 from fullproof.language.monitor import FormulaTooLarge
@@ -22,9 +22,9 @@ LETTERS = letters_over(NAMES)
 def _accepted(graph: Graph, formula: Expression) -> Lasso[tuple[int, Letter, int]] | None:
     automaton = Buchi(formula)
 
-    def offers(state: int) -> list[Offer[tuple[int, Letter, int]]]:
+    def offers(state: int) -> list[MachineStep[tuple[int, Letter, int]]]:
         return [
-            Offer(
+            MachineStep(
                 target,
                 tuple(isinstance(a, Name) and a.name in letter for a in automaton.atoms),
                 (state, letter, target),

@@ -6,12 +6,12 @@ from random import Random
 from tests.oracles.ioco import DELTA, Concrete, shortest_difference, shows_difference
 from tests.strategies.list_sts import changed_sts, list_sts
 
-from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
+from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.concretise.choosing import Mixed
+from fullproof.concretise.value_choice import Mixed
 from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats.journal_rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
@@ -39,9 +39,9 @@ def test_comparisons_agree():
                 assert expected == len(found.trace) + 1, seed
                 trace = [label(event) for event in found.trace]
                 assert shows_difference(model, other, trace, label(found.observed))
-            case Conforms():
+            case IocoConforms():
                 assert expected is None, seed
-            case Undecided():
+            case IocoUndecided():
                 assert expected is None or expected > found.depth, seed
     assert seen["Differs"] >= 8
     assert seen["Conforms"] >= 8

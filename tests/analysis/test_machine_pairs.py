@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.oracles.small_statemachines import difference as by_enumeration
 from tests.strategies.small_statemachines import machines, read_text
 
+from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent, Playing, ShownDifference
 from fullproof.analysis.machine_pairs.literals import parts_of
-from fullproof.analysis.machine_pairs.pairing import Pairing
-from fullproof.analysis.machine_pairs.playing import Event, Playing, Shown
+from fullproof.analysis.machine_pairs.pair_formulas import MachinePairing
 from fullproof.analysis.machine_pairs.proof import Proven, Unproven, prove
 from fullproof.analysis.machine_pairs.search import Exhausted, Nondeterministic, Searched, search
 from fullproof.language.compile import compile_expression
@@ -40,7 +40,7 @@ def machine(states, **changes):
 
 
 def compared(one, other, *, depth=12, seconds=20):
-    return search(Pairing(one, other), Playing(one, other), depth=depth, seconds=seconds)
+    return search(MachinePairing(one, other), Playing(one, other), depth=depth, seconds=seconds)
 
 
 @st.composite
@@ -73,12 +73,12 @@ def test_a_difference_is_found_exactly_where_there_is_one(texts, reading):
     one, other = (read_text(text if reading else without_reading_outputs(text)) for text in texts)
     expected = by_enumeration(one, other)
     seconds = 2 if expected is None else 20
-    proof, found = prove(Pairing(one, other), seconds=seconds), compared(one, other, seconds=seconds)
+    proof, found = prove(MachinePairing(one, other), seconds=seconds), compared(one, other, seconds=seconds)
     if expected is None:
         assert isinstance(found, Exhausted | Searched)
     else:
         assert isinstance(proof, Unproven)
-        assert isinstance(found, Shown)
+        assert isinstance(found, ShownDifference)
         assert len(found.word) == len(expected)
         assert Playing(one, other).difference(found.word) == found
 
@@ -89,14 +89,14 @@ def test_a_machine_is_proven_equivalent_to_itself_with_other_names(text):
     one = read_text(text)
     other = read_text(re.sub(r"\bm\b", "n", text))
     assert [v.name for v in other.variables] == ["n"]
-    assert isinstance(prove(Pairing(one, other), seconds=20), Proven)
+    assert isinstance(prove(MachinePairing(one, other), seconds=20), Proven)
 
 
 def test_a_remembered_value_is_compared_where_it_is_shown():
     one = machine("  p: [{trigger: a, when: x > 0, do: [m = x], to: q}]\n  q: [{trigger: a, do: [y = m], to: p}]\n")
     other = machine("  p: [{trigger: a, when: x > 0, do: [m = -x], to: q}]\n  q: [{trigger: a, do: [y = m], to: p}]\n")
     found = compared(one, other)
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert [event.signal for event in found.word] == ["a", "a"]
     assert found.word[0].inputs["x"] == 1  # a simple value
     assert (found.expected["y"], found.observed["y"]) == (1, -1)
@@ -108,7 +108,7 @@ def test_different_control_states_may_be_equivalent():
         "  p: [{trigger: a, when: x > 0, do: [y = x, m = x], to: q}]\n"
         "  q: [{trigger: a, when: not (x <= 0), do: [y = 2 * x - x], to: p}]\n"
     )
-    assert isinstance(prove(Pairing(one, other), seconds=20), Proven)
+    assert isinstance(prove(MachinePairing(one, other), seconds=20), Proven)
     assert isinstance(compared(one, other), Exhausted)
 
 
@@ -116,7 +116,7 @@ def test_an_initial_output_shows_at_the_first_event():
     one = machine("  p: [{trigger: a, to: p}]\n")
     other = machine("  p: [{trigger: a, to: p}]\n", **{"y: real = 0": "y: real = 1"})
     found = compared(one, other)
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert len(found.word) == 1
 
 
@@ -126,7 +126,7 @@ def test_an_output_that_only_one_machine_overwrites_is_remembered():
         "  q: [{{trigger: a, do: [{}], to: p}}]\n"
     )
     found = compared(machine(states.format("y = 0")), machine(states.format("m = 5")))
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert found.word[0].inputs["x"] > 0  # else both show the initial 0
     assert len(found.word) == 2
     always = states.replace("x <= 0, to", "x <= 0, do: [y = 5], to")
@@ -141,14 +141,14 @@ def test_signals_sent_are_compared_in_order():
         "  p: [{trigger: a, send: [t], to: q}]\n  q: [{when: x > 5, send: [s], to: p}]\n", **{"[s]}": "[s, t]}"}
     )
     found = compared(one, other)
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert found.expected["send"] != found.observed["send"]
 
 
 def test_a_machine_that_gets_stuck_is_different():
     states = "  p: [{{trigger: a, to: c}}]\n  c: [{{when: x > 0, to: p}}, {{when: x {}, to: p}}]\nchoices: [c]\n"
     found = compared(machine(states.format("<= 0")), machine(states.format("< 0")))
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert found.observed is None
     assert "choice point" in found.reason
     assert found.word[-1].inputs["x"] == 0
@@ -156,7 +156,9 @@ def test_a_machine_that_gets_stuck_is_different():
 
 def test_nothing_is_asked_where_the_model_goes_wrong():
     states = "  p: [{{trigger: a, to: c}}]\n  c: [{{when: x > 0, to: p}}, {{when: x {}, to: p}}]\nchoices: [c]\n"
-    assert isinstance(prove(Pairing(machine(states.format("< 0")), machine(states.format("<= 0"))), seconds=20), Proven)
+    assert isinstance(
+        prove(MachinePairing(machine(states.format("< 0")), machine(states.format("<= 0"))), seconds=20), Proven
+    )
 
 
 def test_a_nondeterministic_model_is_named_with_the_events():
@@ -167,7 +169,7 @@ def test_a_nondeterministic_model_is_named_with_the_events():
     assert isinstance(found, Nondeterministic)
     assert len(found.word) == 2
     assert found.word[1].inputs["x"] > 5
-    assert isinstance(prove(Pairing(one, one), seconds=20), Unproven)
+    assert isinstance(prove(MachinePairing(one, one), seconds=20), Unproven)
 
 
 def test_depth_ends_a_search_without_an_answer():
@@ -178,7 +180,7 @@ def test_depth_ends_a_search_without_an_answer():
     one, other = machine(count.format(9, 9)), machine(count.format(8, 8))
     assert isinstance(compared(one, other, depth=5), Searched)
     found = compared(one, other, depth=12)
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert len(found.word) == 9
 
 
@@ -187,10 +189,10 @@ def test_constants_mean_what_each_machine_says():
     states = "  p: [{trigger: a, when: x > k, do: [y = 1], to: p}]\n"
     one, other = machine(states, **head), machine(states, **{"name: m": "name: m\nconstants: {k: 4}"})
     found = compared(one, other)
-    assert isinstance(found, Shown)
+    assert isinstance(found, ShownDifference)
     assert 3 < found.word[0].inputs["x"] <= 4
     literal = machine(states.replace("k", "3"))
-    assert isinstance(prove(Pairing(one, literal), seconds=20), Proven)
+    assert isinstance(prove(MachinePairing(one, literal), seconds=20), Proven)
 
 
 def test_a_run_that_may_never_end_leaves_the_answer_open():
@@ -199,7 +201,7 @@ def test_a_run_that_may_never_end_leaves_the_answer_open():
         "  q: [{when: x > 1, do: [m = m + 1], to: r}]\n  r: [{when: x > 1, to: q}]\n"
     )
     one = machine(turning)
-    assert isinstance(prove(Pairing(one, one), seconds=20), Unproven)
+    assert isinstance(prove(MachinePairing(one, one), seconds=20), Unproven)
     found = compared(one, one, depth=3)
     assert isinstance(found, Searched)
 
@@ -211,9 +213,9 @@ def test_variables_may_differ_by_a_constant():
     )
     one = machine(counting.format(90, 0))
     later = machine(counting.format(95, 5), **{"m: real = 0": "m: real = 5"})
-    assert isinstance(prove(Pairing(one, later), seconds=20), Proven)
+    assert isinstance(prove(MachinePairing(one, later), seconds=20), Proven)
     wrong = machine(counting.format(95, 4), **{"m: real = 0": "m: real = 5"})
-    assert isinstance(prove(Pairing(one, wrong), seconds=20), Unproven)
+    assert isinstance(prove(MachinePairing(one, wrong), seconds=20), Unproven)
 
 
 def test_enum_values_of_two_types_are_never_a_wrong_answer():
@@ -226,11 +228,11 @@ def test_enum_values_of_two_types_are_never_a_wrong_answer():
     )
     one, other = machine(states, **head), machine(states.replace("m = top", "m = lo"), **head)
     for pair in ((one, one), (one, other)):
-        assert isinstance(prove(Pairing(*pair), seconds=20), Proven | Unproven)
+        assert isinstance(prove(MachinePairing(*pair), seconds=20), Proven | Unproven)
         assert isinstance(compared(*pair), Exhausted | Searched)  # m is never shown: there is no difference
     dark = machine(states.replace("y = hi", "y = lo"), **head)
-    assert isinstance(prove(Pairing(one, dark), seconds=20), Unproven)
-    assert isinstance(compared(one, dark), Shown | Searched)
+    assert isinstance(prove(MachinePairing(one, dark), seconds=20), Unproven)
+    assert isinstance(compared(one, dark), ShownDifference | Searched)
 
 
 SCOPE = Scope((Variable(name="x", type=IntType(-2, 2)), Variable(name="b", type=BoolType())))
@@ -254,7 +256,7 @@ def test_simpler_values_keep_the_difference():
     one = machine("  p: [{trigger: a, when: x > 2.5, do: [y = 1], to: p}]\n")
     other = machine("  p: [{trigger: a, when: x > 2.75, do: [y = 1], to: p}]\n")
     playing = Playing(one, other)
-    found = playing.difference([Event("a", {"x": Fraction(8591, 3200)})])
+    found = playing.difference([PlayedEvent("a", {"x": Fraction(8591, 3200)})])
     simple = playing.simplified(found)
     assert simple.word[0].inputs["x"].denominator <= 10
     assert playing.difference(simple.word) == simple
@@ -271,5 +273,5 @@ def test_random_words_never_contradict_a_proof():
     assert isinstance(found, Exhausted)
     rng = random.Random(1)
     for _ in range(300):
-        word = [Event(rng.choice([None, "a"]), {"x": Fraction(rng.randint(-3, 3))}) for _ in range(6)]
+        word = [PlayedEvent(rng.choice([None, "a"]), {"x": Fraction(rng.randint(-3, 3))}) for _ in range(6)]
         assert Playing(one, other).difference(word) is None

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.preserving import Words
 
-from fullproof.analysis.preserving import Preserving, TooLarge, preservation
+from fullproof.analysis.state_preservation import Preserving, TooLarge, preservation
 from fullproof.artefacts.omega import Confusion
 
 DEPTH = 8

@@ -7,12 +7,12 @@ from tests.oracles.ioco import DELTA, Concrete, shortest_difference, shows_diffe
 from tests.oracles.strings import listed, names_for, strings_in
 from tests.strategies.string_sts import changed_sts, string_sts
 
-from fullproof.analysis.ioco import Conforms, Differs, Undecided, ioco
+from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.concretise.choosing import Mixed
+from fullproof.concretise.value_choice import Mixed
 from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats.journal_rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
@@ -48,9 +48,9 @@ def test_comparisons_agree():
                 assert shows_difference(
                     listed(model, names), listed(other, names), trace, in_names(found.observed, names)
                 )
-            case Conforms():
+            case IocoConforms():
                 assert expected is None, seed
-            case Undecided():
+            case IocoUndecided():
                 assert expected is None or expected > found.depth, seed
     assert seen["Differs"] >= 15
     assert seen["Conforms"] >= 15

@@ -10,9 +10,9 @@ from tests.oracles.symbolic_products import shortest_difference
 from tests.shared import REFERENCE
 from tests.strategies.sfsm_pairs import pairs
 
-from fullproof.analysis.conformance import Violation
-from fullproof.analysis.symbolic.pairing import Pairing
-from fullproof.analysis.symbolic.product import Conforming, Differing, Undecided, counterexample
+from fullproof.analysis.conformance import RelationViolation
+from fullproof.analysis.symbolic.common_scope import Pairing
+from fullproof.analysis.symbolic.product import Differing, NoDifference, ProductUndecided, counterexample
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
@@ -49,7 +49,7 @@ def answer(model: Sfsm, other: Sfsm, relation: Relation = Relation.EQUIVALENCE, 
 def test_published_machines(model: str, other: str, relation: Relation, length: int | None) -> None:
     found = answer(read_model(REFERENCE / f"{model}.yaml"), read_model(REFERENCE / f"{other}.yaml"), relation)
     if length is None:
-        assert found == Conforming()
+        assert found == NoDifference()
     else:
         assert isinstance(found, Differing)
         assert len(found.trace) + 1 == length
@@ -76,7 +76,7 @@ def test_as_letter_by_letter(machines: tuple[Sfsm, Sfsm], relation: Relation) ->
     found = answer(model, other, relation)
     length = shortest_difference(model, other, relation)
     if length is None:
-        assert found == Conforming()
+        assert found == NoDifference()
         return
     assert isinstance(found, Differing)
     assert len(found.trace) + 1 == length
@@ -85,7 +85,7 @@ def test_as_letter_by_letter(machines: tuple[Sfsm, Sfsm], relation: Relation) ->
     assert states_after(other, common)
     whole = [*common, {**found.last.inputs, **found.last.outputs}]
     allowed, given_ = bool(states_after(model, whole)), bool(states_after(other, whole))
-    assert (allowed, given_) == ((False, True) if found.violation is Violation.OUTPUT else (True, False))
+    assert (allowed, given_) == ((False, True) if found.violation is RelationViolation.OUTPUT else (True, False))
 
 
 X, Y = Variable(name="x", type=RealType()), Variable(name="y", type=RealType())
@@ -111,21 +111,21 @@ def machine(*labels: tuple[str, str], x: Variable = X, y: Variable = Y, **consta
 
 def test_constants_are_each_machines_own() -> None:
     model = machine(("x < k", "y == 1"), ("x >= k", "y == k"), k=5)
-    assert answer(model, machine(("x < 5", "y == 1"), ("x >= 5", "y == 5"))) == Conforming()
+    assert answer(model, machine(("x < 5", "y == 1"), ("x >= 5", "y == 5"))) == NoDifference()
     assert isinstance(answer(model, machine(("x < k", "y == 1"), ("x >= k", "y == k"), k=6)), Differing)
     renamed = machine(("x < limit", "y == 1"), ("x >= limit", "y == limit"), limit=5)
-    assert answer(model, renamed) == Conforming()
+    assert answer(model, renamed) == NoDifference()
 
 
 def test_ranges_may_differ_and_types_may_not() -> None:
     narrow = dataclasses.replace(X, type=RealType(0, 10))
     positive = dataclasses.replace(Y, type=RealType(0, None))
     model = machine(("true", "y == x"), x=narrow)
-    assert answer(model, machine(("true", "y == x"))) == Conforming()  # inputs are those of the model
-    assert answer(model, machine(("true", "y == x"), x=narrow, y=positive)) == Conforming()
+    assert answer(model, machine(("true", "y == x"))) == NoDifference()  # inputs are those of the model
+    assert answer(model, machine(("true", "y == x"), x=narrow, y=positive)) == NoDifference()
     wide = answer(machine(("true", "y == x")), model)
     assert isinstance(wide, Differing)
-    assert wide.violation is Violation.REFUSED
+    assert wide.violation is RelationViolation.REFUSED
     negative = answer(machine(("true", "y == x")), machine(("true", "y == x"), y=positive))
     assert isinstance(negative, Differing)
     assert negative.last.inputs["x"] < 0
@@ -140,10 +140,10 @@ def test_an_answer_that_exists_for_some_inputs_only() -> None:
     small = dataclasses.replace(Y, type=RealType(0, 1))
     model = machine(("0 <= x <= 2", "0 <= y <= 1"))
     other = machine(("0 <= x <= 2", "y == x / 2"), y=small)
-    assert answer(model, other, Relation.QUASI_REDUCTION) == Conforming()
+    assert answer(model, other, Relation.QUASI_REDUCTION) == NoDifference()
     halved = answer(model, machine(("0 <= x <= 2", "y == x"), y=small), Relation.QUASI_REDUCTION)
     assert isinstance(halved, Differing)
-    assert halved.violation is Violation.REFUSED
+    assert halved.violation is RelationViolation.REFUSED
     assert halved.last.inputs["x"] > 1
 
 
@@ -152,7 +152,7 @@ def test_what_the_solver_cannot_tell_is_open() -> None:
     model = machine(("true", "y == 0"), x=whole)
     hard = "x ** 3 + (x + 1) ** 3 == floor(y) ** 3 and y > 0 and y == floor(y)"
     found = answer(model, machine(("true", "y == 0"), ("true", hard), x=whole), timeout=0.2)
-    assert isinstance(found, Undecided)
+    assert isinstance(found, ProductUndecided)
     assert "x ** 3" in found.question.formula
     # A difference elsewhere is a difference all the same.
     both = machine(("true", "y == 0"), ("true", hard), ("x == 7", "y == 8"), x=whole)

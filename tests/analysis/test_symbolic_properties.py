@@ -9,8 +9,8 @@ from tests.oracles.symbolic_products import Explicit
 from tests.shared import REFERENCE
 from tests.strategies.sfsms import INPUTS, OUTPUTS, sfsms
 
-from fullproof.analysis.symbolic.pairing import Pairing
-from fullproof.analysis.symbolic.properties import Satisfied, Violated, satisfies
+from fullproof.analysis.symbolic.common_scope import Pairing
+from fullproof.analysis.symbolic.properties import PropertyHolds, PropertyViolated, satisfies
 from fullproof.formats import read_model
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression, parse_formula
@@ -36,9 +36,9 @@ def test_published_machines(model: str, other: str, name: str, inputs: list[int]
     formula = next(p.formula for p in reference.description.properties if p.name == name)
     found = satisfies(Pairing(reference).paired(read_model(REFERENCE / f"{other}.yaml")), formula)
     if inputs is None:
-        assert found == Satisfied()
+        assert found == PropertyHolds()
     else:
-        assert isinstance(found, Violated)
+        assert isinstance(found, PropertyViolated)
         assert [letter.inputs["x"] for letter in found.trace] == inputs
 
 
@@ -80,13 +80,13 @@ def test_as_with_all_values(model: Sfsm, shape: str, p: str, q: str) -> None:
     found = satisfies(Pairing(model).paired(model), parse_formula(shape.format(p=p, q=q)))
     length = shortest_violation(model, shape, p, q)
     if length is None:
-        assert found == Satisfied()
+        assert found == PropertyHolds()
     else:
-        assert isinstance(found, Violated)
+        assert isinstance(found, PropertyViolated)
         assert len(found.trace) == length
 
 
 def test_a_property_that_nothing_satisfies() -> None:
     model = read_model(REFERENCE / "alarm/alarm.yaml")
     found = satisfies(Pairing(model).paired(model), parse_formula("G(x < 5 and x > 6)"))
-    assert found == Violated(())
+    assert found == PropertyViolated(())

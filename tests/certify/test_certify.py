@@ -12,7 +12,7 @@ from tests.strategies.small_fsms import any_fsms, words
 from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minimal_models
 
 from fullproof.analysis.table import deterministic_table, relation_table
-from fullproof.certify import Complete, Incomplete, Method, Unknown, certify
+from fullproof.certify import Complete, Incomplete, ProofEngine, UndecidedCompleteness, certify
 from fullproof.certify.machine import difference, minimal, obstacle, respond, tabulate
 from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.core.errors import UserError
@@ -65,9 +65,9 @@ def test_other_machines_are_unknown_with_a_reason(fsm, word):
     answer = certify(fsm, [word], extra_states=0)
     hindrance = obstacle(fsm)
     if hindrance is not None:
-        assert answer == Unknown(reason=hindrance)
+        assert answer == UndecidedCompleteness(reason=hindrance)
     else:
-        assert not isinstance(answer, Unknown)
+        assert not isinstance(answer, UndecidedCompleteness)
 
 
 @settings(max_examples=30)
@@ -101,7 +101,7 @@ def test_without_time_nothing_is_claimed():
     fsm = read_or_skip("ToyModels/naiks")
     suite = named(fsm, hsi_suite(table_of(fsm), 2))
     thin = [word[:-1] for word in suite]
-    for methods in ((Method.EXACT,), (Method.WINDOWS,), (Method.K_A,)):
+    for methods in ((ProofEngine.EXACT,), (ProofEngine.WINDOWS,), (ProofEngine.K_A,)):
         answer = certify(fsm, thin, extra_states=2, timeout=0, methods=methods)
         assert not isinstance(answer, Complete)
 
@@ -116,7 +116,7 @@ def read_or_skip(name):
 @needs_shared_models
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("extra", [0, 1])
-@pytest.mark.parametrize("method", list(Method))
+@pytest.mark.parametrize("method", list(ProofEngine))
 def test_published_machines_are_certified_by_each_engine(name, extra, method):
     fsm = read_or_skip(name)
     suite = named(fsm, hsi_suite(table_of(fsm), extra))
@@ -186,6 +186,6 @@ def test_time_is_kept_while_the_question_is_put():
     )
     every = [["a"] * k + [x, y] + ["a"] * count for k in range(count) for x in "ab" for y in "ab"]
     began = time.monotonic()
-    answer = certify(fsm, every, extra_states=1, timeout=0.5, methods=[Method.EXACT])
-    assert isinstance(answer, Unknown)
+    answer = certify(fsm, every, extra_states=1, timeout=0.5, methods=[ProofEngine.EXACT])
+    assert isinstance(answer, UndecidedCompleteness)
     assert time.monotonic() - began < 20

@@ -101,12 +101,12 @@ class Z3Sat:
         return 0
 
     def solve(self, assumptions=(), *, seconds, steps=None):
-        from fullproof.smt.sat_answers import Contradiction, Satisfied
+        from fullproof.smt.sat_answers import Contradiction, SatAssignment
 
         if self.solver.check([self.literal(k) for k in assumptions]) == self.z3.unsat:
             return Contradiction(frozenset())
         model = self.solver.model()
-        return Satisfied([k if model.eval(v) == True else -k for k, v in enumerate(self.variables, start=1)])  # noqa: E712
+        return SatAssignment([k if model.eval(v) == True else -k for k, v in enumerate(self.variables, start=1)])  # noqa: E712
 
 
 LOOP = FlatMachine(target=((0, 0),), output=((0, 0),))

@@ -15,7 +15,7 @@ from fullproof.certify.exact import search
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
 from fullproof.certify.machine import FlatMachine, difference, respond
-from fullproof.certify.merging import transitions_verified
+from fullproof.certify.transition_order import transitions_verified
 from fullproof.certify.tree import maximal, plant
 from fullproof.certify.windows import windows_refuted
 from fullproof.core.deadline import Deadline

@@ -12,8 +12,8 @@ from fullproof.language.formulas import conjunction
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
+from fullproof.language.traversal import free_names
 from fullproof.language.types import IntType, RealType, Variable
-from fullproof.language.walking import free_names
 from fullproof.smt import Sat, open_solver
 
 X = Variable(name="x", type=IntType(-3, 3))

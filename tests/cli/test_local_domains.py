@@ -18,7 +18,7 @@ from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition

@@ -256,7 +256,7 @@ def test_names_of_states_that_are_no_names_of_the_language(fullproof, folder):
 
 
 def test_pairs_of_outputs_and_states_are_never_mixed_up():
-    from fullproof.model.observing import symbol_with_state
+    from fullproof.model.state_output import symbol_with_state
 
     parts = ["a", "b", "a @ b", "b @ a", '"a"', 'a @ "b"', "", " ", '"', "\\"]
     assert len({symbol_with_state(y, s) for y in parts for s in parts}) == len(parts) ** 2

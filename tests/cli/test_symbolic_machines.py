@@ -11,7 +11,7 @@ from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, make_test
 from fullproof.formats import read_model
 from fullproof.formats.suite import model_sha256, write_suite
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
 

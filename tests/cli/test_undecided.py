@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.harness import Shell
 
-from fullproof.smt.backends import z3_asking
+from fullproof.smt.backends import z3_question
 
 MODEL = """\
 machine: sfsm
@@ -25,7 +25,7 @@ fault_domain:
 @pytest.fixture(autouse=True)
 def _few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """No number of steps that a test could wait for would decide these questions."""
-    monkeypatch.setattr(z3_asking, "STEPS", 20_000)
+    monkeypatch.setattr(z3_question, "STEPS", 20_000)
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from tests.processes import PATIENCE, children, command, eventually, lists_children
 from tests.shared import ROOT
 
-from fullproof.cluster.connecting import open_pool
-from fullproof.cluster.pool import Pool
+from fullproof.cluster.connection import open_pool
+from fullproof.cluster.pool import ClusterPool
 
 DASK = [sys.executable, "-m", "dask"]
 
@@ -26,7 +26,7 @@ def paths() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def pool(paths: None) -> Iterator[Pool]:
+def pool(paths: None) -> Iterator[ClusterPool]:
     with open_pool("local:2") as opened:
         yield opened
 

@@ -11,7 +11,7 @@ from tests.cli.harness import Shell
 from tests.processes import PATIENCE, command, descendants, eventually, is_alive, lists_children
 from tests.shared import ROOT
 
-from fullproof.cluster.connecting import _check_versions
+from fullproof.cluster.connection import _check_versions
 from fullproof.core.errors import UserError
 
 DEMO = ROOT / "src/fullproof/cli/demo_data/model.yaml"

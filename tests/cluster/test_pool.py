@@ -12,8 +12,8 @@ from tests.cluster.works import work
 from tests.processes import eventually, is_alive
 
 from fullproof.cluster import session as sessions
-from fullproof.cluster.connecting import open_pool
-from fullproof.cluster.pool import Pool
+from fullproof.cluster.connection import open_pool
+from fullproof.cluster.pool import ClusterPool
 from fullproof.cluster.work import BatchSize, packed
 from fullproof.core.errors import Bug, UserError
 
@@ -36,18 +36,18 @@ def processes(folder: Path) -> list[int]:
     return [int(path.name.partition("-")[2]) for path in folder.glob("begun-*")]
 
 
-def test_results_come_in_the_order_of_the_items(pool: Pool, tmp_path: Path) -> None:
+def test_results_come_in_the_order_of_the_items(pool: ClusterPool, tmp_path: Path) -> None:
     assert list(pool.map(work(tmp_path), items(1_000))) == squares(1_000)
     # Both workers had a process of their own for it, and these were asked to end, not killed.
     assert len(processes(tmp_path)) == 2
     assert len(list(tmp_path.glob("ended-*"))) == 2
 
 
-def test_nothing_to_do_is_done_at_once(pool: Pool, tmp_path: Path) -> None:
+def test_nothing_to_do_is_done_at_once(pool: ClusterPool, tmp_path: Path) -> None:
     assert list(pool.map(work(tmp_path), [])) == []
 
 
-def test_a_refusal_comes_where_the_result_would_be(pool: Pool, tmp_path: Path) -> None:
+def test_a_refusal_comes_where_the_result_would_be(pool: ClusterPool, tmp_path: Path) -> None:
     seen = []
     with pytest.raises(UserError, match="items, line 57: item 57 is wrong") as caught:
         seen.extend(pool.map(work(tmp_path), [*with_one("refuse", 57, 90), ("refuse", 91)]))
@@ -55,23 +55,23 @@ def test_a_refusal_comes_where_the_result_would_be(pool: Pool, tmp_path: Path) -
     assert caught.value.at.line == 57
 
 
-def test_a_bug_is_shown_with_its_traceback(pool: Pool, tmp_path: Path) -> None:
+def test_a_bug_is_shown_with_its_traceback(pool: ClusterPool, tmp_path: Path) -> None:
     with pytest.raises(Bug, match="ZeroDivisionError: item 20"):
         list(pool.map(work(tmp_path), with_one("bug", 20, 40)))
 
 
-def test_an_item_that_ends_its_process_is_alone_in_that(pool: Pool, tmp_path: Path) -> None:
+def test_an_item_that_ends_its_process_is_alone_in_that(pool: ClusterPool, tmp_path: Path) -> None:
     found = list(pool.map(work(tmp_path), with_one("die", 70, 200)))
     expected = squares(200)
     expected[69] = -70
     assert found == expected
 
 
-def test_a_process_that_ends_by_chance_costs_nothing(pool: Pool, tmp_path: Path) -> None:
+def test_a_process_that_ends_by_chance_costs_nothing(pool: ClusterPool, tmp_path: Path) -> None:
     assert list(pool.map(work(tmp_path), with_one("die once", 70, 200))) == squares(200)
 
 
-def test_items_are_read_only_so_far_ahead(pool: Pool, tmp_path: Path) -> None:
+def test_items_are_read_only_so_far_ahead(pool: ClusterPool, tmp_path: Path) -> None:
     read = 0
 
     def reading() -> Iterator[tuple[str, int]]:
@@ -88,7 +88,7 @@ def test_items_are_read_only_so_far_ahead(pool: Pool, tmp_path: Path) -> None:
         assert read <= 2 * 16 * 10 + 10
 
 
-def test_who_stops_listening_leaves_no_process_behind(pool: Pool, tmp_path: Path) -> None:
+def test_who_stops_listening_leaves_no_process_behind(pool: ClusterPool, tmp_path: Path) -> None:
     results = pool.map(work(tmp_path), items(100_000, "long"))
     next(results)
     begun = processes(tmp_path)
@@ -98,7 +98,7 @@ def test_who_stops_listening_leaves_no_process_behind(pool: Pool, tmp_path: Path
     assert eventually(lambda: not any(map(is_alive, processes(tmp_path))))
 
 
-def test_workers_that_are_killed_lose_nothing(pool: Pool, tmp_path: Path) -> None:
+def test_workers_that_are_killed_lose_nothing(pool: ClusterPool, tmp_path: Path) -> None:
     killed = []
     found = []
     for result in pool.map(work(tmp_path), items(2_000)):

@@ -3,7 +3,7 @@
 from random import Random
 
 from fullproof.artefacts.request import Values
-from fullproof.concretise.following import chooser_for
+from fullproof.concretise.purpose_driver import chooser_for
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.language.values import in_range

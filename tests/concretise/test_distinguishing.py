@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullproof.artefacts.words import word_list
-from fullproof.concretise.distinguishing import concrete_words, varied_words
+from fullproof.concretise.distinguishing_function import concrete_words, varied_words
 
 GUARDS = ((0, 1, 2), (3, 4))
 

@@ -8,21 +8,23 @@ from tests.shared import REFERENCE
 
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.execution import Event, Listen, Received, Sent, Silence, Stop
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.artefacts.request import Values
-from fullproof.concretise.choosing import Mixed
-from fullproof.concretise.following import Follower, chooser_for
 from fullproof.concretise.path_condition import PathCondition
+from fullproof.concretise.purpose_driver import Follower, chooser_for
+from fullproof.concretise.value_choice import Mixed
 from fullproof.formats import read_model
 from fullproof.language.values import in_range
 from fullproof.smt import Sat, Unsat
 
 EXAMPLE = read_model(REFERENCE / "sts-example" / "example.yaml")
 BRP = read_model(REFERENCE / "brp" / "brp.yaml")
-EXAMPLE_17 = [Letter(0), Letter(2), Letter(0), Letter(2), Letter(1)]
+EXAMPLE_17 = [SwitchLetter(0), SwitchLetter(2), SwitchLetter(0), SwitchLetter(2), SwitchLetter(1)]
 
 
-def follower(letters: Iterable[Letter], values: Values = Values.RANDOM, *, model=EXAMPLE, seed: int = 0) -> Follower:
+def follower(
+    letters: Iterable[SwitchLetter], values: Values = Values.RANDOM, *, model=EXAMPLE, seed: int = 0
+) -> Follower:
     semantics = StsSemantics(model)
     return Follower(semantics, list(letters), chooser_for(model, values, Random(seed)), synchronous=True)
 
@@ -64,14 +66,14 @@ def test_values_take_into_account_what_the_system_has_said(tmp_path) -> None:
     )
     model = read_model(path)
     for rolled in range(1, 7):
-        letters = [Letter(0), Letter(1), Letter(2)]
+        letters = [SwitchLetter(0), SwitchLetter(1), SwitchLetter(2)]
         more = [Received("roll", (1,))] * 4
         happened = drive(follower(letters, model=model), Received("roll", (rolled,)), Received("right"), *more)
         assert happened[1] == Sent("guess", (2 * rolled + 1,))
 
 
 def test_an_output_that_leads_elsewhere_ends_the_purpose() -> None:
-    purpose = follower([Letter(0), Letter(2), Letter(1)])  # done needs more than one inX can give
+    purpose = follower([SwitchLetter(0), SwitchLetter(2), SwitchLetter(1)])  # done needs more than one inX can give
     happened = drive(purpose)
     assert happened == [Stop(reached=False, reason="no values lead on along the purpose")]
 
@@ -86,7 +88,7 @@ def test_a_path_condition_learns_from_what_is_observed() -> None:
 
 
 def test_purposes_of_brp_need_no_solver() -> None:
-    letters = [Letter(0), Letter(3), Letter(6), Letter(4), Letter(6), Letter(5)]
+    letters = [SwitchLetter(0), SwitchLetter(3), SwitchLetter(6), SwitchLetter(4), SwitchLetter(6), SwitchLetter(5)]
     assert PathCondition(BRP, letters, {v.name: v.initial for v in BRP.variables}).condition == []
 
 
@@ -123,6 +125,6 @@ def test_where_a_solver_does_not_know_the_guard_alone_decides(tmp_path) -> None:
         "  m:\n    - {gate: hit, when: x ** 3 + y ** 3 == 35937 and x < y, to: l}\n    - {gate: miss, to: l}\n"
     )
     model = read_model(path)
-    happened = drive(follower([Letter(0), Letter(1)], model=model), Received("miss"), Silence())
+    happened = drive(follower([SwitchLetter(0), SwitchLetter(1)], model=model), Received("miss"), Silence())
     assert isinstance(happened[-1], Stop)
     assert not happened[-1].reached

@@ -12,7 +12,7 @@ from fullproof.execute import open_sut
 from fullproof.execute.adapters.browser_mapping import (
     Action,
     Dialogs,
-    Reading,
+    ElementReading,
     Reset,
     filled,
     parse_action,
@@ -47,13 +47,13 @@ def test_actions(text: str, action: Action):
 @pytest.mark.parametrize(
     ("text", "reading"),
     [
-        ("text '#a'", Reading(kind="text", selector="#a")),
-        ("new ol > li", Reading(kind="new", selector="ol > li")),
-        ("attribute data-x of '#a'", Reading(kind="attribute", selector="#a", name="data-x")),
-        ("dialog", Reading(kind="dialog")),
+        ("text '#a'", ElementReading(kind="text", selector="#a")),
+        ("new ol > li", ElementReading(kind="new", selector="ol > li")),
+        ("attribute data-x of '#a'", ElementReading(kind="attribute", selector="#a", name="data-x")),
+        ("dialog", ElementReading(kind="dialog")),
     ],
 )
-def test_readings(text: str, reading: Reading):
+def test_readings(text: str, reading: ElementReading):
     assert parse_reading(text) == reading
 
 

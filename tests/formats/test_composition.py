@@ -7,7 +7,7 @@ import pytest
 from tests.oracles.composition import Parallel, States
 from tests.oracles.ioco import TAU_LABEL, Concrete, State
 
-from fullproof.formats.sts_composition import Composition, composed
+from fullproof.formats.sts_composition import CompositionSpec, composed
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import BoolType, EnumType, IntType, Variable
 from fullproof.model import Sts
@@ -93,7 +93,7 @@ def test_every_step_is_a_step_of_the_components(seed: int) -> None:
     parts, sync, hide = drawn(random)
     parallel = Parallel(parts, sync, hide)
     names = [f"part {number}" for number in range(len(parts))]
-    one = composed(Composition(name="all", parts=list(zip(names, parts, strict=True)), sync=sync, hide=hide))
+    one = composed(CompositionSpec(name="all", parts=list(zip(names, parts, strict=True)), sync=sync, hide=hide))
     assert {gate.name for gate in (*one.inputs, *one.outputs)} == parallel.gates.keys() - hide
     whole = Concrete(one)
 
@@ -119,5 +119,5 @@ def test_the_range_of_the_other_side_is_a_condition() -> None:
     switch = Switch(source="l", gate="g", guard=parse_expression("true"), assignments=(), target="l")
     giving = Sts(name="a", initial="l", states=("l",), variables=(), inputs=(), outputs=(wide,), transitions=(switch,))
     taking = replace(giving, inputs=(narrow,), outputs=())
-    whole = Concrete(composed(Composition(name="all", parts=[("a", giving), ("b", taking)])))
+    whole = Concrete(composed(CompositionSpec(name="all", parts=[("a", giving), ("b", taking)])))
     assert [value for value in range(10) if whole.after(whole.start, ("g", (value,)))] == [5, 6, 7, 8, 9]

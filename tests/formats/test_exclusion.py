@@ -8,7 +8,7 @@ from fullproof.formats.exclusion import Guards, guard_unless
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import opposite
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 

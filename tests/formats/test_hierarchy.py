@@ -10,9 +10,19 @@ from tests.strategies.charts import INNER, INPUTS, SCOPE, SIGNALS, Drawn, charts
 
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.hierarchy import Arrow, Effect, Flat, Order, Vertex, Way, flat_names, flatten, initial_values
+from fullproof.formats.hierarchy import (
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    Flat,
+    TransitionRank,
+    Vertex,
+    flat_names,
+    flatten,
+    initial_values,
+)
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import IntType, Variable
 from fullproof.model import StateMachine
@@ -39,10 +49,10 @@ def machine(flat: Flat, inner: tuple[Variable, ...]) -> StateMachine:
     )
 
 
-@given(charts(), EVENTS, st.sampled_from(Order), st.booleans())
+@given(charts(), EVENTS, st.sampled_from(TransitionRank), st.booleans())
 @settings(max_examples=120, deadline=None)
 def test_the_flat_machine_does_what_the_chart_does(
-    chart: Drawn, events: list[tuple[str | None, int, str]], order: Order, informed: bool
+    chart: Drawn, events: list[tuple[str | None, int, str]], order: TransitionRank, informed: bool
 ) -> None:
     player = Player(list(chart.vertices), list(chart.arrows), chart.initial, order=order, scope=SCOPE)
     flat = flatten(chart.vertices, chart.arrows, initial=chart.initial, order=order, scope=SCOPE if informed else None)
@@ -94,10 +104,10 @@ def test_exit_then_action_then_entry() -> None:
     flat = flatten(
         NESTED,
         [
-            Arrow(source="off", trigger="a", target="on"),
-            Arrow(source="off", trigger="b", target="high"),
-            Arrow(source="on", trigger="a", target="off", effect=effect("h = 9")),
-            Arrow(source="on", trigger="b", target="on"),
+            ChartTransition(source="off", trigger="a", target="on"),
+            ChartTransition(source="off", trigger="b", target="high"),
+            ChartTransition(source="on", trigger="a", target="off", effect=effect("h = 9")),
+            ChartTransition(source="on", trigger="b", target="on"),
         ],
         initial="off",
     )
@@ -116,8 +126,8 @@ def guards(*inner: str, outer: str) -> list[str]:
     flat = flatten(
         [Vertex(name="o", initial="i"), Vertex(name="i", parent="o")],
         [
-            *(Arrow(source="i", trigger="a", guard=parse_expression(text), target="i") for text in inner),
-            Arrow(source="o", trigger="a", guard=parse_expression(outer), target="o"),
+            *(ChartTransition(source="i", trigger="a", guard=parse_expression(text), target="i") for text in inner),
+            ChartTransition(source="o", trigger="a", guard=parse_expression(outer), target="o"),
         ],
         initial="o",
         scope=SCOPE,
@@ -157,9 +167,9 @@ def test_a_transition_without_trigger_comes_first() -> None:
     flat = flatten(
         [Vertex(name="o", initial="i"), Vertex(name="i", parent="o"), Vertex(name="p")],
         [
-            Arrow(source="i", trigger="a", target="i"),
-            Arrow(source="o", guard=parse_expression("x > 0"), target="p"),
-            Arrow(source="o", trigger="b", target="p"),
+            ChartTransition(source="i", trigger="a", target="i"),
+            ChartTransition(source="o", guard=parse_expression("x > 0"), target="p"),
+            ChartTransition(source="o", trigger="b", target="p"),
         ],
         initial="o",
     )
@@ -168,13 +178,13 @@ def test_a_transition_without_trigger_comes_first() -> None:
 
 def test_order_of_the_document() -> None:
     arrows = [
-        Arrow(source="s", trigger="a", guard=parse_expression("x > 0"), target="s"),
-        Arrow(source="s", trigger="a", target="t"),
-        Arrow(source="s", trigger="a", target="s"),
-        Arrow(source="s", guard=parse_expression("n >= 2"), target="t"),
+        ChartTransition(source="s", trigger="a", guard=parse_expression("x > 0"), target="s"),
+        ChartTransition(source="s", trigger="a", target="t"),
+        ChartTransition(source="s", trigger="a", target="s"),
+        ChartTransition(source="s", guard=parse_expression("n >= 2"), target="t"),
     ]
     states = [Vertex(name="s"), Vertex(name="t")]
-    assert arrows_of(flatten(states, arrows, initial="s", order=Order.DOCUMENT)) == [
+    assert arrows_of(flatten(states, arrows, initial="s", order=TransitionRank.DOCUMENT)) == [
         "s a [x > 0 and n < 2]  -> s",
         "s a [x <= 0 and n < 2]  -> t",
         "s None [n >= 2]  -> t",
@@ -192,9 +202,9 @@ def test_completion() -> None:
             Vertex(name="p"),
         ],
         [
-            Arrow(source="i", trigger="a", target="f"),
-            Arrow(source="o", completion=True, guard=parse_expression("x > 0"), target="p"),
-            Arrow(source="o", trigger="a", target="o"),
+            ChartTransition(source="i", trigger="a", target="f"),
+            ChartTransition(source="o", completion=True, guard=parse_expression("x > 0"), target="p"),
+            ChartTransition(source="o", trigger="a", target="o"),
         ],
         initial="o",
     )
@@ -232,19 +242,27 @@ A, B = Vertex(name="a"), Vertex(name="b", at=Place(file="m", line=3))
             [],
             "final state 'b' cannot have states",
         ),
-        ([A], [Arrow(source="a", target="q")], "unknown state 'q'; expected one of a"),
-        ([A, replace(B, final=True)], [Arrow(source="b", target="a")], "a transition leaves the final state 'b'"),
-        ([A, B], [Arrow(source="a", target="b", way=Way.INTERNAL)], "an internal transition of 'a' stays"),
+        ([A], [ChartTransition(source="a", target="q")], "unknown state 'q'; expected one of a"),
+        (
+            [A, replace(B, final=True)],
+            [ChartTransition(source="b", target="a")],
+            "a transition leaves the final state 'b'",
+        ),
         (
             [A, B],
-            [Arrow(source="a", target="b", way=Way.LOCAL)],
+            [ChartTransition(source="a", target="b", way=ExitsAndEntries.INTERNAL)],
+            "an internal transition of 'a' stays",
+        ),
+        (
+            [A, B],
+            [ChartTransition(source="a", target="b", way=ExitsAndEntries.LOCAL)],
             "a local transition of 'a' leads to a state inside it",
         ),
-        ([A], [Arrow(source="a", target="a", completion=True)], "state 'a' is never complete"),
-        ([A], [Arrow(source="a", target="a", trigger="a", completion=True)], "cannot have a trigger"),
+        ([A], [ChartTransition(source="a", target="a", completion=True)], "state 'a' is never complete"),
+        ([A], [ChartTransition(source="a", target="a", trigger="a", completion=True)], "cannot have a trigger"),
     ],
 )
-def test_charts_that_are_none(vertices: list[Vertex], arrows: list[Arrow], message: str) -> None:
+def test_charts_that_are_none(vertices: list[Vertex], arrows: list[ChartTransition], message: str) -> None:
     with pytest.raises(UserError) as caught:
         flatten(vertices, arrows, initial="a")
     assert message in str(caught.value)
@@ -275,10 +293,10 @@ def test_states_around_a_choice_point_do_not_act_for_it() -> None:
     flat = flatten(
         [Vertex(name="o", initial="i"), Vertex(name="i", parent="o"), Vertex(name="c", parent="o", choice=True)],
         [
-            Arrow(source="i", trigger="a", target="c"),
-            Arrow(source="c", guard=parse_expression("x > 0"), target="i"),
-            Arrow(source="c", guard=parse_expression("x < 0"), target="o"),
-            Arrow(source="o", guard=parse_expression("n >= 2"), target="o"),
+            ChartTransition(source="i", trigger="a", target="c"),
+            ChartTransition(source="c", guard=parse_expression("x > 0"), target="i"),
+            ChartTransition(source="c", guard=parse_expression("x < 0"), target="o"),
+            ChartTransition(source="o", guard=parse_expression("n >= 2"), target="o"),
         ],
         initial="o",
     )

@@ -17,7 +17,7 @@ from fullproof.formats.scxml_printing import ecmascript
 from fullproof.formats.scxml_tree import Attribute
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Value, Variable

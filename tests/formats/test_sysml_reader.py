@@ -13,7 +13,7 @@ from fullproof.formats.labels import transition_label
 from fullproof.formats.sysml_library import parse_sysml
 from fullproof.formats.sysml_reader import read_sysml
 from fullproof.formats.sysml_text import KEYWORDS
-from fullproof.language.printing import declaration_text
+from fullproof.language.printer import declaration_text
 from fullproof.model import StateMachine
 
 sysmlpy = pytest.importorskip("sysmlpy")

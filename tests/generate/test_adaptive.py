@@ -8,7 +8,7 @@ from tests.oracles.reductions import all_machines, complete, conforms
 
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.generate.adaptive import AdaptiveCounting, Node
+from fullproof.generate.adaptive import AdaptiveCounting, TraceNode
 
 RELATIONS = [Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION]
 
@@ -20,14 +20,14 @@ def passes(model: Responses, other: Responses, relation: Relation, *, bound: int
     at: dict[int, int] = {id(counting.root): 0}
     right = True
 
-    def arrive(node: Node, state: int) -> None:
+    def arrive(node: TraceNode, state: int) -> None:
         nonlocal right
         at[id(node)] = state
         if grey:
             node.enabled = other.defined(state)
             right = right and node.enabled == model.defined(node.state)
 
-    def everywhere(node: Node) -> None:
+    def everywhere(node: TraceNode) -> None:
         nonlocal right
         while (symbol := counting.choose(node)) is not None:
             if symbol in node.outputs:  # the way to something further on

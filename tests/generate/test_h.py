@@ -14,7 +14,7 @@ from tests.strategies.specifications import KINDS, specification
 from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.analysis.table import Table
-from fullproof.certify import Complete, Method, certify
+from fullproof.certify import Complete, ProofEngine, certify
 from fullproof.generate import h as module
 from fullproof.generate.h import h, identifying_sets
 from fullproof.generate.setting import setting
@@ -55,7 +55,7 @@ def test_the_exact_checker_agrees(table: Table, extra: int) -> None:
     extra = extra if table.states * table.inputs ** (extra + 1) <= 80 else 0
     fsm = fsm_of(machine_of(table))
     words = [[fsm.inputs[symbol] for symbol in word] for word in suite(table, extra)]
-    assert isinstance(certify(fsm, words, extra_states=extra, methods=[Method.EXACT]), Complete)
+    assert isinstance(certify(fsm, words, extra_states=extra, methods=[ProofEngine.EXACT]), Complete)
 
 
 @settings(max_examples=10)

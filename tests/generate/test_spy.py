@@ -14,7 +14,7 @@ from tests.strategies.specifications import KINDS, specification
 from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.analysis.table import Table
-from fullproof.certify import Complete, Method, certify
+from fullproof.certify import Complete, ProofEngine, certify
 
 METHODS = ("spy", "spyh")
 KERNELS = {
@@ -63,7 +63,7 @@ def test_the_exact_checker_agrees(name: str, table: Table, extra: int) -> None:
     extra = extra if table.states * table.inputs ** (extra + 1) <= 80 else 0
     fsm = fsm_of(machine_of(table))
     words = [[fsm.inputs[symbol] for symbol in word] for word in suite(name, table, extra)]
-    assert isinstance(certify(fsm, words, extra_states=extra, methods=[Method.EXACT]), Complete)
+    assert isinstance(certify(fsm, words, extra_states=extra, methods=[ProofEngine.EXACT]), Complete)
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -6,7 +6,7 @@ import pytest
 
 from fullproof.artefacts.purposes import Criterion
 from fullproof.formats import read_model
-from fullproof.generate.sts.exploring import Explorer, Outputs
+from fullproof.generate.sts.exploring import Explorer, OutputPolicy
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.generate.sts.purposes import Search, purposes_for
@@ -40,7 +40,7 @@ def test_the_nearest_goal_is_looked_for_within_the_allowance(allowance: int) -> 
     model = read_model(LOGIN)
     explorer = Explorer(SymbolicGraph(model), goals_for(model, Criterion.BOUNDARY))
     explorer.allowance = allowance
-    way = explorer.nearest(explorer.start, lambda _: False, limit=1000, outputs=Outputs.ANY)
+    way = explorer.nearest(explorer.start, lambda _: False, limit=1000, outputs=OutputPolicy.ANY)
     assert way is None
     assert explorer.cut
     assert explorer.allowance == 0

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.attack_sts import Enumerated, random_model
 from tests.shared import REFERENCE
 
-from fullproof.artefacts.purposes import Criterion, Letter, switch_names
+from fullproof.artefacts.purposes import Criterion, SwitchLetter, switch_names
 from fullproof.formats import read_model
 from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.generate.sts.purposes import Search, purposes_for
@@ -109,7 +109,7 @@ def paths_are_walkable(model: Sts, found) -> None:
         assert states, purpose
 
 
-def through(plain: Enumerated, model: Sts, states, letter: Letter):
+def through(plain: Enumerated, model: Sts, states, letter: SwitchLetter):
     switch = model.transitions[letter.switch]
     gate = next(gate for gate in (*model.inputs, *model.outputs) if gate.name == switch.gate)
     scope = Scope((*model.variables, *gate.parameters))
@@ -133,7 +133,7 @@ def reachable_switches(model: Sts) -> set[int]:
     while queue:
         state = queue.popleft()
         for number in range(len(model.transitions)):
-            for target in through(plain, model, [state], Letter(number)):
+            for target in through(plain, model, [state], SwitchLetter(number)):
                 found.add(number)
                 if target not in seen:
                     seen.add(target)
@@ -170,7 +170,7 @@ def test_a_node_holds_exactly_the_values_that_paths_reach(seed: int) -> None:
     graph, plain = SymbolicGraph(model), Enumerated(model)
     node, states = 0, set(plain.start)
     for _ in range(6):
-        letters = [Letter(k) for k in graph.switches(node)]
+        letters = [SwitchLetter(k) for k in graph.switches(node)]
         following = {letter: set(through(plain, model, states, letter)) for letter in letters}
         for letter in letters:
             assert (graph.successor(node, letter) is not None) == bool(following[letter])

@@ -3,7 +3,7 @@
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.guarantee import Theorem
 from fullproof.artefacts.request import Relation
-from fullproof.generate.symbolic.guarantee import Claim, Domain, guarantee
+from fullproof.generate.symbolic.guarantee import Claim, ExpressionDomain, guarantee
 from fullproof.kinds.sfsm.question import undecided_notes
 from fullproof.language.parser import parse_expression
 
@@ -16,7 +16,9 @@ def undecided(*texts: str) -> tuple:
 
 def test_plain() -> None:
     text = guarantee(
-        Claim(relation=Relation.EQUIVALENCE), Domain(alphabet=ALPHABET, states=2, extra_states=1), Theorem("paper")
+        Claim(relation=Relation.EQUIVALENCE),
+        ExpressionDomain(alphabet=ALPHABET, states=2, extra_states=1),
+        Theorem("paper"),
     )
     assert text.sentence == (
         "Every system that passes all tests, having shown all its answers to each of them (complete testing "
@@ -29,7 +31,7 @@ def test_plain() -> None:
 
 def test_what_weakens_it_is_said() -> None:
     claim = Claim(relation=Relation.PROPERTY, properties=("P", "Q", "R"), doubtful=("Q",))
-    domain = Domain(
+    domain = ExpressionDomain(
         alphabet=ALPHABET,
         undecided=undecided("x * x == y", "x == y"),
         states=1,

@@ -13,7 +13,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.judge import judge
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.diagnosis import FaultsToTry, Observations, diagnose
+from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose
 
 FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)
 
@@ -77,7 +77,7 @@ def test_explanations_are_exactly_the_faults_that_fit(seed: int, states: int, in
     words = [word for length in (3, 4) for word in product(fsm.inputs, repeat=length)]
     traces = [observe(faulty, word) for word in words]
     failing = [t for t in traces if judge(fsm, t, Relation.EQUIVALENCE).verdict is Verdict.FAIL]
-    diagnosis = diagnose(fsm, FAULTS, failing, Observations(len(traces), lambda: traces))
+    diagnosis = diagnose(fsm, FAULTS, failing, SeenExecutions(len(traces), lambda: traces))
     if not failing:
         assert diagnosis is None
         return
@@ -99,7 +99,7 @@ def test_two_faults_at_once_are_explained_by_none() -> None:
     both = tuple(t._replace(output="b") if t.source == "s" else t for t in fsm.transitions)
     faulty = Fsm(name="m", initial="s", states=fsm.states, inputs=fsm.inputs, outputs=fsm.outputs, transitions=both)
     traces = [observe(faulty, word) for word in product("xy", repeat=3)]
-    diagnosis = diagnose(fsm, FAULTS, traces, Observations(len(traces), lambda: traces))
+    diagnosis = diagnose(fsm, FAULTS, traces, SeenExecutions(len(traces), lambda: traces))
     assert diagnosis is not None
     assert diagnosis.explanations == ()
     assert diagnosis.sentence().startswith("none of the")
@@ -125,7 +125,7 @@ def test_faults_in_a_copied_state_are_found(seed: int, states: int, stays: bool)
     traces = [observe(faulty, word) for word in product(fsm.inputs, repeat=6)]
     failing = [t for t in traces if judge(fsm, t, Relation.EQUIVALENCE).verdict is Verdict.FAIL]
     extra = FaultsToTry(relation=Relation.EQUIVALENCE, extra_states=1)
-    diagnosis = diagnose(fsm, extra, failing, Observations(len(traces), lambda: traces), seconds=60)
+    diagnosis = diagnose(fsm, extra, failing, SeenExecutions(len(traces), lambda: traces), seconds=60)
     if failing:
         assert diagnosis is not None
         assert diagnosis.explanations
@@ -141,7 +141,7 @@ def test_a_large_machine_does_not_keep_a_failing_run_waiting() -> None:
         outputs = [*(step.output for step in right.steps[:-1]), "neither"]
         failing.append(Execution(right.test, Columns(right.test.inputs, outputs)))
     extra = FaultsToTry(relation=Relation.EQUIVALENCE, extra_states=1)
-    diagnosis = diagnose(fsm, extra, failing, Observations(2, lambda: failing), seconds=0.01)
+    diagnosis = diagnose(fsm, extra, failing, SeenExecutions(2, lambda: failing), seconds=0.01)
     assert diagnosis is not None
     assert diagnosis.explanations == ()
     assert not diagnosis.ended

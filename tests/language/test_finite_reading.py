@@ -7,7 +7,7 @@ from tests.oracles.monitors import letters_over
 from tests.strategies.ltl import NAMES, state_formulas
 
 from fullproof.language import offending_operator, parse_formula, to_text
-from fullproof.language.finite_reading import finite_reading
+from fullproof.language.finite_traces import finite_reading
 from fullproof.language.syntax import Binary, Boolean, Expression, Name, Temporal, Unary
 
 LETTERS = letters_over(NAMES)

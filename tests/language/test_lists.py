@@ -8,8 +8,8 @@ import pytest
 from tests.oracles.lists import COLOURS, condition
 from tests.oracles.valuations import every, satisfiable
 
-from fullproof.analysis.ioco.coding import coded, coded_type, coded_value
-from fullproof.analysis.ioco.folding import instantiate, value_of
+from fullproof.analysis.ioco.common_language import coded, coded_type, coded_value
+from fullproof.analysis.ioco.substitution import instantiate, value_of
 from fullproof.core.errors import UserError
 from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
@@ -18,12 +18,12 @@ from fullproof.language.evaluate import evaluate
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.lists import Listed, listed
 from fullproof.language.parser import parse_declaration, parse_expression
-from fullproof.language.printing import declaration_text, to_text
+from fullproof.language.printer import declaration_text, to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, Variable
-from fullproof.language.typing import expect_boolean
 from fullproof.language.values import count_of, in_range, value_from_json
 from fullproof.smt import Sat, Unsat, open_solver
 
@@ -101,7 +101,7 @@ def test_quantified_questions_agree_with_all_valuations():
 
 
 def names_of(tree):
-    from fullproof.language.walking import free_names
+    from fullproof.language.traversal import free_names
 
     return free_names(tree)
 

@@ -9,7 +9,7 @@ import fullproof
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import opposite
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import IntType, Variable
 

@@ -22,8 +22,8 @@ from fullproof.language import (
     value_to_text,
 )
 from fullproof.language.syntax import Binary, Expression, Name
+from fullproof.language.traversal import depth
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Value, Variable
-from fullproof.language.walking import depth
 
 
 @given(trees | typed_expressions())

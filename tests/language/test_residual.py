@@ -8,9 +8,9 @@ from tests.strategies.expressions import SCOPE, conditions, valuations
 from fullproof.core.errors import UserError
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.residual import residual
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 
 VALUES = {"i": 2, "r": Fraction(1, 2)}
 

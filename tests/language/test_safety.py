@@ -8,7 +8,7 @@ from tests.strategies.expressions import propositional_formulas
 
 from fullproof.language import offending_operator, parse_formula, positive_normal_form, to_text
 from fullproof.language.syntax import Binary, Expression, Name, Temporal, Unary
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
 
 letters = st.frozensets(st.sampled_from(["a", "b"]))
 words = st.tuples(st.lists(letters, max_size=3), st.lists(letters, min_size=1, max_size=3))

@@ -10,13 +10,13 @@ from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_declaration, parse_expression
-from fullproof.language.printing import declaration_text, to_text, value_to_text
+from fullproof.language.printer import declaration_text, to_text, value_to_text
 from fullproof.language.scope import Scope
-from fullproof.language.strings import LONGEST, Text, quoted, text_at, text_of
+from fullproof.language.strings import LONGEST, StringValue, quoted, text_at, text_of
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Integer
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import IntType, StringType, Variable
-from fullproof.language.typing import expect_boolean
 from fullproof.language.values import coerce, in_range, value_from_json
 from fullproof.smt import Sat, Unsat, open_solver
 
@@ -115,7 +115,7 @@ def test_a_string_is_no_number_and_a_number_no_string():
 
 def test_declarations():
     variable = parse_declaration('string = "a \\"b\\" (c"', name="v", constants={})
-    assert isinstance(variable.initial, Text)
+    assert isinstance(variable.initial, StringValue)
     assert variable.initial.text == 'a "b" (c'
     assert declaration_text(variable) == 'string = "a \\"b\\" (c"'
     assert value_to_text(variable.initial) == '"a \\"b\\" (c"'

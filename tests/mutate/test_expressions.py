@@ -9,8 +9,8 @@ from fullproof.formats import read_model
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import EnumType, IntType, RealType, Variable
-from fullproof.language.typing import expect_boolean
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.mutate.expressions import derived_guards, derived_outputs

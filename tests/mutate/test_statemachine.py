@@ -8,7 +8,7 @@ from tests.strategies.small_statemachines import machines, read_text
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.mutate import mutants_of
 from fullproof.mutate.statemachine import SmOperator, faults, statemachine_faults
 

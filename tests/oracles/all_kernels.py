@@ -41,7 +41,7 @@ def results() -> dict[str, object]:
     from tests.strategies.suites import fsm_of, machine_of
 
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.certify import Method, certify
+    from fullproof.certify import ProofEngine, certify
     from fullproof.certify.faults import simple_faults
     from fullproof.certify.pool import MachinePool
     from fullproof.generate import walks
@@ -59,7 +59,7 @@ def results() -> dict[str, object]:
                 source = method.source(table, SuiteRequest(method=name), extra_states=extra)
                 words = [word.tolist() for piece in source.chunks() for word in piece]
                 named = [[fsm.inputs[k] for k in word] for word in words]
-                engines = [certify(fsm, named, extra_states=extra, methods=[m]) for m in Method]
+                engines = [certify(fsm, named, extra_states=extra, methods=[m]) for m in ProofEngine]
                 found[f"{kind} {extra} {name}"] = (words, [type(answer).__name__ for answer in engines])
         model = machine_of(table)
         pool = MachinePool(model, table.states + 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fullproof.formats.hierarchy import Arrow, Effect, Order, Vertex, Way
+from fullproof.formats.hierarchy import ChartTransition, Effect, ExitsAndEntries, TransitionRank, Vertex
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value
@@ -31,7 +31,13 @@ class Player:
     """All runs of a chart."""
 
     def __init__(
-        self, vertices: list[Vertex], arrows: list[Arrow], initial: str, *, order: Order, scope: Scope
+        self,
+        vertices: list[Vertex],
+        arrows: list[ChartTransition],
+        initial: str,
+        *,
+        order: TransitionRank,
+        scope: Scope,
     ) -> None:
         self.vertices = {vertex.name: vertex for vertex in vertices}
         self.arrows = arrows
@@ -81,18 +87,22 @@ class Player:
     def start(self, values: Mapping[str, Value]) -> Moment:
         return self.enter(self.initial, Moment(frozenset(), tuple(values.items()), ()))
 
-    def fire(self, arrow: Arrow, moment: Moment) -> Moment:
-        if arrow.way is Way.INTERNAL:
+    def fire(self, arrow: ChartTransition, moment: Moment) -> Moment:
+        if arrow.way is ExitsAndEntries.INTERNAL:
             return self.apply(arrow.effect, moment)
         around = set(self.parents(arrow.source)) & set(self.parents(arrow.target))
-        if arrow.way is Way.LOCAL:
+        if arrow.way is ExitsAndEntries.LOCAL:
             around |= {arrow.source}
         moment = self.apply(arrow.effect, self.leave(around, moment))
-        if arrow.way is Way.LOCAL and arrow.target == arrow.source and self.vertices[arrow.source].initial is None:
+        if (
+            arrow.way is ExitsAndEntries.LOCAL
+            and arrow.target == arrow.source
+            and self.vertices[arrow.source].initial is None
+        ):
             return moment
         return self.enter(arrow.target, moment)
 
-    def enabled(self, moment: Moment, trigger: str | None) -> list[Arrow]:
+    def enabled(self, moment: Moment, trigger: str | None) -> list[ChartTransition]:
         leaf = self.vertices[self.leaf(moment)]
         ready = []
         for arrow in self.arrows:
@@ -106,9 +116,9 @@ class Player:
                 ready.append(arrow)
         return [arrow for arrow in ready if not any(self.beats(other, arrow) for other in ready)]
 
-    def beats(self, first: Arrow, second: Arrow) -> bool:
+    def beats(self, first: ChartTransition, second: ChartTransition) -> bool:
         same = first.source == second.source
-        if same and self.order is Order.NONE:
+        if same and self.order is TransitionRank.NONE:
             return first.completion and second.trigger is not None
         if (first.trigger is None) != (second.trigger is None):
             return first.trigger is None

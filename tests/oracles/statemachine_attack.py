@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from fullproof.abstract.partition.computing import partition_of
-from fullproof.abstract.partition.justifying import justified
+from fullproof.abstract.partition.definition_check import justified
+from fullproof.abstract.partition.fixpoint import partition_of
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
@@ -16,7 +16,7 @@ from fullproof.formats.paving import paving_of
 from fullproof.generate.statemachine.suite import EventQuestion, exhaustive_events
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import Comparison
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
 from fullproof.model.common import FaultDomain
 from fullproof.model.sts import Assignment
 

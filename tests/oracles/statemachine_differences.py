@@ -5,8 +5,8 @@ from itertools import product
 
 from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.language.syntax import Decimal, Integer
+from fullproof.language.traversal import nodes
 from fullproof.language.types import BoolType, EnumType, IntType
-from fullproof.language.walking import nodes
 
 
 def shortest_difference(one, other, *, depth=7, width=4_000):

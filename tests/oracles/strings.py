@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Conditional, Expression, Name, Quoted, Unary
+from fullproof.language.traversal import nodes
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import EnumType, StringType, Variable
-from fullproof.language.typing import expect_boolean
-from fullproof.language.walking import nodes
 from fullproof.model.sts import Gate, Sts
 
 

@@ -19,7 +19,7 @@ from benchmarks.brp import load, steps
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import Criterion, Order, SuiteRequest, Values
+from fullproof.artefacts.request import Criterion, PurposeOrder, SuiteRequest, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.reactive.model import StsModelSut
@@ -38,7 +38,7 @@ def outcome(path: Path, sut: str, **options):
 @pytest.mark.parametrize(("mutant", "count"), [(1, 44), (2, 16), (3, 8), (4, 6), (5, 18)])
 def test_table_1_of_the_paper(mutant: int, count: int) -> None:
     sut = f"model:{BRP / f'mutant{mutant}.yaml'}"
-    result = outcome(BRP / "brp.yaml", sut, order=Order.LONGEST, stop_on_failure=True).record.result
+    result = outcome(BRP / "brp.yaml", sut, order=PurposeOrder.LONGEST, stop_on_failure=True).record.result
     assert (result.verdict, result.steps) == (Verdict.FAIL, count)
 
 

@@ -5,7 +5,7 @@ from tests.oracles.statemachine_kills import kills
 from tests.shared import ROOT
 from tests.strategies.small_statemachines import read_text
 
-from fullproof.abstract.partition import computing
+from fullproof.abstract.partition import fixpoint
 from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
@@ -210,7 +210,7 @@ def test_all_events_are_taken_where_the_classes_are_not_certain():
 @pytest.mark.slow
 def test_many_classes_still_give_a_suite(monkeypatch):
     """Too many state classes: no guarantee, but all guards are tested. The limit is lowered, as 400 take a minute."""
-    monkeypatch.setattr(computing, "STATE_CLASSES", 40)
+    monkeypatch.setattr(fixpoint, "STATE_CLASSES", 40)
     names = [f"v{k}" for k in range(6)]
     lines = "\n".join(
         f"    - {{trigger: t{k}, when: {name} > 3, do: [{name} = x, y = {k}], to: s}}\n"

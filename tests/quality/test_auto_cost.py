@@ -7,7 +7,7 @@ from tests.quality.test_alarm_sizes import LEAST, finite
 from tests.shared import SHARED, needs_shared_models
 
 from fullproof.analysis.table import Table
-from fullproof.artefacts.request import Domain, SuiteRequest
+from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
@@ -87,8 +87,8 @@ def test_the_length_of_tests_is_bounded_by_leaving_methods_out(extra: int) -> No
 
 
 def test_the_larger_domain_leaves_out_what_uses_the_bound_to_the_full() -> None:
-    method, _, notes = cheapest(finite("alarm5"), SuiteRequest(domain=Domain.K_A), extra_states=1)
-    assert Domain.K_A in method.domains
+    method, _, notes = cheapest(finite("alarm5"), SuiteRequest(domain=StateDomain.K_A), extra_states=1)
+    assert StateDomain.K_A in method.domains
     assert "walks" not in notes[0]
 
 

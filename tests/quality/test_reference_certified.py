@@ -10,7 +10,7 @@ from tests.shared import REFERENCE, ROOT, SHARED, needs_shared_models
 from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.certify import Complete, Incomplete, Method, Unknown, certify
+from fullproof.certify import Complete, Incomplete, ProofEngine, UndecidedCompleteness, certify
 from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.formats import read_model
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
@@ -72,7 +72,7 @@ def test_suites_are_certified(name: str, method: str) -> None:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_suites_for_published_machines_are_certified(name: str, method: str) -> None:
     fsm = load(SHARED / "models/automata-wiki" / f"{name}.dot")
-    answer = certify(fsm, suite(fsm, method, 0), extra_states=0, timeout=60, methods=[Method.EXACT])
+    answer = certify(fsm, suite(fsm, method, 0), extra_states=0, timeout=60, methods=[ProofEngine.EXACT])
     assert isinstance(answer, Complete)
 
 
@@ -90,4 +90,4 @@ def test_each_test_of_a_minimal_suite_is_missed(name: str) -> None:
 @pytest.mark.parametrize("path", [CARD_READER, REFERENCE / "m-ex/m-ex.yaml"])
 def test_what_cannot_be_decided_is_unknown(path: Path) -> None:
     fsm = load(path)
-    assert isinstance(certify(fsm, [list(fsm.inputs)], extra_states=0), Unknown)
+    assert isinstance(certify(fsm, [list(fsm.inputs)], extra_states=0), UndecidedCompleteness)

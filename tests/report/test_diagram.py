@@ -21,8 +21,8 @@ from tests.shared import REFERENCE
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.report.diagram import ENDINGS, Highlight, draw, svg
-from fullproof.report.drawing.lettering import visible
 from fullproof.report.drawing.palette import DARK, LIGHT, Palette
+from fullproof.report.drawing.text_width import visible
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "style", "rect", "g", "title", "path", "polygon", "circle", "text", "tspan"}

@@ -15,14 +15,14 @@ from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.report.drawing import arrange
 from fullproof.report.drawing.arrange import Arrangement, arranged
-from fullproof.report.drawing.curves import Box
+from fullproof.report.drawing.curves import Rectangle
 from fullproof.report.drawing.graphviz import TooSlow, drawn, placed
 from fullproof.report.drawing.picture import Highlight
 
 SLOW_GRAPH = "digraph {" + " ".join(f"{n} -> {(n * k * 7 + k) % 400};" for n in range(400) for k in range(9)) + "}"
 
 
-def overlaps(a: Box, b: Box) -> bool:
+def overlaps(a: Rectangle, b: Rectangle) -> bool:
     return abs(a.x - b.x) < (a.width + b.width) / 2 - 1 and abs(a.y - b.y) < (a.height + b.height) / 2 - 1
 
 
@@ -37,7 +37,7 @@ def check_sound(arrangement: Arrangement) -> None:
         assert len(curve.points) % 3 == 1
         for (x, y), box in ((curve.points[0], layout.nodes[arrow.source]), (curve.tip, layout.nodes[arrow.target])):
             assert abs(x - box.x) <= box.width / 2 + 3 and abs(y - box.y) <= box.height / 2 + 3
-            assert not Box(box.x, box.y, box.width / 2, box.height / 2).holds((x, y))
+            assert not Rectangle(box.x, box.y, box.width / 2, box.height / 2).holds((x, y))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fullproof.report.drawing.lettering import text_width, visible, wrap
+from fullproof.report.drawing.text_width import text_width, visible, wrap
 
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=60)
 

@@ -12,9 +12,9 @@ from tests.serve.bench import Bench, model, workbench
 from tests.serve.hostile import hostile
 from tests.serve.test_interface import TURNSTILE
 
-from fullproof.serve.answers import Crowded, Done, Limit, Stopped
+from fullproof.serve.answers import Crowded, DoneAnswer, Limit, Stopped
 from fullproof.serve.messages import SuiteQuestion
-from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.pool import Busy, Job, ServerPool
 from fullproof.serve.settings import Limits
 
 SECONDS = 3
@@ -52,13 +52,13 @@ def test_a_worker_that_takes_too_long_is_stopped(small: Bench) -> None:
 
 
 def test_memory_has_a_limit() -> None:
-    pool = Pool(Limits(memory=256 << 20))
+    pool = ServerPool(Limits(memory=256 << 20))
     question = SuiteQuestion.model_validate({**model(TURNSTILE), "method": "h", "extra_states": 20})
     try:
         large = pool.submit(Job(question="cost", content=question.model_dump(mode="json"), seconds=60))
         assert large.result() in (Stopped(Limit.MEMORY), Stopped(Limit.DEATH))
         small = pool.submit(Job(question="check", content=model(TURNSTILE), seconds=60))
-        assert isinstance(small.result(), Done)
+        assert isinstance(small.result(), DoneAnswer)
     finally:
         pool.close()
 
@@ -74,10 +74,13 @@ def test_nobody_waits_for_ever() -> None:
     """More than the workers can do in time: some are answered, the others told to come back."""
     slow = next(text for name, _, text in hostile() if name == "exponential classes")
     content = {**model(slow), "properties": [], "timeout": 60}
-    pool = Pool(Limits(patience=1.0, waiting=8))
+    pool = ServerPool(Limits(patience=1.0, waiting=8))
     try:
         started = [pool.submit(Job(question="check", content=model(TURNSTILE), seconds=60)) for _ in range(2)]
-        assert {type(first.result()) for first in started} <= {Done, Crowded}  # whoever starts slowly has started now
+        assert {type(first.result()) for first in started} <= {
+            DoneAnswer,
+            Crowded,
+        }  # whoever starts slowly has started now
         jobs = [Job(question="classes", content=content, seconds=1.5) for _ in range(10)]
         futures = [pool.submit(job) for job in jobs]
         with pytest.raises(Busy):

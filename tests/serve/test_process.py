@@ -13,7 +13,7 @@ from tests.processes import PATIENCE, eventually, is_alive
 from tests.serve.bench import model, workbench
 from tests.serve.hostile import hostile
 
-from fullproof.serve.starting import given_models
+from fullproof.serve.named_systems import given_models
 
 
 @pytest.fixture

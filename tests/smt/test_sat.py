@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fullproof.smt.sat import open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 VARIABLES = 5
 LITERALS = st.integers(1, VARIABLES).flatmap(lambda v: st.sampled_from([v, -v]))
@@ -44,7 +44,7 @@ def check(answer, clauses, assumptions):
         if all(holds(clause, values) for clause in [*clauses, *([k] for k in assumptions)])
     ]
     if possible:
-        assert isinstance(answer, Satisfied)
+        assert isinstance(answer, SatAssignment)
         values = tuple(answer.holds(v) for v in range(1, VARIABLES + 1))
         assert values in possible
         assert all(answer.holds(-v) != answer.holds(v) for v in range(1, VARIABLES + 1))

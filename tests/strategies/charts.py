@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from fullproof.formats.hierarchy import Arrow, Effect, Vertex, Way
-from fullproof.language.joining import joined_as_written
+from fullproof.formats.hierarchy import ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import EnumType, IntType, Variable
 from fullproof.model.sts import Assignment
@@ -36,7 +36,7 @@ class Drawn:
     """A chart."""
 
     vertices: tuple[Vertex, ...]
-    arrows: tuple[Arrow, ...]
+    arrows: tuple[ChartTransition, ...]
     initial: str
 
 
@@ -104,7 +104,7 @@ def _around(number: int, parents: list[int | None]) -> list[int]:
 
 
 @st.composite
-def _arrow(draw: st.DrawFn, source: Vertex, vertices: list[Vertex], code: int) -> Arrow:
+def _arrow(draw: st.DrawFn, source: Vertex, vertices: list[Vertex], code: int) -> ChartTransition:
     within = [vertex.name for vertex in vertices if _inside(vertex, source, vertices)]
     trigger = None if source.choice else draw(st.sampled_from([*SIGNALS, *SIGNALS, None]))
     guard: Expression = parse_expression(draw(st.sampled_from(GUARDS)))
@@ -116,11 +116,19 @@ def _arrow(draw: st.DrawFn, source: Vertex, vertices: list[Vertex], code: int) -
     if source.choice:  # a circle of choice points must end, too
         guard = joined_as_written("and", [parse_expression("fuel > 0"), guard])
         done = Effect(actions=(*effect("fuel = fuel - 1").actions, *done.actions), sends=done.sends)
-    ways = [Way.EXTERNAL, Way.EXTERNAL, *([] if source.choice else [Way.LOCAL, Way.INTERNAL])]
+    ways = [
+        ExitsAndEntries.EXTERNAL,
+        ExitsAndEntries.EXTERNAL,
+        *([] if source.choice else [ExitsAndEntries.LOCAL, ExitsAndEntries.INTERNAL]),
+    ]
     way = draw(st.sampled_from(ways))
-    targets = {Way.EXTERNAL: [v.name for v in vertices], Way.LOCAL: within, Way.INTERNAL: [source.name]}[way]
+    targets = {
+        ExitsAndEntries.EXTERNAL: [v.name for v in vertices],
+        ExitsAndEntries.LOCAL: within,
+        ExitsAndEntries.INTERNAL: [source.name],
+    }[way]
     complete = trigger is None and any(v.final and v.parent == source.name for v in vertices)
-    return Arrow(
+    return ChartTransition(
         source=source.name,
         trigger=trigger,
         guard=guard,

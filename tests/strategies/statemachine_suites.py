@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from fullproof.analysis.machine_pairs.walking import walks
+from fullproof.analysis.machine_pairs.random_words import walks
 from fullproof.artefacts.suite import json_input, make_test
 from fullproof.formats import read_model
 from fullproof.formats.suite import model_sha256

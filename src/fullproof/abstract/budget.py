@@ -72,7 +72,7 @@ def steps_for(seconds: float, *, timeout: float | None = None) -> Budget:
     return Budget(max(seconds, timeout), clock=timeout)
 
 
-class Asking:
+class PathSolver:
     """One incremental solver that stands at a path of assumptions; moving keeps what two paths begin with."""
 
     def __init__(self, scope: Scope, budget: Budget) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fullproof.abstract.budget import Budget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.numbers import is_exact
-from fullproof.abstract.points import Points
-from fullproof.abstract.signature import Signature, Signs, Valuation
+from fullproof.abstract.points import BoundaryPoints
+from fullproof.abstract.signature import ExpressionSigns, Signs, Valuation
 from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
@@ -28,8 +28,8 @@ def guard_cells(
     """
     budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = model.input_scope
-    signature = Signature(alphabet.guards, scope, model.inputs)
-    points = Points(alphabet.guards, scope, model.inputs, ())
+    signature = ExpressionSigns(alphabet.guards, scope, model.inputs)
+    points = BoundaryPoints(alphabet.guards, scope, model.inputs, ())
     inputs = points.inputs()
 
     def beside(valuation: Valuation) -> Iterator[Valuation]:
@@ -51,13 +51,13 @@ def guard_cells(
 def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 400) -> list[Mapping[str, Value]]:
     """Inputs with round numbers on, beside and between the thresholds of guards; nothing rests on them."""
     scope = model.input_scope
-    found = Points(guards, scope, model.inputs, ()).inputs()
+    found = BoundaryPoints(guards, scope, model.inputs, ()).inputs()
     return [found[k * len(found) // most] for k in range(most)] if len(found) > most else list(found)
 
 
 def rounder_inputs(model: Sfsm) -> Callable[[Valuation], Iterator[Valuation]]:
     """What offers inputs not far from given ones whose numbers are rounder; nothing rests on them."""
-    points = Points((), model.input_scope, model.inputs, ())
+    points = BoundaryPoints((), model.input_scope, model.inputs, ())
     return points.near
 
 

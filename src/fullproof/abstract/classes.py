@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Asking, Budget, steps_for
-from fullproof.abstract.covering import Setting, smallest_cover
+from fullproof.abstract.budget import Budget, PathSolver, steps_for
 from fullproof.abstract.enumeration import sign_vectors
-from fullproof.abstract.points import Points
-from fullproof.abstract.signature import Signature, Valuation
+from fullproof.abstract.input_cover import CoverSetting, smallest_cover
+from fullproof.abstract.points import BoundaryPoints
+from fullproof.abstract.signature import ExpressionSigns, Valuation
 from fullproof.artefacts.abstraction import IoClass, IoClasses, SymbolicAlphabet
 from fullproof.model import Sfsm
 
@@ -29,8 +29,8 @@ def io_classes(
     budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = scope_of(model)
     distinct = list(dict.fromkeys(alphabet.expressions))
-    signature = Signature(distinct, scope, model.inputs)
-    points = Points(distinct, scope, model.inputs, model.outputs)
+    signature = ExpressionSigns(distinct, scope, model.inputs)
+    points = BoundaryPoints(distinct, scope, model.inputs, model.outputs)
 
     def beside(valuation: Valuation) -> Iterator[Valuation]:
         for given in points.near(valuation):
@@ -41,7 +41,7 @@ def io_classes(
         signature, scope, budget, seeds=points.all(most=EVALUATIONS // max(1, len(distinct))), beside=beside
     )
     order = sorted(vectors.found, reverse=True)
-    setting = Setting(model, scope, signature, points, budget, Asking(scope, budget))
+    setting = CoverSetting(model, scope, signature, points, budget, PathSolver(scope, budget))
     cover = smallest_cover(setting, order)
     place = {expression: k for k, expression in enumerate(distinct)}
     classes = tuple(

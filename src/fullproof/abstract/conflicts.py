@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import combinations, islice
 
 from fullproof.smt.sat import open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, Satisfied
+from fullproof.smt.sat_answers import Contradiction, SatAssignment
 
 _SECONDS = 5.0
 
@@ -129,7 +129,7 @@ class _Grouping:
                 if all(group < len(place[k]) for k in conflict):
                     solver.add_clause([-place[k][group] for k in sorted(conflict)])
         answer = solver.solve(seconds=_SECONDS)
-        if not isinstance(answer, Satisfied):
+        if not isinstance(answer, SatAssignment):
             self._proven = self._proven and isinstance(answer, Contradiction)
             return None
         parts: list[set[int]] = [set() for _ in range(size)]

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fullproof.abstract.budget import Asking, Budget
+from fullproof.abstract.budget import Budget, PathSolver
 from fullproof.abstract.literals import has_no_rational_solution
-from fullproof.abstract.signature import Signature, Signs, Valuation
-from fullproof.language.joining import conjunction, disjunction
+from fullproof.abstract.signature import ExpressionSigns, Signs, Valuation
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.syntax import Expression
 from fullproof.smt import Sat, Unknown, Unsat
 
@@ -35,7 +35,7 @@ class SignVectors:
 
 
 def sign_vectors(
-    signature: Signature,
+    signature: ExpressionSigns,
     scope: Scope,
     budget: Budget,
     *,
@@ -67,11 +67,11 @@ class _Node:
 
 
 class _Search:
-    def __init__(self, signature: Signature, scope: Scope, budget: Budget) -> None:
+    def __init__(self, signature: ExpressionSigns, scope: Scope, budget: Budget) -> None:
         self._literals = signature.literals
         self._signature = signature
         self._scope = scope
-        self._asking = Asking(scope, budget)
+        self._asking = PathSolver(scope, budget)
         self._patience = PATIENCE
         self._result = SignVectors()
         self._models: list[Valuation] = []

@@ -20,24 +20,24 @@ from fullproof.abstract.polynomials import (
 from fullproof.core.errors import Bug
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import COMPARE
-from fullproof.language.joining import disjunction
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import disjunction
 from fullproof.language.syntax import MIRRORED, OPPOSITE, Binary, Boolean, Comparison, Expression, Name, Unary
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import comparison_type
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type
-from fullproof.language.walking import free_names
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ValueChoices:
     """Some values of a bool or an enum, in their order."""
 
     values: tuple[Value, ...]
 
-    def __and__(self, other: Choices) -> Choices:
+    def __and__(self, other: ValueChoices) -> ValueChoices:
         """The values in both."""
-        return Choices(tuple(value for value in self.values if value in other.values))
+        return ValueChoices(tuple(value for value in self.values if value in other.values))
 
     def __contains__(self, value: object) -> bool:
         return value in self.values
@@ -47,14 +47,14 @@ class Choices:
         return disjunction(_is(name, value) for value in self.values)
 
 
-Values: TypeAlias = NumberSet | Choices
+Values: TypeAlias = NumberSet | ValueChoices
 
 
 def is_disjoint(one: Values, other: Values) -> bool:
     """Whether two sets of values of the same variable have nothing in common."""
     if isinstance(one, NumberSet) and isinstance(other, NumberSet):
         return (one & other).is_empty()
-    return isinstance(one, Choices) and isinstance(other, Choices) and not (one & other).values
+    return isinstance(one, ValueChoices) and isinstance(other, ValueChoices) and not (one & other).values
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ def has_no_rational_solution(literals: Sequence[Expression], scope: Scope) -> bo
 
 def _only(values: Values) -> Value | None:
     """The only member of a set, unless it is the value of an enum, of which it may not be clear which enum it is of."""
-    if isinstance(values, Choices):
+    if isinstance(values, ValueChoices):
         return values.values[0] if len(values.values) == 1 and isinstance(values.values[0], bool) else None
     points = values.points(most=1)
     return values.number(points[0]) if points else None
@@ -121,7 +121,9 @@ def _facts(parts: Sequence[Expression], scope: Scope, outputs: Sequence[str], pi
     for name, value in pinned.items():
         whole = isinstance(scope.variable(name).type, IntType)
         is_number = not isinstance(value, bool | str)
-        facts.narrow(name, NumberSet.related("==", Fraction(value), whole=whole) if is_number else Choices((value,)))
+        facts.narrow(
+            name, NumberSet.related("==", Fraction(value), whole=whole) if is_number else ValueChoices((value,))
+        )
     known = _Equations(scope)
     known.solve([piece for part in parts for piece in conjuncts(residual(part, scope, pinned), True)], outputs)
     for name, (term, origin) in known.solved.items():
@@ -152,9 +154,9 @@ def _state(part: Expression, facts: Facts, known: _Equations) -> None:
     if len(mine) == 1:
         (name,) = mine
         every = universe_of(facts.scope.variable(name))
-        if isinstance(every, Choices):
+        if isinstance(every, ValueChoices):
             holds = compile_expression(part, facts.scope)
-            facts.narrow(name, Choices(tuple(value for value in every.values if holds({name: value}))))
+            facts.narrow(name, ValueChoices(tuple(value for value in every.values if holds({name: value}))))
             return
     kept = known.tidy(part)
     if kept not in facts.others:
@@ -189,9 +191,9 @@ def universe_of(variable: Variable) -> Values:
     """All values of a type."""
     match variable.type:
         case BoolType():
-            return Choices((False, True))
+            return ValueChoices((False, True))
         case EnumType(values=values):
-            return Choices(values)
+            return ValueChoices(values)
         case IntType(low=low, high=high):
             return NumberSet.within(low, high, whole=True)
         case RealType(low=low, high=high):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fullproof.artefacts.abstraction import ClassMachine, IoClasses
 from fullproof.core.errors import Bug
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, ComparisonOperator, Expression, Name
 

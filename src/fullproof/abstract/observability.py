@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Asking, Budget
-from fullproof.abstract.splitting import literals, possible_signs
-from fullproof.language.joining import conjunction
+from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.sign_cases import literals, possible_signs
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
@@ -48,7 +48,7 @@ class _Construction:
         self._model = model
         self._budget = budget
         self._scope = scope_of(model)
-        self._asking = Asking(self._scope, budget)
+        self._asking = PathSolver(self._scope, budget)
         self._overlaps: dict[tuple[int, int], bool] = {}
         self._leaving: dict[str, list[int]] = {state: [] for state in model.states}
         for k, t in enumerate(model.transitions):

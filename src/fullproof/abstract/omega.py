@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from fullproof.analysis.preserving import Preserving, TooLarge, preservation
+from fullproof.analysis.state_preservation import Preserving, TooLarge, preservation
 from fullproof.artefacts.abstraction import ClassMachine
 from fullproof.artefacts.omega import Confusion, Omega
 from fullproof.core.errors import UserError

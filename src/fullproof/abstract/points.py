@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 
 from fullproof.abstract.numbers import between, is_round, rounder
 from fullproof.core.errors import Bug
-from fullproof.language.assuming import Assumptions
+from fullproof.language.assumptions import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression
+from fullproof.language.traversal import free_names, nodes
+from fullproof.language.type_inference import comparison_type
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names, nodes
 
 MOST_INPUTS = 2_000
 MOST_COMPLETIONS = 64
@@ -31,7 +31,7 @@ Values = dict[str, Value]
 _Difference = Callable[[Mapping[str, Any]], Any]
 
 
-class Points:
+class BoundaryPoints:
     """Valuations near the thresholds of some expressions, inputs before outputs; inputs keep the assumptions."""
 
     def __init__(

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fullproof.abstract.budget import Asking
+from fullproof.abstract.budget import PathSolver
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Expression, Unary
 from fullproof.language.types import Value
 from fullproof.smt import Sat, Unknown, Unsat
@@ -27,7 +27,7 @@ class Valuation(NamedTuple):
 
 
 @dataclass(slots=True)
-class Valuations:
+class PropositionValuations:
     """All valuations that can occur, those in doubt included; ``lost`` says why some may be missing even so."""
 
     found: list[Valuation] = field(default_factory=list)
@@ -42,8 +42,8 @@ class Valuations:
 
 
 def valuations_within(
-    conditions: Sequence[Expression], atoms: Sequence[Expression], scope: Scope, asking: Asking
-) -> Valuations:
+    conditions: Sequence[Expression], atoms: Sequence[Expression], scope: Scope, asking: PathSolver
+) -> PropositionValuations:
     """Search a tree with one level per atom; the values found so far take one branch of each node for nothing."""
     search = _Search(
         asking=asking,
@@ -56,10 +56,10 @@ def valuations_within(
 
 @dataclass(slots=True)
 class _Search:
-    asking: Asking
+    asking: PathSolver
     literals: list[tuple[Expression, Expression]]
     holds: list[Callable[[Mapping[str, Value]], object]]
-    result: Valuations = field(default_factory=Valuations)
+    result: PropositionValuations = field(default_factory=PropositionValuations)
     doubts: int = 0
 
     def visit(self, path: tuple[Expression, ...], signs: tuple[bool, ...], model: Mapping[str, Value] | None) -> None:

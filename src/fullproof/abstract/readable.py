@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Asking, Budget
-from fullproof.abstract.literals import Choices, Facts, facts_of
+from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.literals import Facts, ValueChoices, facts_of
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.set_text import choices_text, numbers_text
 from fullproof.artefacts.abstraction import IoClass, IoClasses
-from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Comparison, Expression, Unary
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 from fullproof.model import Sfsm
 from fullproof.smt import Unsat
 
@@ -57,7 +57,7 @@ class _Writer:
         self._outputs = tuple(variable.name for variable in model.outputs)
         self._order = {variable.name: k for k, variable in enumerate(self._scope.variables)}
         self._expressions = expressions
-        self._asking = Asking(self._scope, budget)
+        self._asking = PathSolver(self._scope, budget)
 
     def formula(self, io_class: IoClass) -> Formula:
         literals = list(dict.fromkeys(zip(self._expressions, io_class.signs, strict=True)))
@@ -78,8 +78,8 @@ class _Writer:
                 assert isinstance(universe, NumberSet)
                 text = " and ".join(numbers_text(name, values, universe))
                 yield _Part(text, values.condition(name), place, 1)
-            elif isinstance(values, Choices):
-                assert isinstance(universe, Choices)
+            elif isinstance(values, ValueChoices):
+                assert isinstance(universe, ValueChoices)
                 text = choices_text(name, values.values, universe.values)
                 yield _Part(text, values.condition(name), place, 1)
         for name, equation in facts.equations.items():

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from fullproof.abstract.alphabet import scope_of
 from fullproof.abstract.budget import Budget
-from fullproof.abstract.splitting import literals, possible_signs
-from fullproof.language.joining import conjunction
+from fullproof.abstract.sign_cases import literals, possible_signs
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 from fullproof.model import Sfsm
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from fullproof.abstract.number_sets import NumberSet, Span
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
 
 _MOST = 5

@@ -16,7 +16,7 @@ Input: TypeAlias = tuple[Value, ...]
 """The values of the input variables, in their order."""
 
 
-class Signature:
+class ExpressionSigns:
     """Gives the signs of some expressions, and remembers those that the outputs seen so far give each input."""
 
     def __init__(self, expressions: Sequence[Expression], scope: Scope, inputs: Sequence[Variable] = ()) -> None:

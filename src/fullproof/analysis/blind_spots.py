@@ -15,7 +15,7 @@ from fullproof.analysis.equivalence import state_classes
 from fullproof.analysis.reachability import reachable
 from fullproof.analysis.table import numbering, relation_table
 from fullproof.language.substitute import literal
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.model.statemachine import SmTransition
 

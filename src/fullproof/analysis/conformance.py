@@ -13,7 +13,7 @@ ANYTHING_GOES = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
 """Relations for which an input that the model leaves undefined may do anything."""
 
 
-class Violation(Enum):
+class RelationViolation(Enum):
     """How a pair of states breaks a relation."""
 
     OUTPUT = "the model does not allow the output"
@@ -29,7 +29,7 @@ class Counterexample:
     trace: tuple[tuple[int, int], ...]
     input: int
     output: int | None
-    violation: Violation
+    violation: RelationViolation
 
 
 def counterexample(model: Responses, other: Responses, relation: Relation) -> Counterexample | None:
@@ -60,21 +60,21 @@ def counterexample(model: Responses, other: Responses, relation: Relation) -> Co
 
 def _difference(
     model: Responses, other: Responses, pair: tuple[int, int], relation: Relation
-) -> tuple[int, int | None, Violation] | None:
+) -> tuple[int, int | None, RelationViolation] | None:
     demanded, given = model.after[pair[0]], other.after[pair[1]]
     for symbol in sorted(demanded.keys() | given.keys()):
         if symbol not in given:
             if relation is not Relation.REDUCTION:
-                return symbol, None, Violation.REFUSED
+                return symbol, None, RelationViolation.REFUSED
         elif symbol not in demanded:
             if relation not in ANYTHING_GOES:
-                return symbol, min(given[symbol]), Violation.ACCEPTED
+                return symbol, min(given[symbol]), RelationViolation.ACCEPTED
         else:
             if forbidden := given[symbol].keys() - demanded[symbol].keys():
-                return symbol, min(forbidden), Violation.OUTPUT
+                return symbol, min(forbidden), RelationViolation.OUTPUT
             missing = demanded[symbol].keys() - given[symbol].keys()
             if missing and relation in ALL_ANSWERS:
-                return symbol, min(missing), Violation.MISSING
+                return symbol, min(missing), RelationViolation.MISSING
     return None
 
 

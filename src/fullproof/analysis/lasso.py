@@ -27,7 +27,7 @@ class Lasso(Generic[Step]):
     loop: tuple[Step, ...]
 
 
-class Offer(NamedTuple, Generic[Step]):
+class MachineStep(NamedTuple, Generic[Step]):
     """A step of the machine: where it leads, which atoms hold in it, and what to show for it."""
 
     target: int
@@ -42,7 +42,7 @@ class _Edge(NamedTuple, Generic[Step]):
 
 
 def accepting_lasso(
-    initial: int, offers: Callable[[int], Iterable[Offer[Step]]], automaton: Buchi
+    initial: int, offers: Callable[[int], Iterable[MachineStep[Step]]], automaton: Buchi
 ) -> Lasso[Step] | None:
     """A run of the machine that the automaton accepts, or None where there is none.
 
@@ -60,7 +60,7 @@ def accepting_lasso(
 
 
 def _explored(
-    start: Node, offers: Callable[[int], Iterable[Offer[Step]]], automaton: Buchi
+    start: Node, offers: Callable[[int], Iterable[MachineStep[Step]]], automaton: Buchi
 ) -> dict[Node, list[_Edge[Step]]]:
     edges: dict[Node, list[_Edge[Step]]] = {}
     queue = deque([start])

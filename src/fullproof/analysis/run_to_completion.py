@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from fullproof.artefacts.partition import StateClass
 from fullproof.language.compile import compile_expression
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
@@ -50,7 +50,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CompletedRun:
     """One run to completion: where it ended, what was sent on the way, and the transitions taken, by number."""
 
     end: Configuration
@@ -59,7 +59,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CompiledTransition:
     """A transition, compiled."""
 
     number: int
@@ -79,11 +79,11 @@ class RunToCompletion:
         self.names = tuple(variable.name for variable in variables)
         self._initial = tuple(None if v.initial is None else coerce(v.initial, v.type) for v in variables)
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
-        self._leaving: dict[str, list[Step]] = {state: [] for state in model.states}
+        self._leaving: dict[str, list[CompiledTransition]] = {state: [] for state in model.states}
         for number, t in enumerate(model.transitions):
             actions = tuple((scope.variable(a.variable), compile_expression(a.expression, scope)) for a in t.actions)
             guard = compile_expression(t.guard, scope)
-            self._leaving[t.source].append(Step(number, t.trigger, guard, actions, t.sends, t.target))
+            self._leaving[t.source].append(CompiledTransition(number, t.trigger, guard, actions, t.sends, t.target))
 
     @property
     def start(self) -> Configuration:
@@ -95,20 +95,20 @@ class RunToCompletion:
         pairs = zip(self.names, configuration.values, strict=True)
         return {name: value for name, value in pairs if value is not None}
 
-    def runs(self, before: Configuration, trigger: str | None, inputs: Mapping[str, Value]) -> list[Run]:
+    def runs(self, before: Configuration, trigger: str | None, inputs: Mapping[str, Value]) -> list[CompletedRun]:
         """What an event may do once the input attributes have new values.
 
         Raises RunGoesWrong. Needs: every input attribute has a value, before or now.
         """
         return self._completed(before.state, {**self.values(before), **inputs}, None, trigger)
 
-    def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[Run]:
+    def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[CompletedRun]:
         """What may follow where a transition fires, whatever its guard and its trigger say. Raises RunGoesWrong."""
         step = next(s for s in self._leaving[before.state] if s.number == number)
         values = _after(step, {**self.values(before), **inputs})
         return self._completed(step.target, values, _Trail(None, step, 1), None)
 
-    def changed(self, change: Callable[[Step], Step | None]) -> RunToCompletion:
+    def changed(self, change: Callable[[CompiledTransition], CompiledTransition | None]) -> RunToCompletion:
         """The same machine with changed transitions; one that becomes None is missing."""
         other = copy(self)
         other._leaving = {
@@ -117,9 +117,11 @@ class RunToCompletion:
         }
         return other
 
-    def _completed(self, state: str, values: dict[str, Value], trail: _Trail | None, trigger: str | None) -> list[Run]:
+    def _completed(
+        self, state: str, values: dict[str, Value], trail: _Trail | None, trigger: str | None
+    ) -> list[CompletedRun]:
         waiting: list[tuple[str, dict[str, Value], _Trail | None, _Mark | None]] = [(state, values, trail, None)]
-        found = dict[Run, None]()
+        found = dict[CompletedRun, None]()
         while waiting:
             state, values, trail, mark = waiting.pop()
             taken = 0 if trail is None else trail.length
@@ -138,23 +140,23 @@ class RunToCompletion:
             waiting += [(step.target, _after(step, values), _Trail(trail, step, taken + 1), mark) for step in enabled]
         return list(found)
 
-    def _ended(self, state: str, values: Mapping[str, Value], trail: _Trail | None) -> Run:
+    def _ended(self, state: str, values: Mapping[str, Value], trail: _Trail | None) -> CompletedRun:
         if state in self.model.choices:
             raise RunGoesWrong(f"no way out of choice point {state!r}")
         steps = [] if trail is None else trail.steps()
         sent = tuple(signal for step in steps for signal in step.sends)
         end = Configuration(state, tuple(values.get(name) for name in self.names))
-        return Run(end, sent, tuple(step.number for step in steps))
+        return CompletedRun(end, sent, tuple(step.number for step in steps))
 
 
 class _Trail(NamedTuple):
     """The transitions of a run so far, the last one first: a long run does not copy them at every step."""
 
     before: _Trail | None
-    step: Step
+    step: CompiledTransition
     length: int
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[CompiledTransition]:
         """In the order in which they were taken."""
         found, here = [self.step], self.before
         while here is not None:
@@ -167,7 +169,7 @@ def _is_huge(value: Value) -> bool:
     return not isinstance(value, bool | str) and value.numerator.bit_length() > _LARGEST
 
 
-def _after(step: Step, values: Mapping[str, Value]) -> dict[str, Value]:
+def _after(step: CompiledTransition, values: Mapping[str, Value]) -> dict[str, Value]:
     after = dict(values)
     for variable, new in step.actions:
         value = coerce(new(after), variable.type)

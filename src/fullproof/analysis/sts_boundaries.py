@@ -6,10 +6,10 @@ from fullproof.language.formulas import atoms, compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Call, Comparison, Decimal, Expression, Integer, Name
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import infer
 from fullproof.language.types import IntType, ListType, RealType, StringType, Variable
-from fullproof.language.typing import infer
 from fullproof.language.values import number_from_json
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 
 _NEAR = "0.001"

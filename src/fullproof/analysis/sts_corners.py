@@ -15,12 +15,12 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import atoms, conjuncts
 from fullproof.language.scope import Scope
-from fullproof.language.strings import Text
+from fullproof.language.strings import StringValue
 from fullproof.language.syntax import Comparison, Decimal, Expression, Integer, Quoted
+from fullproof.language.traversal import free_names, nodes
+from fullproof.language.type_inference import comparison_type
 from fullproof.language.types import IntType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names, nodes
 from fullproof.model.sts import Sts
 
 _MOST = 16
@@ -128,10 +128,10 @@ def numbers_of(model: Sts) -> list[int | Fraction]:
     return sorted(found | {n + d for n in found for d in (-1, 1)})
 
 
-def texts_of(model: Sts) -> list[Text]:
+def texts_of(model: Sts) -> list[StringValue]:
     """The strings that a model speaks of, in its initial values, guards and updates."""
-    found = {variable.initial for variable in model.variables if isinstance(variable.initial, Text)}
-    found |= {node.value for node in _nodes(model) if isinstance(node, Quoted) and isinstance(node.value, Text)}
+    found = {variable.initial for variable in model.variables if isinstance(variable.initial, StringValue)}
+    found |= {node.value for node in _nodes(model) if isinstance(node, Quoted) and isinstance(node.value, StringValue)}
     return sorted(found, key=lambda text: text.text)
 
 

@@ -16,15 +16,15 @@ from fullproof.artefacts.purposes import switch_names
 from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import has_values
-from fullproof.language.printing import to_text, type_to_text, value_to_text
+from fullproof.language.printer import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.strings import quoted
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names
 from fullproof.model.sts import TAU, Sts
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 

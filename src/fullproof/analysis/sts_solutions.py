@@ -11,9 +11,9 @@ from fullproof.language.box import Interval, Lists, Side, box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjuncts, has_values
 from fullproof.language.lists import EMPTY
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value
 from fullproof.language.values import coerce
-from fullproof.language.walking import free_names
 from fullproof.smt import Sat, Solver, open_solver
 
 _KEPT = 10_000

@@ -13,10 +13,10 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.analysis.sts_solutions import Solutions
 from fullproof.language.formulas import atoms
 from fullproof.language.lists import EMPTY, listed
-from fullproof.language.strings import Text
+from fullproof.language.strings import StringValue
+from fullproof.language.traversal import free_names
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.language.values import coerce, count_of, in_range
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 
 _FEW = 33
@@ -27,7 +27,7 @@ _TARGETS = 6
 Cell = tuple[Hashable, ...]
 
 
-class Step(NamedTuple):
+class SwitchTaken(NamedTuple):
     """A switch taken with values."""
 
     number: int
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     target: Position
 
 
-class Cells:
+class StateCells:
     """States by kind: the location, and what guards can tell of the variables.
 
     A variable with few values counts with its value. Another one counts only where a guard compares it with something
@@ -60,7 +60,7 @@ class Cells:
         """The value itself where the model speaks of it or it is no number, else between which such numbers it lies."""
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return value
-        if isinstance(value, Text):
+        if isinstance(value, StringValue):
             return value if value in self._texts else "another string"
         place = bisect_left(self._marks, value)
         exact = place < len(self._marks) and self._marks[place] == value
@@ -70,7 +70,7 @@ class Cells:
 class Successors:
     """Follows switches with values at the corners of guards, at the ends of types, and the simplest ones."""
 
-    def __init__(self, semantics: StsSemantics, cells: Cells) -> None:
+    def __init__(self, semantics: StsSemantics, cells: StateCells) -> None:
         self._semantics = semantics
         self._cells = cells
         self._solutions = Solutions(semantics)
@@ -79,12 +79,12 @@ class Successors:
         for number, switch in enumerate(semantics.model.transitions):
             self._leaving[switch.source].append(number)
 
-    def of(self, position: Position) -> Iterator[Step]:
+    def of(self, position: Position) -> Iterator[SwitchTaken]:
         """Steps of every switch that can be taken, to different kinds of states."""
         for number in self._leaving[position.location]:
             yield from self.by(number, position)
 
-    def by(self, number: int, position: Position) -> Iterator[Step]:
+    def by(self, number: int, position: Position) -> Iterator[SwitchTaken]:
         """Steps of one switch."""
         compiled, known = self._semantics.compiled[number], self._semantics.given(position)
         found: set[Cell] = set()
@@ -97,7 +97,7 @@ class Successors:
             target = self._semantics.step(number, position, values)
             if target is not None and self._cells.of(target) not in found:
                 found.add(self._cells.of(target))
-                yield Step(number, values, target)
+                yield SwitchTaken(number, values, target)
                 if len(found) >= _TARGETS:
                     return
         if found or not compiled.parameters:
@@ -105,7 +105,7 @@ class Successors:
         solved = self._solutions.find(number, position)
         target = None if solved is None else self._semantics.step(number, position, solved)
         if solved is not None and target is not None:
-            yield Step(number, solved, target)
+            yield SwitchTaken(number, solved, target)
 
     def _candidates(self, number: int, known: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
         parameters, corners = self._semantics.compiled[number].parameters, self._corners[number]

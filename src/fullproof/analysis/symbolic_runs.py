@@ -13,7 +13,7 @@ from itertools import islice
 from fullproof.language.formulas import conjunction, in_bounds, negation
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
 from fullproof.model import StateMachine
 from fullproof.model.statemachine import SmTransition
 from fullproof.smt import Solver, Unsat, pushed

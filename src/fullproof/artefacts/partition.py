@@ -39,7 +39,7 @@ class TriggerCondition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Partition:
+class ClassPartition:
     """State classes and trigger conditions; a trigger class is a signal, or none, with one of the conditions.
 
     ``nominal``: how many combinations of pieces there are, satisfiable or not. ``doubts``: why the partition may not be
@@ -65,7 +65,7 @@ class Case(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class ClassPair:
     """A state class and a trigger class: which case holds, and where it leads (4b, 4c)."""
 
     state: int
@@ -83,7 +83,7 @@ class Pair:
 class Justification:
     """What a check of Definition 1 has found, pair by pair; ``failures`` are of conditions 1, 2, 3 and 5."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ClassPair, ...]
     failures: tuple[str, ...]
     unknown: tuple[str, ...]
     calls: int

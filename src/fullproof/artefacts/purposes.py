@@ -6,18 +6,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum
 
-from fullproof.artefacts.request import Criterion, Order, Values
-from fullproof.language.printing import to_text
+from fullproof.artefacts.request import Criterion, Values
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model.sts import Sts
 
 __all__ = [
     "WHERE",
     "Criterion",
-    "Letter",
-    "Order",
     "Purpose",
     "PurposeSet",
+    "SwitchLetter",
     "Values",
     "Walk",
     "letter_name",
@@ -36,7 +35,7 @@ class Walk(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class SwitchLetter:
     """A switch, by its position in the model, perhaps with a condition at the edge of its guard."""
 
     switch: int
@@ -49,7 +48,7 @@ class Purpose:
     can be taken.
     """
 
-    letters: tuple[Letter, ...]
+    letters: tuple[SwitchLetter, ...]
     goals: tuple[str, ...] = ()
     """What it is for: the goals that no purpose before it covers."""
     doubtful: bool = False
@@ -89,7 +88,7 @@ def switch_names(model: Sts) -> tuple[str, ...]:
     return tuple(f"{name}#{number}" for number, name in enumerate(names, 1))
 
 
-def letter_name(letter: Letter, names: tuple[str, ...]) -> str:
+def letter_name(letter: SwitchLetter, names: tuple[str, ...]) -> str:
     """The letter as a suite file has it."""
     name = names[letter.switch]
     return name if letter.condition is None else f"{name}{WHERE}{to_text(letter.condition)}"

@@ -33,7 +33,7 @@ class Observe(Enum):
     STATE = "state"
 
 
-class Domain(Enum):
+class StateDomain(Enum):
     """The fault domain of equivalence testing: a bound on states, or the larger k-A domain."""
 
     STATES = "states"
@@ -57,7 +57,7 @@ class Criterion(Enum):
     BOUNDARY = "boundary"
 
 
-class Order(Enum):
+class PurposeOrder(Enum):
     """In which order purposes are executed. AUTO: as generated, the farthest goal first with what lies on its way."""
 
     LONGEST = "longest"
@@ -82,7 +82,7 @@ class SuiteRequest:
     method: str = "auto"
     observe: Observe | None = None
     """None: the outputs alone; of a suite from a file, what its header says."""
-    domain: Domain = Domain.STATES
+    domain: StateDomain = StateDomain.STATES
     distinguish: Distinguish | None = None
     reset_cost: float = 1.0
     max_length: int | None = None

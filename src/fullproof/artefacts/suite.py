@@ -12,7 +12,7 @@ from typing import TypeAlias
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.language.lists import Listed
-from fullproof.language.strings import Text
+from fullproof.language.strings import StringValue
 from fullproof.language.types import Value
 
 TestInput: TypeAlias = str | Mapping[str, Value]
@@ -129,7 +129,7 @@ class Test:
 
 def json_value(value: Value) -> object:
     """A JSON number where that is exact in decimal, else a string such as "20/3"; a list of such things for a list."""
-    if isinstance(value, Text):
+    if isinstance(value, StringValue):
         return value.text
     if isinstance(value, Listed):
         return [json_value(item) for item in value.items]

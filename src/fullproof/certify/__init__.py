@@ -1,6 +1,6 @@
 """Is a suite complete? Answered for any suite, whoever made it, without a line of the generators' code."""
 
-from fullproof.certify.answers import Certificate, Complete, Incomplete, Method, Unknown
+from fullproof.certify.answers import Certificate, Complete, Incomplete, ProofEngine, UndecidedCompleteness
 from fullproof.certify.checker import certify
 
-__all__ = ["Certificate", "Complete", "Incomplete", "Method", "Unknown", "certify"]
+__all__ = ["Certificate", "Complete", "Incomplete", "ProofEngine", "UndecidedCompleteness", "certify"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fullproof.certify.kernels.observations import Observations
+from fullproof.certify.kernels.observations import ApartNodes
 from fullproof.certify.machine import FlatMachine
 from fullproof.certify.tree import IntArray, WordTree
 
@@ -50,7 +50,7 @@ def cores(model: FlatMachine, tree: WordTree, *, extra: int) -> Iterator[list[in
         yield sorted(found, key=lambda node: int(tree.label[node]))
 
 
-def pins(tree: WordTree, seen: Observations, *, extra: int) -> list[int]:
+def pins(tree: WordTree, seen: ApartNodes, *, extra: int) -> list[int]:
     """Nodes with different labels that are pairwise apart, the root first; as many as a short search finds."""
     nodes, first = _candidates(tree, _weights(tree, extra + 1))
     chosen = _Cliques(seen.table(nodes, nodes).astype(bool), first).largest()

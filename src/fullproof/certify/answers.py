@@ -9,7 +9,7 @@ from typing import TypeAlias
 from fullproof.model.fsm import Fsm
 
 
-class Method(Enum):
+class ProofEngine(Enum):
     """The engine that proved completeness."""
 
     EXACT = "exact"
@@ -21,7 +21,7 @@ class Method(Enum):
 class Complete:
     """Every machine within the bound that passes the suite is equivalent to the model."""
 
-    method: Method
+    method: ProofEngine
     reason: str
 
 
@@ -35,13 +35,13 @@ class Incomplete:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown:
+class UndecidedCompleteness:
     """No engine could tell within the time allowed. Never to be read as either of the others."""
 
     reason: str
 
 
-Certificate: TypeAlias = Complete | Incomplete | Unknown
+Certificate: TypeAlias = Complete | Incomplete | UndecidedCompleteness
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fullproof.certify.answers import Certificate, Complete, Incomplete, Method, Open, Proved, Unknown
+from fullproof.certify.answers import (
+    Certificate,
+    Complete,
+    Incomplete,
+    Open,
+    ProofEngine,
+    Proved,
+    UndecidedCompleteness,
+)
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.gaps import fault_in, gap
 from fullproof.certify.k_a import k_a_complete
 from fullproof.certify.machine import FlatMachine, Word, difference, minimal, name, obstacle, tabulate
-from fullproof.certify.merging import transitions_verified
+from fullproof.certify.transition_order import transitions_verified
 from fullproof.certify.tree import WordTree, plant
 from fullproof.certify.windows import windows_refuted
 from fullproof.core.deadline import Deadline
@@ -18,7 +26,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.model.fsm import Fsm
 
 _SHOWN = 20
-ALL_METHODS = (Method.K_A, Method.WINDOWS, Method.EXACT)
+ALL_METHODS = (ProofEngine.K_A, ProofEngine.WINDOWS, ProofEngine.EXACT)
 
 
 def certify(
@@ -27,7 +35,7 @@ def certify(
     *,
     extra_states: int,
     timeout: float = 60.0,
-    methods: Sequence[Method] = ALL_METHODS,
+    methods: Sequence[ProofEngine] = ALL_METHODS,
 ) -> Certificate:
     """Decide whether a suite is complete for equivalence to a machine.
 
@@ -41,7 +49,7 @@ def certify(
     suite = list(numbered(fsm, words))
     hindrance = obstacle(fsm)
     if hindrance is not None:
-        return Unknown(reason=hindrance)
+        return UndecidedCompleteness(reason=hindrance)
     model = minimal(tabulate(fsm))
     tree = plant(model, suite)
     deadline = Deadline(timeout)
@@ -58,7 +66,7 @@ def certify(
                 return _incomplete(fsm, model, machine, "found by exact search")
             case Open(reason):
                 doubts.append(reason)
-    return Unknown(reason="; ".join(doubts))
+    return UndecidedCompleteness(reason="; ".join(doubts))
 
 
 def word_text(word: Sequence[str]) -> str:
@@ -78,16 +86,16 @@ def numbered(fsm: Fsm, words: Iterable[Sequence[str]]) -> Iterator[Word]:
 
 
 def _ask(
-    method: Method, model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline
+    method: ProofEngine, model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline
 ) -> Proved | Survivor | Open:
     match method:
-        case Method.K_A:
+        case ProofEngine.K_A:
             return k_a_complete(model, tree, extra=extra, deadline=deadline)
-        case Method.WINDOWS if extra == 0:
+        case ProofEngine.WINDOWS if extra == 0:
             return transitions_verified(model, tree, deadline=deadline)
-        case Method.WINDOWS:
+        case ProofEngine.WINDOWS:
             return windows_refuted(model, tree, extra=extra, deadline=deadline)
-        case Method.EXACT:
+        case ProofEngine.EXACT:
             return search(model, tree, extra=extra, deadline=deadline)
 
 

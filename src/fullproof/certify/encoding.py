@@ -20,7 +20,7 @@ from itertools import combinations
 
 from fullproof.certify.machine import FlatMachine, reachable
 from fullproof.smt.sat import SatSolver
-from fullproof.smt.sat_answers import Satisfied
+from fullproof.smt.sat_answers import SatAssignment
 
 Position = dict[int, int]
 """Where a word may lead: for each possible state the literal that says so."""
@@ -93,7 +93,7 @@ class Encoding:
         if ways.keys() - there.keys():
             self.solver.add_clause([-here, *(ways[target] for target in there if target in ways)])
 
-    def decode(self, found: Satisfied) -> FlatMachine:
+    def decode(self, found: SatAssignment) -> FlatMachine:
         """The machine that the solver found: its reachable part."""
         whole = FlatMachine(
             target=tuple(tuple(_chosen(ways, found) for ways in row) for row in self.target),
@@ -106,7 +106,7 @@ class Encoding:
             output=tuple(whole.output[s] for s in states),
         )
 
-    def _decode_output(self, state: int, symbol: int, found: Satisfied) -> int:
+    def _decode_output(self, state: int, symbol: int, found: SatAssignment) -> int:
         """Where no output is chosen, any wrong one will do: no observed word comes by, or it would be chosen.
 
         One of the model's outputs where it has two; a model with one output is told apart by another one.
@@ -214,5 +214,5 @@ class Encoding:
                 self.solver.add_clause([-lost, -literal, -self.label[target][right]])
 
 
-def _chosen(ways: Position, found: Satisfied) -> int:
+def _chosen(ways: Position, found: SatAssignment) -> int:
     return next(target for target, literal in ways.items() if found.holds(literal))

@@ -21,7 +21,7 @@ from fullproof.certify.tree import WordTree
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 _ROOM = 30_000_000
 """Clauses beyond which the question is not asked: they would take several gigabytes."""
@@ -88,7 +88,7 @@ def _search(
     match answer:
         case Contradiction():
             return Proved(f"no machine with at most {bound} states passes the suite and differs: decided exactly")
-        case Satisfied() as found:
+        case SatAssignment() as found:
             return Survivor(verified(encoding.decode(found), model, tree, bound))
         case OutOfTime(steps=allowed):
             limit = f"{deadline.seconds:g} s" if allowed is None else f"{allowed:,} steps"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fullproof.certify.access import covers
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.kernels.observations import Observations
+from fullproof.certify.kernels.observations import ApartNodes
 from fullproof.certify.machine import FlatMachine
 from fullproof.certify.tree import IntArray, WordTree
 from fullproof.core.deadline import Deadline
@@ -42,7 +42,7 @@ def k_a_complete(model: FlatMachine, tree: WordTree, *, extra: int, deadline: De
 class _Condition:
     def __init__(self, model: FlatMachine, tree: WordTree, cover: list[int], deadline: Deadline) -> None:
         self.model, self.tree, self.deadline = model, tree, deadline
-        self.seen: Observations = tree.observations()
+        self.seen: ApartNodes = tree.observations()
         self.cover = np.array(cover, dtype=np.int32)
 
     def failure(self, k: int) -> str | None:

@@ -17,7 +17,7 @@ from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.tree import WordTree, plant, separations
 from fullproof.smt.sat import open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, Satisfied
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 _STALE = 3.0
 """The solver is made anew when it knows so many times the nodes of the suite at hand: old tests slow it down."""
@@ -70,7 +70,7 @@ class SurvivorOracle:
         match answer:
             case Contradiction(core):
                 return Needed(frozenset(switches[literal] for literal in core) | self._separating_tests(tree))
-            case Satisfied() as found:
+            case SatAssignment() as found:
                 return Survivor(verified(self._encoding.decode(found), self.model, tree, self.bound))
             case OutOfTime():
                 return Open("no answer within the budget")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fullproof.certify.kernels.observations import DEPTH, Observations, grow
+from fullproof.certify.kernels.observations import DEPTH, ApartNodes, grow
 from fullproof.certify.machine import FlatMachine, Word
 
 IntArray = NDArray[np.int32]
@@ -51,9 +51,9 @@ class WordTree:
         """The nodes with children."""
         return np.flatnonzero(self.first >= 0).astype(np.int32)
 
-    def observations(self) -> Observations:
+    def observations(self) -> ApartNodes:
         """A fresh table of what was seen, for questions about apartness."""
-        return Observations(self.first.copy(), self.after.copy(), self.symbol, self.output, self.label)
+        return ApartNodes(self.first.copy(), self.after.copy(), self.symbol, self.output, self.label)
 
     def apart(self, one: int, other: int) -> bool:
         """Whether a word defined below both nodes gives different outputs."""

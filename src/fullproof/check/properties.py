@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fullproof.artefacts.finding import Finding
-from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
+from fullproof.artefacts.property_answers import Holding, Holds, Undecided, Violated
 from fullproof.check.remarks import error, note, values_text, warning
 from fullproof.core.errors import NOWHERE
-from fullproof.language.finite_reading import finite_reading
-from fullproof.language.printing import to_text
+from fullproof.language.finite_traces import finite_reading
+from fullproof.language.printer import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.model.common import Property
 

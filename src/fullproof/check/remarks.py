@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from fullproof.artefacts.finding import Finding, Severity
 from fullproof.core.errors import NOWHERE, Place
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
 
 _Item = TypeVar("_Item")

@@ -9,11 +9,11 @@ from fullproof.check.graph import not_reentered, reached, unreachable
 from fullproof.check.properties import unsafe_properties
 from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
 from fullproof.check.solving.questions import Questions
-from fullproof.check.symbolic.answering import responses, taking
 from fullproof.check.symbolic.choices import choices
-from fullproof.check.symbolic.distinction import Classes, state_classes
+from fullproof.check.symbolic.distinction import StateBlocks, state_classes
 from fullproof.check.symbolic.letters import state_classes_by_letters
-from fullproof.check.symbolic.steps import Step, scope_of, steps_of
+from fullproof.check.symbolic.possible_outputs import responses, taking
+from fullproof.check.symbolic.steps import GuardedStep, scope_of, steps_of
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.core.deadline import Deadline
 from fullproof.model import Sfsm
@@ -66,7 +66,7 @@ def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
 _Edges = list[tuple[str, str]]
 
 
-def _edges(alive: Mapping[str, Sequence[Step]], taken: Mapping[Step, Answer]) -> tuple[_Edges, _Edges]:
+def _edges(alive: Mapping[str, Sequence[GuardedStep]], taken: Mapping[GuardedStep, Answer]) -> tuple[_Edges, _Edges]:
     """The edges that can be taken, and those of which that is not known."""
     edges: tuple[_Edges, _Edges] = [], []
     for step in (step for here in alive.values() for step in here):
@@ -77,15 +77,19 @@ def _edges(alive: Mapping[str, Sequence[Step]], taken: Mapping[Step, Answer]) ->
 
 
 def _classes(
-    alive: Mapping[str, Sequence[Step]], taken: Mapping[Step, Answer], questions: Questions, *, observable: bool | None
-) -> Classes | None:
+    alive: Mapping[str, Sequence[GuardedStep]],
+    taken: Mapping[GuardedStep, Answer],
+    questions: Questions,
+    *,
+    observable: bool | None,
+) -> StateBlocks | None:
     if observable:
         letters = [answer.model for answer in taken.values() if isinstance(answer, Sat)]
         return state_classes(alive, letters, questions)
     return state_classes_by_letters(alive, questions)
 
 
-def _minimal(connected: bool | None, classes: Classes | None) -> bool | None:
+def _minimal(connected: bool | None, classes: StateBlocks | None) -> bool | None:
     distinct = None if classes is None else classes.distinct
     if connected is False or distinct is False:
         return False
@@ -97,7 +101,7 @@ def _no_transitions(model: Sfsm) -> Iterator[Finding]:
         yield error("no-transitions", "machine", "there is no transition: the machine never answers")
 
 
-def _equivalent(classes: Classes | None) -> Iterator[Finding]:
+def _equivalent(classes: StateBlocks | None) -> Iterator[Finding]:
     if classes is None:
         message = "the machine is not observable and too large to tell which states are equivalent"
         yield note("minimality-unknown", "machine", message)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import note, some_of
 from fullproof.language.syntax import Expression
+from fullproof.language.traversal import free_names
 from fullproof.language.types import IntType, RealType, Value, Variable
-from fullproof.language.walking import free_names
 from fullproof.model.common import Description
 
 

@@ -11,7 +11,7 @@ from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption
 from fullproof.cli.output import Output
 from fullproof.cli.process import visible
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.types import Value
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fullproof.artefacts.request import Criterion, Domain
+from fullproof.artefacts.request import Criterion, StateDomain
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.options import (
     ClusterOption,
@@ -79,7 +79,7 @@ def _generate(
     pairs: PairsOption = None,
     degree: DegreeOption = None,
     paving: PavingOption = None,
-    domain: DomainOption = Domain.STATES,
+    domain: DomainOption = StateDomain.STATES,
     distinguish: DistinguishOption = None,
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,

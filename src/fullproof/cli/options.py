@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from fullproof.artefacts.request import Criterion, Distinguish, Domain, Observe, Order, Relation, Values
+from fullproof.artefacts.request import Criterion, Distinguish, Observe, PurposeOrder, Relation, StateDomain, Values
 from fullproof.model.common import Pairs
 
 ModelArgument: TypeAlias = Annotated[
@@ -55,7 +55,7 @@ SutOption: TypeAlias = Annotated[
     ),
 ]
 DomainOption: TypeAlias = Annotated[
-    Domain,
+    StateDomain,
     typer.Option(
         "--domain",
         help="What an equivalence suite covers: all machines up to the bound on states, with the smallest suites; or "
@@ -171,7 +171,7 @@ DepthOption: TypeAlias = Annotated[
     ),
 ]
 OrderOption: TypeAlias = Annotated[
-    Order,
+    PurposeOrder,
     typer.Option(
         "--order",
         help="For an sts: which purposes come first; longest and shortest take the purposes of method switch.",

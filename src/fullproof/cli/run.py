@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullproof.artefacts.guarantee_json import guarantee_fields
-from fullproof.artefacts.request import Criterion, Domain, Order, Values
+from fullproof.artefacts.request import Criterion, PurposeOrder, StateDomain, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.check import tell_findings
 from fullproof.cli.exit_codes import ExitCode
@@ -86,7 +86,7 @@ def _run(
     mutate_limit: MutateLimitOption = None,
     thresholds: ThresholdOption = None,
     pairs: PairsOption = None,
-    domain: DomainOption = Domain.STATES,
+    domain: DomainOption = StateDomain.STATES,
     distinguish: DistinguishOption = None,
     reset_cost: ResetCostOption = 1.0,
     max_length: MaxLengthOption = None,
@@ -155,7 +155,7 @@ def _run(
     cluster: ClusterOption = None,
     coverage: CoverageOption = Criterion.SWITCH,
     depth: DepthOption = None,
-    order: OrderOption = Order.AUTO,
+    order: OrderOption = PurposeOrder.AUTO,
     values: ValuesOption = Values.RANDOM,
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.001, help="For an sts: seconds without an output that count as silence.")

@@ -53,9 +53,9 @@ def _serve(
     if not hasattr(os, "fork"):
         raise UserError("the workbench needs a system whose processes can fork, such as Linux")
     from fullproof.serve.doorway import doorway, page_to
+    from fullproof.serve.named_systems import given_models, named_systems
     from fullproof.serve.server import serve
     from fullproof.serve.settings import MEBIBYTE, Limits, Settings
-    from fullproof.serve.starting import given_models, named_systems
 
     settings = Settings(
         systems=named_systems(suts or ()),

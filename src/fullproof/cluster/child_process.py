@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
-from fullproof.cluster.record import Recorder, record_in
-from fullproof.cluster.work import Answer, Broken, Done, Ready, Refused, Work
+from fullproof.cluster.record import RecordWriter, record_in
+from fullproof.cluster.work import Answer, BrokenBatch, DoneBatch, Ready, RefusedBatch, Work
 from fullproof.core.errors import Place, UserError
 from fullproof.core.lifeline import hold
 
-_NO_MEMORY = Refused("there is not enough memory for this", Place())
+_NO_MEMORY = RefusedBatch("there is not enough memory for this", Place())
 
 
-def serve(connection: Connection, recorder: Recorder | None = None) -> None:
+def serve(connection: Connection, recorder: RecordWriter | None = None) -> None:
     """Answer until the other side hangs up."""
     # Whoever started us may be gone at any moment; there is nobody left to tell then.
     with contextlib.suppress(EOFError, ConnectionError):
@@ -38,34 +38,34 @@ def serve(connection: Connection, recorder: Recorder | None = None) -> None:
         except (EOFError, ConnectionError):
             raise
         except UserError as error:
-            _send(connection, Refused(error.message, error.at))
+            _send(connection, RefusedBatch(error.message, error.at))
         except MemoryError:
             _send(connection, _NO_MEMORY)
         except OSError as error:
             _send(connection, _denied(error))
         except Exception:  # noqa: BLE001 - a bug of ours: it belongs into the message of the process that started us
-            _send(connection, Broken(traceback.format_exc()))
+            _send(connection, BrokenBatch(traceback.format_exc()))
 
 
-def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) -> Done:
+def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) -> DoneBatch:
     results: list[Any] = []
     begin = time.perf_counter()
     refused = None
     try:
         results.extend(do(batch))
     except UserError as error:
-        refused = Refused(error.message, error.at)
+        refused = RefusedBatch(error.message, error.at)
     except MemoryError:
         refused = _NO_MEMORY
     except OSError as error:
         refused = _denied(error)
-    return Done(results, time.perf_counter() - begin, refused)
+    return DoneBatch(results, time.perf_counter() - begin, refused)
 
 
-def _denied(error: OSError) -> Refused:
+def _denied(error: OSError) -> RefusedBatch:
     """The operating system does not do what it was asked for: a folder that is closed, too many open files."""
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-    return Refused(f"{where}{error.strerror or error}", Place())
+    return RefusedBatch(f"{where}{error.strerror or error}", Place())
 
 
 def _send(connection: Connection, answer: Answer) -> None:

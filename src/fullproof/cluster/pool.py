@@ -19,7 +19,18 @@ from threading import Thread
 from typing import Any, Generic
 
 from fullproof.cluster.session import MISSING, Lost, Reply, end_session, perform
-from fullproof.cluster.work import BatchSize, Broken, Common, Death, Done, Item, Refused, Result, Work, packed
+from fullproof.cluster.work import (
+    BatchSize,
+    BrokenBatch,
+    Common,
+    Death,
+    DoneBatch,
+    Item,
+    RefusedBatch,
+    Result,
+    Work,
+    packed,
+)
 from fullproof.core.errors import Bug, UserError
 from fullproof.core.version import __version__
 
@@ -36,7 +47,7 @@ _PATIENCE = 60.0
 """Seconds without any worker after which none is expected to come back."""
 
 
-class Pool:
+class ClusterPool:
     """A cluster that is there, as long as the context that opened it."""
 
     def __init__(self, client: Any, name: str) -> None:
@@ -191,7 +202,7 @@ class _Map(Generic[Common, Item, Result]):
         batch.replies = [pickle.loads(reply) for reply in replies]
         batch.future = None
         for reply in batch.replies:
-            if isinstance(reply, Done):
+            if isinstance(reply, DoneBatch):
                 self._size.learn(len(reply.results), reply.seconds)
 
     def _result(self, future: Any) -> list[bytes]:
@@ -222,7 +233,7 @@ class _Map(Generic[Common, Item, Result]):
         place = 0
         for reply in batch.replies:
             match reply:
-                case Done(results, _, refused):
+                case DoneBatch(results, _, refused):
                     yield from results
                     place += len(results)
                     if refused is not None:
@@ -230,7 +241,7 @@ class _Map(Generic[Common, Item, Result]):
                 case Lost(reason):
                     yield self._work.lost(batch.items[place], reason)
                     place += 1
-                case Refused() | Broken():
+                case RefusedBatch() | BrokenBatch():
                     raise reply.error()
         if place != len(batch.items):
             raise Bug(f"{len(batch.items)} items came back as {place} results")

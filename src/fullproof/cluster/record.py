@@ -73,7 +73,7 @@ class Record:
         self.notes = self.words = -1
 
 
-class Recorder:
+class RecordWriter:
     """Writes; it belongs to the process that does the work."""
 
     def __init__(self, number: int) -> None:
@@ -152,15 +152,15 @@ def _file() -> int:
 
 
 class _State:
-    recorder: Recorder | None = None
+    recorder: RecordWriter | None = None
 
 
-def record_in(number: int) -> Recorder:
+def record_in(number: int) -> RecordWriter:
     """From now on what happens in this process is recorded there."""
-    _State.recorder = Recorder(number)
+    _State.recorder = RecordWriter(number)
     return _State.recorder
 
 
-def of_this_process() -> Recorder | None:
+def of_this_process() -> RecordWriter | None:
     """Where to write down what happens, in a process that does recorded work."""
     return _State.recorder

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fullproof.cluster.child import Child, Ending, dismiss, opened
-from fullproof.cluster.work import Broken, Death, Done, Packed, Ready, Refused
+from fullproof.cluster.work import BrokenBatch, Death, DoneBatch, Packed, Ready, RefusedBatch
 from fullproof.core.errors import Place
 from fullproof.core.version import __version__
 
@@ -29,7 +29,7 @@ class Lost:
     reason: Death
 
 
-Reply: TypeAlias = Refused | Done | Broken | Lost
+Reply: TypeAlias = RefusedBatch | DoneBatch | BrokenBatch | Lost
 
 MISSING = b"missing"
 """Instead of replies, with the worker's address: it does not know the work yet."""
@@ -75,7 +75,7 @@ class _Session:
         if not self._work.recorded:
             return [self._alone(item) for item in items]
         done = len(ending.results)
-        replies = [pickle.dumps(Done(ending.results, 0.0))] if done else []
+        replies = [pickle.dumps(DoneBatch(ending.results, 0.0))] if done else []
         if done < len(items):
             lost = pickle.dumps(Lost(ending.death))
             replies.append(lost if ending.death.certain else self._alone(items[done]))
@@ -123,7 +123,9 @@ class _Session:
             ending = child.end(hung=hung)
             self._let_go(child)
             if hung and not begun:
-                return pickle.dumps(Refused(f"a process for the system: {ending.death} before its first test", Place()))
+                return pickle.dumps(
+                    RefusedBatch(f"a process for the system: {ending.death} before its first test", Place())
+                )
             raise _Died(ending) from None
         with self._lock:
             self._busy.discard(child)

@@ -92,7 +92,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedBatch:
     """Something the user can mend."""
 
     message: str
@@ -104,16 +104,16 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DoneBatch:
     """The results of a batch, or of its first items where the next one was refused; how long that took."""
 
     results: Sequence[Any]
     seconds: float
-    refused: Refused | None = None
+    refused: RefusedBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenBatch:
     """A bug of ours in the other process: its traceback."""
 
     traceback: str
@@ -123,7 +123,7 @@ class Broken:
         return Bug(f"in another process:\n{self.traceback}")
 
 
-Answer: TypeAlias = Ready | Refused | Done | Broken
+Answer: TypeAlias = Ready | RefusedBatch | DoneBatch | BrokenBatch
 
 
 class BatchSize:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.language.elimination import eliminated
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import conjunction, conjuncts, has_values, in_bounds
@@ -17,9 +17,9 @@ from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 from fullproof.smt import Answer, Sat, Solver, open_solver
 
@@ -31,7 +31,7 @@ _PATIENCE = 100.0
 class PathCondition:
     """What the values of a path's steps must satisfy together, from given values of the variables on."""
 
-    def __init__(self, model: Sts, letters: Sequence[Letter], start: Mapping[str, Value]) -> None:
+    def __init__(self, model: Sts, letters: Sequence[SwitchLetter], start: Mapping[str, Value]) -> None:
         self._model = model
         self._start = start
         self._constants = {c.name: c.value for c in model.description.constants}
@@ -94,7 +94,7 @@ class PathCondition:
             self._solver.add(*self.condition)
         return self._solver
 
-    def _unroll(self, letters: Sequence[Letter]) -> list[list[Expression]]:
+    def _unroll(self, letters: Sequence[SwitchLetter]) -> list[list[Expression]]:
         """The conditions of each step over the copies; variables with known values are evaluated away."""
         constants = dict(self._start)
         types = {v.name: v.type for v in self._model.variables}
@@ -124,7 +124,7 @@ class PathCondition:
             steps.append(conditions)
         return steps
 
-    def _essential(self, letters: Sequence[Letter], steps: list[list[Expression]]) -> list[Expression]:
+    def _essential(self, letters: Sequence[SwitchLetter], steps: list[list[Expression]]) -> list[Expression]:
         parts = [part for conditions in steps for part in conditions]
         for number, letter in reversed(list(enumerate(letters))):
             if self._model.transitions[letter.switch].gate not in self._outputs:

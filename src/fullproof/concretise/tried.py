@@ -8,7 +8,7 @@ from typing import Protocol
 
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.analysis.sts_successors import Cell, Cells
+from fullproof.analysis.sts_successors import Cell, StateCells
 from fullproof.artefacts.execution import Event, Move, Received, Sent, Silence
 from fullproof.language.types import Value
 
@@ -20,7 +20,7 @@ class TriedCounts:
     """Counts of switches, pairs of switches, silences, kinds of values and kinds of states, over all tests of a run."""
 
     def __init__(self, semantics: StsSemantics) -> None:
-        self.cells = Cells(semantics.model)
+        self.cells = StateCells(semantics.model)
         self.switches: Counter[int] = Counter()
         self.pairs: Counter[tuple[int, int]] = Counter()
         self.silences: Counter[int] = Counter()

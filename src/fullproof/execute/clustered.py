@@ -12,14 +12,14 @@ from itertools import tee
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.cluster.pool import Pool
+from fullproof.cluster.pool import ClusterPool
 from fullproof.execute.crew import Crew, executions, trace_of
 from fullproof.execute.runner import numbered
 from fullproof.execute.sweeping import Expected
 
 
 def execute_on_cluster(
-    pool: Pool, crew: Crew, tests: Iterable[Test], *, after: int = 0
+    pool: ClusterPool, crew: Crew, tests: Iterable[Test], *, after: int = 0
 ) -> Generator[Execution | Expected, None, None]:
     """Run each test ``repeat`` times on the instances of a cluster; see ``runner.execute``."""
     # The second stream of executions waits for the results of the first: the cluster bounds how far that one is ahead.

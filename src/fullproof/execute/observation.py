@@ -18,7 +18,7 @@ from typing import TypeAlias
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import SutError
 from fullproof.language.lists import Listed, listed
-from fullproof.language.strings import Text, text_of
+from fullproof.language.strings import StringValue, text_of
 from fullproof.language.types import EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.values import number_from_json
 
@@ -106,7 +106,7 @@ PythonValue: TypeAlias = "bool | int | float | Fraction | str | list[PythonValue
 
 def python_value(value: Value) -> PythonValue:
     """An int where the value is whole, a float where its decimal is exact, else the Fraction itself; lists as lists."""
-    if isinstance(value, Text):
+    if isinstance(value, StringValue):
         return value.text
     if isinstance(value, Listed):
         return [python_value(item) for item in value.items]

@@ -11,7 +11,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import Sut, SutError
 from fullproof.model import Fsm
-from fullproof.model.observing import Observable, state_output, symbol_with_state
+from fullproof.model.state_output import Observable, state_output, symbol_with_state
 
 
 @runtime_checkable

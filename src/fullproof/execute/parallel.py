@@ -20,7 +20,7 @@ from multiprocessing.connection import wait
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
 from fullproof.cluster.child import TICK, Child, dismiss, opened
-from fullproof.cluster.work import BatchSize, Broken, Done, Packed, Refused, packed
+from fullproof.cluster.work import BatchSize, BrokenBatch, DoneBatch, Packed, RefusedBatch, packed
 from fullproof.core.errors import UserError
 from fullproof.execute.crew import Crew, died, executions, salvaged, trace_of
 from fullproof.execute.runner import Job, numbered
@@ -136,9 +136,9 @@ class _Run:
         except (EOFError, OSError):
             self._on_worker_death(worker)
             return
-        if isinstance(answer, Refused | Broken):
+        if isinstance(answer, RefusedBatch | BrokenBatch):
             raise answer.error()
-        if isinstance(answer, Done):
+        if isinstance(answer, DoneBatch):
             if answer.refused is not None:
                 raise answer.refused.error()
             place = 0

@@ -28,7 +28,7 @@ class Enabled(Enum):
     REQUIRED = "required"
 
 
-class Observer(Protocol):
+class TestObserver(Protocol):
     """Follows one test while it runs, and may say that nothing more is to be learnt from it."""
 
     def wants(self, symbol: TestInput, /) -> bool:
@@ -38,7 +38,7 @@ class Observer(Protocol):
         """Told of each step."""
 
 
-Watch = Callable[[Test], Observer]
+Watch = Callable[[Test], TestObserver]
 
 
 class Pilot(Protocol):
@@ -73,7 +73,7 @@ class Options:
         return min((limit for limit in (self.step_timeout, self.test_timeout) if limit is not None), default=None)
 
 
-class Recorder(Protocol):
+class EventRecorder(Protocol):
     """Where a process writes down what happens: known even where it hangs or dies (``cluster.record``)."""
 
     def note(self, tag: bytes, value: object, /) -> None:
@@ -110,7 +110,7 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, af
 
 
 def run_jobs(
-    sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: Recorder | None = None
+    sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: EventRecorder | None = None
 ) -> Iterator[Execution]:
     """Run executions one after the other, as ``execute`` does; what happens is told to ``recorder`` at once."""
     if options.share:
@@ -147,7 +147,7 @@ class _Record:
 
     __slots__ = ("at_end", "enabled", "progress", "test")
 
-    def __init__(self, test: Test, recorder: Recorder | None) -> None:
+    def __init__(self, test: Test, recorder: EventRecorder | None) -> None:
         self.test = test
         self.progress: list[object] = []
         """The end of the reset, then the outputs: the watchdog looks at its length."""
@@ -166,7 +166,7 @@ class _Record:
 class _Run:
     """What stays the same from test to test."""
 
-    def __init__(self, sut: Sut, watchdog: Watchdog, options: Options, recorder: Recorder | None) -> None:
+    def __init__(self, sut: Sut, watchdog: Watchdog, options: Options, recorder: EventRecorder | None) -> None:
         self._sut = sut
         self._recorder = recorder
         self._begin: Callable[[int], None] | None = getattr(sut, "begin", None)

@@ -23,7 +23,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.kernels.expecting import Sweep
 from fullproof.execute.observation import read_symbol
-from fullproof.execute.runner import Enabled, Options, Recorder, numbered, run_jobs
+from fullproof.execute.runner import Enabled, EventRecorder, Options, numbered, run_jobs
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError
 from fullproof.execute.watchdog import Hang, Watchdog
@@ -45,7 +45,7 @@ class Direct(Protocol):
         """Reset and step of the system itself, None where it must be made anew or has no reset."""
 
 
-class SweepRecorder(Recorder, Protocol):
+class SweepRecorder(EventRecorder, Protocol):
     """One that counts as well."""
 
     @property

@@ -44,7 +44,7 @@ class Vertex:
     at: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
-class Way(Enum):
+class ExitsAndEntries(Enum):
     """Which states a transition leaves and enters."""
 
     EXTERNAL = "external"
@@ -56,7 +56,7 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrow:
+class ChartTransition:
     """A transition between any two vertices; without trigger it is the empty one.
 
     ``completion``: from a composite, held only in the final states directly inside it.
@@ -67,7 +67,7 @@ class Arrow:
     guard: Expression = TRUE
     effect: Effect = NOTHING
     target: str
-    way: Way = Way.EXTERNAL
+    way: ExitsAndEntries = ExitsAndEntries.EXTERNAL
     completion: bool = False
     requirements: tuple[str, ...] = ()
     at: Place = field(default=NOWHERE, compare=False, repr=False)
@@ -76,7 +76,7 @@ class Arrow:
 class Chart:
     """Vertices by name with their paths from the outermost state, and the arrows that leave them."""
 
-    def __init__(self, vertices: tuple[Vertex, ...], arrows: tuple[Arrow, ...], initial: str) -> None:
+    def __init__(self, vertices: tuple[Vertex, ...], arrows: tuple[ChartTransition, ...], initial: str) -> None:
         self.vertices: dict[str, Vertex] = {}
         for vertex in vertices:
             if vertex.name in self.vertices:
@@ -90,7 +90,7 @@ class Chart:
         self.composites = {vertex.parent for vertex in vertices if vertex.parent is not None}
         for vertex in vertices:
             self._check(vertex)
-        self.leaving: dict[str, list[Arrow]] = {name: [] for name in self.vertices}
+        self.leaving: dict[str, list[ChartTransition]] = {name: [] for name in self.vertices}
         for arrow in arrows:
             self._check_arrow(arrow)
             self.leaving[arrow.source].append(arrow)
@@ -107,10 +107,10 @@ class Chart:
             raise UserError(message, at=vertex.at)
         return vertex.initial
 
-    def kept(self, arrow: Arrow) -> int:
+    def kept(self, arrow: ChartTransition) -> int:
         """How many of the states around the source an arrow neither leaves nor enters."""
         source, target = self.paths[arrow.source], self.paths[arrow.target]
-        if arrow.way is Way.LOCAL:
+        if arrow.way is ExitsAndEntries.LOCAL:
             return len(source)
         shared = zip(source[:-1], target[:-1], strict=False)
         return next((depth for depth, (a, b) in enumerate(shared) if a != b), min(len(source), len(target)) - 1)
@@ -158,23 +158,23 @@ class Chart:
                 at=vertex.at,
             )
 
-    def _check_arrow(self, arrow: Arrow) -> None:
+    def _check_arrow(self, arrow: ChartTransition) -> None:
         for name in (arrow.source, arrow.target):
             if name not in self.vertices:
                 raise UserError(f"unknown state {_shown(name)}{did_you_mean(name[:60], self.vertices)}", at=arrow.at)
         source = self.vertices[arrow.source]
         if source.final:
             raise UserError(f"a transition leaves the final state {_shown(source.name)}", at=arrow.at)
-        if arrow.way is Way.INTERNAL and (arrow.target != arrow.source or source.choice):
+        if arrow.way is ExitsAndEntries.INTERNAL and (arrow.target != arrow.source or source.choice):
             message = f"an internal transition of {_shown(source.name)} stays in that state, which is no choice point"
             raise UserError(message, at=arrow.at)
-        if arrow.way is Way.LOCAL and not self.inside(arrow.target, arrow.source):
+        if arrow.way is ExitsAndEntries.LOCAL and not self.inside(arrow.target, arrow.source):
             message = f"a local transition of {_shown(source.name)} leads to a state inside it"
             raise UserError(message, at=arrow.at)
         if arrow.completion:
             self._check_completion(arrow)
 
-    def _check_completion(self, arrow: Arrow) -> None:
+    def _check_completion(self, arrow: ChartTransition) -> None:
         name = _shown(arrow.source)
         if arrow.trigger is not None:
             raise UserError(f"a completion transition of {name} cannot have a trigger", at=arrow.at)

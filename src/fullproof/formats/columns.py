@@ -8,7 +8,7 @@ from fullproof.core.errors import Place, UserError
 
 
 @dataclass(slots=True)
-class Columns:
+class ColumnTable:
     """Where the characters that are read stand: a table for each line on which they are not those of the file."""
 
     file: str

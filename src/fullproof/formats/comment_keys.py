@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fullproof.formats.columns import Columns
+from fullproof.formats.columns import ColumnTable
 from fullproof.formats.document import Document
 from fullproof.formats.tree import Fields, Items, Node, Scalar
 
 
-def read_comment_keys(lines: Sequence[Scalar], columns: Columns) -> Fields:
+def read_comment_keys(lines: Sequence[Scalar], columns: ColumnTable) -> Fields:
     """The keys with their values; ``columns`` learns where they stand."""
     from fullproof.formats.yaml_reader import parse_yaml
 
@@ -31,7 +31,7 @@ def read_comment_keys(lines: Sequence[Scalar], columns: Columns) -> Fields:
     return root
 
 
-def read_comment_value(text: Scalar, columns: Columns) -> Node:
+def read_comment_value(text: Scalar, columns: ColumnTable) -> Node:
     """The names of a line ``%% fullproof: req: [R1]``."""
     from fullproof.formats.yaml_reader import parse_yaml
 

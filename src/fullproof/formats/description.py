@@ -11,13 +11,13 @@ from fullproof.formats.document import Document
 from fullproof.formats.local_faults import read_excluded, read_pairs, read_thresholds
 from fullproof.formats.paving import read_paving
 from fullproof.formats.tree import Node, Scalar, describe
-from fullproof.language.declaring import check_name
+from fullproof.language.declarations import check_name
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import TRUE, Expression
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import ListType, StringType, Value, Variable
-from fullproof.language.typing import expect_boolean
 from fullproof.language.values import number_from_json
 from fullproof.model.common import Constant, Description, FaultDomain, Property, Requirement
 
@@ -112,7 +112,7 @@ def read_guard(document: Document, node: Node | None, condition: Condition) -> E
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Speech:
+class DescriptionVocabulary:
     """What the optional keys of a kind may speak of; None where the kind has no such thing."""
 
     guards: Callable[[Node], Expression] | None = None
@@ -125,7 +125,7 @@ class Speech:
 
 
 def read_description(
-    document: Document, record: Mapping[str, Node], constants: Mapping[str, Value], speech: Speech
+    document: Document, record: Mapping[str, Node], constants: Mapping[str, Value], speech: DescriptionVocabulary
 ) -> Description:
     """The optional keys."""
     return Description(
@@ -136,7 +136,7 @@ def read_description(
     )
 
 
-def _fault_domain(document: Document, node: Node | None, speech: Speech) -> FaultDomain:
+def _fault_domain(document: Document, node: Node | None, speech: DescriptionVocabulary) -> FaultDomain:
     if node is None:
         return FaultDomain()
     special: tuple[str, ...] = () if speech.attributes is None else ("paving", "degree")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fullproof.language.formulas import conjuncts, links, opposite
-from fullproof.language.joining import joined_as_written
 from fullproof.language.scope import ConstantValue, Scope
+from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import (
     MIRRORED,
     TRUE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from fullproof.formats.description import Speech, read_constants, read_description, read_req
+from fullproof.formats.description import DescriptionVocabulary, read_constants, read_description, read_req
 from fullproof.formats.document import Document
 from fullproof.formats.frame import Frame, read_frame, read_transition
 from fullproof.formats.tree import Node
@@ -27,7 +27,7 @@ def read_fsm(document: Document, *, default_name: str) -> Fsm:
     """Read a finite machine; ``ignore`` becomes the self-loops it stands for."""
     frame = read_frame(document, "fsm", default_name=default_name)
     constants = read_constants(document, frame.record)
-    description = read_description(document, frame.record, constants, Speech())
+    description = read_description(document, frame.record, constants, DescriptionVocabulary())
     gathered = _Gathered()
     declared: dict[str, tuple[str, ...]] = {
         key: _alphabet(document, document.items(frame.record[key], key), key[:-1])

@@ -13,16 +13,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.formats.chart import NOTHING, Arrow, Chart, Effect, Vertex, Way
+from fullproof.formats.chart import NOTHING, Chart, ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.formats.exclusion import Guards, guard_unless
 from fullproof.formats.starting import initial_values
 from fullproof.language.scope import Scope
 from fullproof.model.statemachine import SmTransition
 
-__all__ = ["NOTHING", "Arrow", "Effect", "Flat", "Order", "Vertex", "Way", "flat_names", "flatten", "initial_values"]
+__all__ = [
+    "NOTHING",
+    "ChartTransition",
+    "Effect",
+    "ExitsAndEntries",
+    "Flat",
+    "TransitionRank",
+    "Vertex",
+    "flat_names",
+    "flatten",
+    "initial_values",
+]
 
 
-class Order(Enum):
+class TransitionRank(Enum):
     """How transitions of one and the same state rank."""
 
     NONE = "none"
@@ -44,10 +55,10 @@ class Flat:
 
 def flatten(
     vertices: Iterable[Vertex],
-    arrows: Iterable[Arrow],
+    arrows: Iterable[ChartTransition],
     *,
     initial: str,
-    order: Order = Order.NONE,
+    order: TransitionRank = TransitionRank.NONE,
     scope: Scope | None = None,
 ) -> Flat:
     """The flat machine of a chart; a chart of leaf states alone comes out as it is.
@@ -93,15 +104,15 @@ def flat_names(paths: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
     return names
 
 
-def _leaving(chart: Chart, leaf: Vertex, order: Order, guards: Guards) -> Iterator[SmTransition]:
+def _leaving(chart: Chart, leaf: Vertex, order: TransitionRank, guards: Guards) -> Iterator[SmTransition]:
     """The transitions of a leaf: its own, then those of the states around it, each unless a higher rank is enabled."""
     around = (leaf.name,) if leaf.choice else tuple(reversed(chart.paths[leaf.name]))
-    ranked: list[tuple[int, Arrow]] = []
+    ranked: list[tuple[int, ChartTransition]] = []
     for height, name in enumerate(around):
         done = height == 1 and leaf.final
         ranked += [(height, arrow) for arrow in chart.leaving[name] if done or not arrow.completion]
     # Large flat machines have one height and no order: then nothing is compared with anything.
-    alone = order is Order.NONE and all(height == 0 for height, _ in ranked)
+    alone = order is TransitionRank.NONE and all(height == 0 for height, _ in ranked)
     for position, (height, arrow) in enumerate(ranked):
         higher = [
             other.guard
@@ -123,21 +134,23 @@ def _leaving(chart: Chart, leaf: Vertex, order: Order, guards: Guards) -> Iterat
             )
 
 
-def _meets(first: Arrow, second: Arrow) -> bool:
+def _meets(first: ChartTransition, second: ChartTransition) -> bool:
     """Whether one event may fire either."""
     return first.trigger is None or second.trigger is None or first.trigger == second.trigger
 
 
-def _outranks(first: tuple[int, int, Arrow], second: tuple[int, int, Arrow], order: Order) -> bool:
-    if first[0] == second[0] and order is Order.NONE:
+def _outranks(
+    first: tuple[int, int, ChartTransition], second: tuple[int, int, ChartTransition], order: TransitionRank
+) -> bool:
+    if first[0] == second[0] and order is TransitionRank.NONE:
         return first[2].completion and second[2].trigger is not None
     waits = [arrow.trigger is not None for _, _, arrow in (first, second)]
     return (waits[0], *first[:2]) < (waits[1], *second[:2])
 
 
-def _taken(chart: Chart, leaf: str, arrow: Arrow) -> tuple[str, Effect]:
+def _taken(chart: Chart, leaf: str, arrow: ChartTransition) -> tuple[str, Effect]:
     """Where an arrow leads from a leaf in its source, and all that happens on the way."""
-    if arrow.way is Way.INTERNAL:
+    if arrow.way is ExitsAndEntries.INTERNAL:
         return leaf, arrow.effect
     kept = chart.kept(arrow)
     left = [chart.vertices[name].exit for name in reversed(chart.paths[leaf][kept:])]

@@ -10,7 +10,7 @@ from typing import Any
 from fullproof.artefacts.execution import Columns, Event, Execution, Received, Sent, Silence, Step
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.language.lists import Listed, listed
-from fullproof.language.strings import Text, text_of
+from fullproof.language.strings import StringValue, text_of
 from fullproof.language.types import Value
 
 Row = tuple[object, ...]
@@ -86,7 +86,7 @@ def _said(value: Value) -> object:
     """A string is marked, so that it is not taken for the name of an enum value, and so is a list."""
     if isinstance(value, Listed):
         return {"list": [_said(item) for item in value.items]}
-    return {"string": value.text} if isinstance(value, Text) else value
+    return {"string": value.text} if isinstance(value, StringValue) else value
 
 
 def _read_event(event: Any) -> Event:

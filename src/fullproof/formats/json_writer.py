@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from fullproof.formats.outline import Leaf, Outline, Word, outline
+from fullproof.formats.outline import Outline, ScalarText, Word, outline
 from fullproof.model import Model
 
 _BLOCKS = ("states", "fault_domain", "properties", "requirements")
@@ -39,7 +39,7 @@ def _block(values: dict[str, Outline]) -> Iterator[str]:
 
 def _flow(value: Outline) -> str:
     match value:
-        case Leaf():
+        case ScalarText():
             return value.text if value.word is Word.NUMBER else _text(value.text)
         case list():
             return "[" + ", ".join(_flow(item) for item in value) + "]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TypeAlias
 
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.model import Fsm, Model, Sts
 from fullproof.model.fsm import FsmTransition

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from fullproof.formats.aliases import aliases
 from fullproof.formats.mermaid_labels import looks_like_mealy
 from fullproof.formats.mermaid_text import escaped, name_text
-from fullproof.formats.outline import Leaf, Outline, outline
+from fullproof.formats.outline import Outline, ScalarText, outline
 from fullproof.formats.tree import Scalar
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.model import Fsm, Model, StateMachine, Sts
 from fullproof.model.fsm import FsmTransition
@@ -67,8 +67,8 @@ def _declarations(model: Model, names: dict[str, str]) -> Iterator[str]:
     if isinstance(model, StateMachine):
         order = [state for state in model.states if state in set(model.choices)]
         if list(model.choices) != order:
-            keys["choices"] = [Leaf(name) for name in model.choices]
-        hidden: dict[str, Outline] = {names[state]: Leaf(state) for state in order if names[state] != state}
+            keys["choices"] = [ScalarText(name) for name in model.choices]
+        hidden: dict[str, Outline] = {names[state]: ScalarText(state) for state in order if names[state] != state}
         if hidden:
             keys["names"] = hidden  # Mermaid has no text for a choice point
     labels = [Scalar(_label(model, t), 1, 1) for t in model.transitions]
@@ -80,7 +80,7 @@ def _declarations(model: Model, names: dict[str, str]) -> Iterator[str]:
 def _listed(names: tuple[str, ...]) -> str:
     from fullproof.formats.yaml_writer import scalar_text
 
-    return "[" + ", ".join(scalar_text(Leaf(name), in_brackets=True) for name in names) + "]"
+    return "[" + ", ".join(scalar_text(ScalarText(name), in_brackets=True) for name in names) + "]"
 
 
 def _label(model: Model, transition: FsmTransition | SfsmTransition | Switch | SmTransition) -> str:

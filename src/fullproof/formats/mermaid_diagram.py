@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from fullproof.formats.columns import Columns
+from fullproof.formats.columns import ColumnTable
 from fullproof.formats.tree import Scalar
 
 
-class Shape(Enum):
+class MermaidShape(Enum):
     """What kind of thing a name of the diagram is."""
 
     STATE = "state"
@@ -18,7 +18,7 @@ class Shape(Enum):
 
 
 @dataclass(slots=True, kw_only=True)
-class Box:
+class MermaidState:
     """A state. ``block`` is the composite state around it; ``start`` is the target of ``[*] -->`` inside it."""
 
     identifier: str
@@ -26,7 +26,7 @@ class Box:
     block: str | None
     line: int
     column: int
-    shape: Shape = Shape.STATE
+    shape: MermaidShape = MermaidShape.STATE
     composite: bool = False
     placed: bool = False
     """Declared, rather than only mentioned by an arrow: it stays in the block of its declaration."""
@@ -36,7 +36,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class MermaidArrow:
     """An arrow between two states, with its label and the requirements that a comment before it names."""
 
     source: str
@@ -61,29 +61,29 @@ class Start:
 class Diagram:
     """Everything in the order of the file."""
 
-    columns: Columns
+    columns: ColumnTable
     header: int = 1
     """The line of ``stateDiagram-v2``."""
     title: Scalar | None = None
     declarations: list[Scalar] = field(default_factory=list)
     """The lines ``%% fullproof: ...`` without their beginnings."""
-    boxes: dict[str, Box] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    boxes: dict[str, MermaidState] = field(default_factory=dict)
+    lines: list[MermaidArrow] = field(default_factory=list)
     starts: dict[str | None, Start] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, file: str) -> Diagram:
         """Nothing yet."""
-        return cls(columns=Columns(file))
+        return cls(columns=ColumnTable(file))
 
 
 def state_names(diagram: Diagram) -> dict[str, str]:
     """The names of states by their identifiers; a final state gets one that no other state has."""
-    taken = {box.name for box in diagram.boxes.values() if box.shape is not Shape.FINAL}
+    taken = {box.name for box in diagram.boxes.values() if box.shape is not MermaidShape.FINAL}
     names = {}
     for identifier, box in diagram.boxes.items():
         name = box.name
-        while box.shape is Shape.FINAL and name in taken:
+        while box.shape is MermaidShape.FINAL and name in taken:
             name += "_"
         taken.add(name)
         names[identifier] = name

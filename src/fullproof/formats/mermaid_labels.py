@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fullproof.formats.columns import Columns
+from fullproof.formats.columns import ColumnTable
 from fullproof.formats.comment_keys import key
 from fullproof.formats.mermaid_text import find_outside_quotes, quoted_name
 from fullproof.formats.tree import Fields, Node, Scalar
@@ -36,7 +36,7 @@ def part(text: Scalar, start: int, end: int | None = None) -> Scalar:
     return Scalar(piece.strip(), text.line, text.column + start + blanks, quoted=True)
 
 
-def name_of(piece: Scalar, columns: Columns) -> Scalar:
+def name_of(piece: Scalar, columns: ColumnTable) -> Scalar:
     """A piece that is a name, bare or between quotes."""
     if not piece.text.startswith('"'):
         return piece
@@ -47,7 +47,7 @@ def name_of(piece: Scalar, columns: Columns) -> Scalar:
     return piece._replace(text=name, exact=False)
 
 
-def split_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None, int]:
+def split_head(text: Scalar, columns: ColumnTable) -> tuple[Scalar, Scalar | None, int]:
     """What stands before ``[``, what stands in the brackets, and where the rest begins."""
     bracket = find_outside_quotes(text.text, "[/")
     if bracket < 0 or text.text[bracket] == "/":
@@ -62,7 +62,7 @@ def split_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None, i
     return part(text, 0, bracket), guard, close + 1
 
 
-def parse_label(text: Scalar, columns: Columns) -> Label:
+def parse_label(text: Scalar, columns: ColumnTable) -> Label:
     """Read the label of a transition of a state machine."""
     head, guard, position = split_head(text, columns)
     rest = part(text, position)
@@ -73,7 +73,7 @@ def parse_label(text: Scalar, columns: Columns) -> Label:
     return Label(triggers=_triggers(head, columns), guard=guard, actions=actions, sends=sends)
 
 
-def _triggers(head: Scalar, columns: Columns) -> tuple[Scalar, ...]:
+def _triggers(head: Scalar, columns: ColumnTable) -> tuple[Scalar, ...]:
     if not head.text:
         return ()
     found = []
@@ -93,7 +93,7 @@ def _triggers(head: Scalar, columns: Columns) -> tuple[Scalar, ...]:
     return tuple(found)
 
 
-def parse_effects(text: Scalar, columns: Columns) -> tuple[tuple[Scalar, ...], tuple[Scalar, ...]]:
+def parse_effects(text: Scalar, columns: ColumnTable) -> tuple[tuple[Scalar, ...], tuple[Scalar, ...]]:
     """Assignments and sent signals of ``m = x / 2; y := 1; send s, t``."""
     actions: list[Scalar] = []
     sends: list[Scalar] = []
@@ -138,7 +138,7 @@ def looks_like_mealy(text: Scalar | None) -> bool:
     return not (several or _SEND.match(output.text) or _ASSIGNED.match(output.text))
 
 
-def mealy_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
+def mealy_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, Node]]:
     """``input / output`` as the keys of a transition of an fsm."""
     slash = find_outside_quotes(text.text, "/")
     while slash >= 0 and not _spaced(text.text, slash) and _spaced_later(text.text, slash):
@@ -162,7 +162,7 @@ def _spaced_later(text: str, slash: int) -> bool:
     return False
 
 
-def symbolic_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
+def symbolic_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, Node]]:
     """``guard / output`` or ``[guard] / output`` as the keys of a transition of an sfsm."""
     bare, guard, position = split_head(text, columns)
     rest = part(text, position)
@@ -173,7 +173,7 @@ def symbolic_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]
     return [(key("when", guard), guard), (key("then", rest), part(rest, 1))]
 
 
-def switch_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
+def switch_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, Node]]:
     """``gate? [guard] x := e, y := f`` as the keys of a switch of an sts; ``!`` marks outputs, both may be left out.
 
     ``tau [guard] x := e`` is an internal step.
@@ -195,7 +195,7 @@ def switch_fields(text: Scalar, columns: Columns) -> list[tuple[Scalar, Node]]:
     return found
 
 
-def _switch_head(text: Scalar, columns: Columns) -> tuple[Scalar, Scalar | None, int]:
+def _switch_head(text: Scalar, columns: ColumnTable) -> tuple[Scalar, Scalar | None, int]:
     marked = re.match(r'("(?:[^"\\]|\\.)*"|[^"\[]*?)\s*[?!](?=\s|\[|\Z)', text.text) or _INTERNAL.match(text.text)
     if marked is None:
         head, guard, position = split_head(text, columns)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from fullproof.formats.columns import Columns
-from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, Start
+from fullproof.formats.columns import ColumnTable
+from fullproof.formats.mermaid_diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, Start
 from fullproof.formats.mermaid_text import decoded
 from fullproof.formats.tree import Scalar
 
@@ -48,7 +48,7 @@ class _Parser:
         self.position = 0
         self.columns = diagram.columns
         self.found = diagram
-        self.blocks: list[Box] = []
+        self.blocks: list[MermaidState] = []
         self.opened: list[tuple[int, int]] = []
         self.req: Scalar | None = None
 
@@ -210,7 +210,7 @@ class _Parser:
             target = self.final(block, match.start("target"))
         else:
             self.mention(target, match.start("target"))
-        found = Line(source=source, target=target, label=label, req=req, line=line, column=column)
+        found = MermaidArrow(source=source, target=target, label=label, req=req, line=line, column=column)
         self.found.lines.append(found)
 
     def text(self) -> Scalar | None:
@@ -238,7 +238,7 @@ class _Parser:
                     "fork and join belong to concurrent regions" if word in ("fork", "join") else "expected <<choice>>"
                 )
                 self.refuse_at(f"<<{word[:40]}>> is not supported: {known}", self.row + 1, pseudo.start() + 1)
-            box.shape = Shape.CHOICE
+            box.shape = MermaidShape.CHOICE
             self.position = pseudo.end()
         self.blank()
         if row.startswith("{", self.position):
@@ -246,8 +246,8 @@ class _Parser:
         elif row.startswith(":", self.position):
             self.remark(box)
 
-    def rename(self, box: Box, start: int, raw: str) -> None:
-        name = decoded(Columns(self.columns.file), 1, 1, raw)
+    def rename(self, box: MermaidState, start: int, raw: str) -> None:
+        name = decoded(ColumnTable(self.columns.file), 1, 1, raw)
         if not name:
             self.refuse_at("the name of a state is empty", self.row + 1, start + 1)
         if box.named and box.name != name:
@@ -272,22 +272,22 @@ class _Parser:
         if remark:
             self.remark(box)
 
-    def remark(self, box: Box) -> None:
+    def remark(self, box: MermaidState) -> None:
         text = self.text()
         if text is not None:
             box.remarks.append(text)
 
     # --- states and blocks ---
 
-    def mention(self, identifier: str, start: int) -> Box:
+    def mention(self, identifier: str, start: int) -> MermaidState:
         if identifier in self.found.boxes:
             return self.found.boxes[identifier]
         block = self.blocks[-1].identifier if self.blocks else None
-        box = Box(identifier=identifier, name=identifier, block=block, line=self.row + 1, column=start + 1)
+        box = MermaidState(identifier=identifier, name=identifier, block=block, line=self.row + 1, column=start + 1)
         self.found.boxes[identifier] = box
         return box
 
-    def declare(self, identifier: str, start: int) -> Box:
+    def declare(self, identifier: str, start: int) -> MermaidState:
         """A state that is not only mentioned: it belongs where it is declared."""
         box = self.mention(identifier, start)
         block = self.blocks[-1].identifier if self.blocks else None
@@ -311,17 +311,22 @@ class _Parser:
         identifier = f"[*] {block or ''}"
         if identifier not in self.found.boxes:
             name = "final" if block is None else f"{block}.final"
-            self.found.boxes[identifier] = Box(
-                identifier=identifier, name=name, block=block, line=self.row + 1, column=start + 1, shape=Shape.FINAL
+            self.found.boxes[identifier] = MermaidState(
+                identifier=identifier,
+                name=name,
+                block=block,
+                line=self.row + 1,
+                column=start + 1,
+                shape=MermaidShape.FINAL,
             )
         return identifier
 
-    def open(self, box: Box) -> None:
+    def open(self, box: MermaidState) -> None:
         if any(outer is box for outer in self.blocks):
             self.refuse(f"state {box.identifier!r} lies inside itself")
         if len(self.blocks) == MAX_DEPTH:
             self.refuse(f"states nested more than {MAX_DEPTH} deep")
-        if box.shape is Shape.CHOICE:
+        if box.shape is MermaidShape.CHOICE:
             self.refuse(f"choice point {box.identifier!r} cannot have states inside it")
         box.composite = True
         self.blocks.append(box)

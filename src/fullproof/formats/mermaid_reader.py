@@ -8,7 +8,7 @@ from fullproof.core.errors import UserError
 from fullproof.formats.comment_keys import key, read_comment_value, with_keys, without
 from fullproof.formats.document import Document
 from fullproof.formats.mermaid_declarations import declared_kind, read_declarations
-from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
+from fullproof.formats.mermaid_diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, state_names
 from fullproof.formats.mermaid_labels import (
     looks_like_mealy,
     mealy_fields,
@@ -65,9 +65,9 @@ def _rename(diagram: Diagram, names: Node) -> None:
 
 
 def _check_shape(diagram: Diagram) -> None:
-    names: dict[str, Box] = {}
+    names: dict[str, MermaidState] = {}
     for box in diagram.boxes.values():
-        if box.name in names and box.shape is not Shape.FINAL:
+        if box.name in names and box.shape is not MermaidShape.FINAL:
             message = f"state {box.name[:60]!r} is defined twice, first on line {names[box.name].line}"
             raise diagram.columns.error(message, box.line, box.column)
         names.setdefault(box.name, box)
@@ -81,13 +81,13 @@ def _check_shape(diagram: Diagram) -> None:
 
 def _kind(diagram: Diagram, declarations: Fields) -> str:
     plain = all(
-        box.shape is not Shape.CHOICE and not box.composite and not _acts(box) for box in diagram.boxes.values()
+        box.shape is not MermaidShape.CHOICE and not box.composite and not _acts(box) for box in diagram.boxes.values()
     ) and all(start.label is None for start in diagram.starts.values())
     mealy = bool(diagram.lines) and all(looks_like_mealy(line.label) for line in diagram.lines)
     return "fsm" if plain and mealy and not declarations.entries else "statemachine"
 
 
-def _acts(box: Box) -> bool:
+def _acts(box: MermaidState) -> bool:
     """Whether the texts of a state are more than descriptions."""
     from fullproof.formats.mermaid_statemachine import is_behaviour
 
@@ -97,7 +97,7 @@ def _acts(box: Box) -> bool:
 def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Document:
     """The model file that says the same as a diagram of an fsm, an sfsm or an sts."""
     for box in diagram.boxes.values():
-        if box.composite or box.shape is Shape.CHOICE or _acts(box):
+        if box.composite or box.shape is MermaidShape.CHOICE or _acts(box):
             what = "composite state" if box.composite else "state with actions" if _acts(box) else box.shape.value
             message = f"a {what} cannot be read in a diagram of machine: {kind}, only of a statemachine"
             raise diagram.columns.error(message, box.line, box.column)
@@ -123,7 +123,7 @@ def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Documen
     return Document(with_keys(declarations, added, at=at), file=diagram.columns.file)
 
 
-def _transition(diagram: Diagram, line: Line, kind: str, to: str) -> Fields:
+def _transition(diagram: Diagram, line: MermaidArrow, kind: str, to: str) -> Fields:
     if line.label is None:
         examples = {"fsm": "input / output", "sfsm": "guard / output", "sts": "gate? [guard] x := 1"}
         message = f"the arrow has no label, expected for example : {examples[kind]}"

@@ -17,8 +17,16 @@ from fullproof.formats.comment_keys import (
 from fullproof.formats.description import read_req
 from fullproof.formats.document import Document
 from fullproof.formats.exclusion import Guards, guard_unless
-from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Vertex, Way, flatten, initial_values
-from fullproof.formats.mermaid_diagram import Box, Diagram, Line, Shape, state_names
+from fullproof.formats.hierarchy import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    Vertex,
+    flatten,
+    initial_values,
+)
+from fullproof.formats.mermaid_diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, state_names
 from fullproof.formats.mermaid_labels import Label, parse_effects, parse_label, part
 from fullproof.formats.mermaid_text import find_outside_quotes
 from fullproof.formats.statemachine_document import read_statemachine
@@ -51,11 +59,11 @@ class _Builder:
         self.names = state_names(diagram)
         self.labels = [_label(diagram, line.label) for line in diagram.lines]
         self.starts = {block: _label(diagram, start.label) for block, start in diagram.starts.items()}
-        self.inside: dict[str | None, list[Box]] = {}
+        self.inside: dict[str | None, list[MermaidState]] = {}
         for box in diagram.boxes.values():
             self.inside.setdefault(box.block, []).append(box)
         self.effects: dict[tuple[str, str], Label] = {}
-        self.internal: list[tuple[Box, Label]] = []
+        self.internal: list[tuple[MermaidState, Label]] = []
         for box in diagram.boxes.values():
             self._read_remarks(box)
         self.order, declarations = without(declarations, "choices")
@@ -85,7 +93,7 @@ class _Builder:
             transitions=flat.transitions,
         )
 
-    def _read_remarks(self, box: Box) -> None:
+    def _read_remarks(self, box: MermaidState) -> None:
         for remark in box.remarks:
             match = _ACTS.match(remark.text)
             if match is None:
@@ -120,7 +128,7 @@ class _Builder:
             added["signals"] = Fields(signals, at.line, 1)
         return Document(with_keys(declarations, added, at=at), file=self.columns.file)
 
-    def _vertex(self, box: Box) -> Vertex:
+    def _vertex(self, box: MermaidState) -> Vertex:
         start = self.diagram.starts.get(box.identifier)
         if box.identifier in self.inside and start is None:
             message = f"state {box.identifier!r} has states inside it, expected [*] --> and the initial one among them"
@@ -128,8 +136,8 @@ class _Builder:
         return Vertex(
             name=self.names[box.identifier],
             parent=None if box.block is None else self.names[box.block],
-            choice=box.shape is Shape.CHOICE,
-            final=box.shape is Shape.FINAL,
+            choice=box.shape is MermaidShape.CHOICE,
+            final=box.shape is MermaidShape.FINAL,
             initial=None if start is None else self.names[start.target],
             initial_effect=self._start(box.identifier),
             entry=self._effect(self.effects.get((box.identifier, "entry"))),
@@ -145,7 +153,7 @@ class _Builder:
             raise self.columns.error("the arrow from [*] has neither trigger nor guard", wrong.line, wrong.column)
         return self._effect(label)
 
-    def _arrows(self) -> list[Arrow]:
+    def _arrows(self) -> list[ChartTransition]:
         read = [self._guard(label.guard) for label in self.labels]
         found = []
         for line, label, guard in zip(self.diagram.lines, self.labels, read, strict=True):
@@ -153,7 +161,7 @@ class _Builder:
             node = None if line.req is None else read_comment_value(line.req, self.columns)
             requirements = read_req(self.document, node, self.words.machine.description)
             for trigger in self._triggers(label):
-                arrow = Arrow(
+                arrow = ChartTransition(
                     source=self.names[line.source],
                     trigger=trigger,
                     guard=self._otherwise(line, label, trigger, read) if guard is None else guard,
@@ -166,7 +174,9 @@ class _Builder:
                 found.append(arrow)
         return found
 
-    def _otherwise(self, line: Line, label: Label, trigger: str | None, guards: list[Expression | None]) -> Expression:
+    def _otherwise(
+        self, line: MermaidArrow, label: Label, trigger: str | None, guards: list[Expression | None]
+    ) -> Expression:
         """The guard that ``else`` stands for: none of the other arrows with the trigger can be taken."""
         others = [
             guard
@@ -180,16 +190,16 @@ class _Builder:
             raise self.columns.error(message, at.line, at.column)
         return guard
 
-    def _check_completion(self, line: Line, label: Label) -> None:
+    def _check_completion(self, line: MermaidArrow, label: Label) -> None:
         inner = self.inside.get(line.source, [])
-        if inner and not label.triggers and not any(box.shape is Shape.FINAL for box in inner):
+        if inner and not label.triggers and not any(box.shape is MermaidShape.FINAL for box in inner):
             message = (
                 f"an arrow without trigger leaves {line.source!r} when that is complete, but no arrow inside it leads"
                 " to [*]; expected a trigger"
             )
             raise self.columns.error(message, line.line, line.column)
 
-    def _internal_arrows(self) -> list[Arrow]:
+    def _internal_arrows(self) -> list[ChartTransition]:
         found = []
         for box, label in self.internal:
             guard = self._guard(label.guard)
@@ -204,13 +214,13 @@ class _Builder:
                         "an internal transition needs a trigger", box.remarks[0].line, box.remarks[0].column
                     )
                 found.append(
-                    Arrow(
+                    ChartTransition(
                         source=name,
                         trigger=trigger,
                         guard=guard,
                         effect=self._effect(label),
                         target=name,
-                        way=Way.INTERNAL,
+                        way=ExitsAndEntries.INTERNAL,
                         at=self._place(box),
                     )
                 )
@@ -238,7 +248,7 @@ class _Builder:
     def _where(self, text: Scalar) -> Place:
         return Place(file=self.columns.file, line=text.line, column=text.column)
 
-    def _place(self, box: Box) -> Place:
+    def _place(self, box: MermaidState) -> Place:
         return Place(file=self.columns.file, line=box.line, column=box.column)
 
 

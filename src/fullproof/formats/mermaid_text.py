@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from fullproof.formats.columns import Columns
+from fullproof.formats.columns import ColumnTable
 
 NAMED: Mapping[str, str] = {
     "amp": "&", "colon": ":", "gt": ">", "lt": "<", "lsqb": "[", "rsqb": "]", "nbsp": "\u00a0", "num": "#",
@@ -20,7 +20,7 @@ _BARE = re.compile(r"(?!(?:send|after|at|when|every)\b)[\w.+*@$'|&-]+( [\w.+*@$'
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
-def decoded(columns: Columns, line: int, column: int, raw: str) -> str:
+def decoded(columns: ColumnTable, line: int, column: int, raw: str) -> str:
     """Decode a text that ends its line; ``columns`` learns where its characters stand."""
     parts: list[str] = []
     table = list(range(1, column))

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from fullproof.formats.paving import paving_text
 from fullproof.formats.symbols import used_symbols
-from fullproof.language.printing import declaration_text, to_text, value_to_text
+from fullproof.language.printer import declaration_text, to_text, value_to_text
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import Value, Variable
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
@@ -34,21 +34,21 @@ class Word(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ScalarText:
     """A text and how it may be written."""
 
     text: str
     word: Word = Word.NAME
 
 
-Outline: TypeAlias = "Leaf | list[Outline] | dict[str, Outline]"
+Outline: TypeAlias = "ScalarText | list[Outline] | dict[str, Outline]"
 
 _WHOLE = re.compile(r"-?[0-9]+\Z")
 
 
 def outline(model: Model) -> dict[str, Outline]:
     """The keys of the model file, from top to bottom."""
-    head: dict[str, Outline] = {"machine": Leaf(model.kind), "name": Leaf(model.name)}
+    head: dict[str, Outline] = {"machine": ScalarText(model.kind), "name": ScalarText(model.name)}
     if model.description.constants:
         head["constants"] = {c.name: _constant(c.value) for c in model.description.constants}
     return {**head, **_interface(model), **_states(model), **_tail(model.description)}
@@ -79,7 +79,7 @@ def _states(model: Model) -> dict[str, Outline]:
     states: dict[str, list[Outline]] = {state: [] for state in model.states}
     for t in model.transitions:
         states[t.source].append(_transition(t))
-    listed: dict[str, Outline] = {"initial": Leaf(model.initial)}
+    listed: dict[str, Outline] = {"initial": ScalarText(model.initial)}
     if isinstance(model, StateMachine) and model.choices:
         listed["choices"] = _names(model.choices)
     return {**listed, "states": dict(states)}
@@ -89,20 +89,20 @@ def _transition(t: FsmTransition | SfsmTransition | Switch | SmTransition) -> di
     found: dict[str, Outline] = {}
     match t:
         case FsmTransition():
-            found = {"when": Leaf(t.input), "then": Leaf(t.output)}
+            found = {"when": ScalarText(t.input), "then": ScalarText(t.output)}
         case SfsmTransition():
             found = {"when": _code(t.guard), "then": _code(t.output)}
         case Switch():
-            found = {"gate": Leaf(t.gate), **_guard(t.guard)}
+            found = {"gate": ScalarText(t.gate), **_guard(t.guard)}
             if t.assignments:
                 found["set"] = {a.variable: _code(a.expression) for a in t.assignments}
         case SmTransition():
-            found = {**({"trigger": Leaf(t.trigger)} if t.trigger is not None else {}), **_guard(t.guard)}
+            found = {**({"trigger": ScalarText(t.trigger)} if t.trigger is not None else {}), **_guard(t.guard)}
             if t.actions:
-                found["do"] = [Leaf(f"{a.variable} = {to_text(a.expression)}", Word.CODE) for a in t.actions]
+                found["do"] = [ScalarText(f"{a.variable} = {to_text(a.expression)}", Word.CODE) for a in t.actions]
             if t.sends:
                 found["send"] = _names(t.sends)
-    found["to"] = Leaf(t.target)
+    found["to"] = ScalarText(t.target)
     if t.requirements:
         found["req"] = _names(t.requirements)
     return found
@@ -112,26 +112,26 @@ def _tail(description: Description) -> dict[str, Outline]:
     domain = description.fault_domain
     faults: dict[str, Outline] = {}
     if domain.extra_states:
-        faults["extra_states"] = Leaf(str(domain.extra_states), Word.NUMBER)
+        faults["extra_states"] = ScalarText(str(domain.extra_states), Word.NUMBER)
     if domain.guards:
         faults["guards"] = [_code(guard) for guard in domain.guards]
     if domain.outputs:
         faults["outputs"] = [_code(output) for output in domain.outputs]
     if domain.degree is not None:
-        faults["degree"] = Leaf(str(domain.degree), Word.NUMBER)
+        faults["degree"] = ScalarText(str(domain.degree), Word.NUMBER)
     if domain.thresholds:
-        faults["thresholds"] = {t.variable: Leaf(value_to_text(t.distance), Word.CODE) for t in domain.thresholds}
+        faults["thresholds"] = {t.variable: ScalarText(value_to_text(t.distance), Word.CODE) for t in domain.thresholds}
     if domain.excluded:
         faults["exclude"] = [{"when": _code(pair.guard), "then": _code(pair.output)} for pair in domain.excluded]
     if domain.pairs is not Pairs.ALL:
-        faults["pairs"] = Leaf(domain.pairs.value)
+        faults["pairs"] = ScalarText(domain.pairs.value)
     if domain.paving:
-        faults["paving"] = {p.variable: Leaf(paving_text(p), Word.CODE) for p in domain.paving}
+        faults["paving"] = {p.variable: ScalarText(paving_text(p), Word.CODE) for p in domain.paving}
     tail: dict[str, Outline] = {"fault_domain": faults} if faults else {}
     if description.properties:
         tail["properties"] = {p.name: _code(p.formula) for p in description.properties}
     if description.requirements:
-        tail["requirements"] = {r.name: Leaf(r.text) for r in description.requirements}
+        tail["requirements"] = {r.name: ScalarText(r.text) for r in description.requirements}
     return tail
 
 
@@ -144,22 +144,22 @@ def _gates(gates: Iterable[Gate]) -> Outline:
 
 
 def _variables(variables: Iterable[Variable]) -> Outline:
-    return {variable.name: Leaf(declaration_text(variable), Word.CODE) for variable in variables}
+    return {variable.name: ScalarText(declaration_text(variable), Word.CODE) for variable in variables}
 
 
 def _names(names: Iterable[str]) -> Outline:
-    return [Leaf(name) for name in names]
+    return [ScalarText(name) for name in names]
 
 
-def _code(expression: Expression) -> Leaf:
-    return Leaf(to_text(expression), Word.CODE)
+def _code(expression: Expression) -> ScalarText:
+    return ScalarText(to_text(expression), Word.CODE)
 
 
-def _constant(value: Value) -> Leaf:
+def _constant(value: Value) -> ScalarText:
     """A number that reads back as the same value of the same type: a whole real keeps its point."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return Leaf(str(value), Word.NUMBER)
+        return ScalarText(str(value), Word.NUMBER)
     text = value_to_text(value)
     if isinstance(value, Fraction) and _WHOLE.match(text):
         text += ".0"
-    return Leaf(text, Word.CODE if "/" in text else Word.NUMBER)
+    return ScalarText(text, Word.CODE if "/" in text else Word.NUMBER)

@@ -11,7 +11,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.document import Document
 from fullproof.formats.tree import Node
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.language.values import number_from_json
 from fullproof.model.common import Paving

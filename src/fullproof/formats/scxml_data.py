@@ -12,14 +12,14 @@ from fullproof.formats.document import Document
 from fullproof.formats.scxml_elements import checked, fp, needed, one_of, scalar
 from fullproof.formats.scxml_expressions import read_expression
 from fullproof.formats.scxml_tree import Element
-from fullproof.language.declaring import check_name
+from fullproof.language.declarations import check_name
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_declaration, parse_expression
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
+from fullproof.language.type_inference import expect_type, infer
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
-from fullproof.language.typing import expect_type, infer
 from fullproof.language.values import coerce, in_range
 
 _ROLES = ("input", "output", "variable", "constant")

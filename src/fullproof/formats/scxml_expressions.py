@@ -13,8 +13,8 @@ from fullproof.core.errors import UserError
 from fullproof.formats.scxml_tokens import ScxmlToken, tokens
 from fullproof.formats.scxml_tree import Attribute
 from fullproof.language.complaints import RESERVED
-from fullproof.language.joining import joined_as_written
 from fullproof.language.limits import MAX_DEPTH, MAX_DIGITS
+from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import (
     Binary,
     BinaryOperator,
@@ -30,7 +30,7 @@ from fullproof.language.syntax import (
     Name,
     Unary,
 )
-from fullproof.language.walking import depth
+from fullproof.language.traversal import depth
 
 _EQUAL = {"===": "==", "==": "==", "!==": "!=", "!=": "!="}
 _ORDER = ("<", "<=", ">", ">=")

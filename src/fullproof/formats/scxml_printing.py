@@ -6,8 +6,8 @@ from fullproof.core.errors import NOWHERE, UserError
 from fullproof.formats.scxml_expressions import read_expression
 from fullproof.formats.scxml_tree import Attribute
 from fullproof.language.formulas import links
-from fullproof.language.joining import LONGEST_CHAIN
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
+from fullproof.language.shallow_trees import LONGEST_CHAIN
 from fullproof.language.syntax import (
     Binary,
     Boolean,

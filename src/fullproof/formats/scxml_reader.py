@@ -10,9 +10,25 @@ from pathlib import Path
 
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.description import Condition, Speech, read_description, read_guard, read_req, scope_of
+from fullproof.formats.description import (
+    Condition,
+    DescriptionVocabulary,
+    read_description,
+    read_guard,
+    read_req,
+    scope_of,
+)
 from fullproof.formats.document import Document
-from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Order, Vertex, Way, flatten, initial_values
+from fullproof.formats.hierarchy import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    TransitionRank,
+    Vertex,
+    flatten,
+    initial_values,
+)
 from fullproof.formats.scxml_data import Data, read_data
 from fullproof.formats.scxml_elements import SCXML, checked, fp, needed, one_of, scalar, tag_of
 from fullproof.formats.scxml_expressions import read_expression
@@ -23,7 +39,7 @@ from fullproof.formats.starting import settled
 from fullproof.formats.tree import Items, Scalar
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.language.typing import expect_boolean, expect_type
+from fullproof.language.type_inference import expect_boolean, expect_type
 from fullproof.model import StateMachine
 from fullproof.model.common import Description
 from fullproof.model.sts import Assignment
@@ -46,7 +62,7 @@ def _machine(root: Element, path: Path) -> StateMachine:
     data = read_data(element for _, datamodel in outline.elements("datamodel") for _, element in checked(datamodel))
     document = Document(Scalar("", root.at.line or 1, root.at.column or 1), file=str(path))
     scope = data.scope(document)
-    speech = Speech(
+    speech = DescriptionVocabulary(
         guards=lambda node: read_guard(document, node, Condition(scope)),
         properties=scope_of(document, data.inputs + data.outputs, data.constants),
         attributes=scope.variables,
@@ -56,7 +72,7 @@ def _machine(root: Element, path: Path) -> StateMachine:
     given, semantics = root.get("initial"), fp(root, "semantics")
     first = outline.root.inside[0] if given is None else outline.target(given, "initial state")
     ours = semantics is not None and one_of(semantics, "semantics", ("scxml", "fullproof")) == "fullproof"
-    order = Order.NONE if ours else Order.DOCUMENT
+    order = TransitionRank.NONE if ours else TransitionRank.DOCUMENT
     flat = flatten(reader.vertices(), reader.arrows(), initial=first.name, order=order, scope=scope)
     at = root.at if given is None else given.at
     started = initial_values(flat.start, (v for v, _ in data.outputs + data.variables), scope, at=at)
@@ -131,7 +147,7 @@ class _Reader:
             ranked.append((int(given.text) if given.text != "true" else 0, state.name))
         return tuple(name for _, name in sorted(ranked, key=lambda pair: pair[0]))
 
-    def arrows(self) -> Iterator[Arrow]:
+    def arrows(self) -> Iterator[ChartTransition]:
         """All transitions; one that several events may fire is several."""
         for state, element in self.outline.elements("transition"):
             yield from self._arrows(state, element)
@@ -184,12 +200,12 @@ class _Reader:
         expect_type(value, self.scope, self.writable[name], what=name)
         return Assignment(variable=name, expression=value)
 
-    def _arrows(self, state: StateElement, element: Element) -> Iterator[Arrow]:
+    def _arrows(self, state: StateElement, element: Element) -> Iterator[ChartTransition]:
         effect, guard, target = self._effect(element), self._guard(element), element.get("target")
         aim = state if target is None else self.outline.target(target, "target")
         requirements = self._requirements(element)
         for trigger, completion in self._triggers(state, element):
-            yield Arrow(
+            yield ChartTransition(
                 source=state.name,
                 trigger=trigger,
                 guard=guard,
@@ -201,17 +217,17 @@ class _Reader:
                 at=element.at,
             )
 
-    def _way(self, state: StateElement, element: Element, aim: StateElement) -> Way:
+    def _way(self, state: StateElement, element: Element, aim: StateElement) -> ExitsAndEntries:
         kind = element.get("type")
         internal = kind is not None and one_of(kind, "type", ("external", "internal")) == "internal"
         if element.get("target") is None:
-            return Way.INTERNAL
+            return ExitsAndEntries.INTERNAL
         above = aim.parent
         while internal and above is not None:
             if above is state:
-                return Way.LOCAL
+                return ExitsAndEntries.LOCAL
             above = above.parent
-        return Way.EXTERNAL
+        return ExitsAndEntries.EXTERNAL
 
     def _triggers(self, state: StateElement, element: Element) -> list[tuple[str | None, bool]]:
         if element.get("event") is None:

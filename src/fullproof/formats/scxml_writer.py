@@ -11,7 +11,7 @@ from fullproof.formats.aliases import aliases
 from fullproof.formats.paving import paving_text
 from fullproof.formats.scxml_elements import FP, SCXML
 from fullproof.formats.scxml_printing import ecmascript
-from fullproof.language.printing import declaration_text, to_text
+from fullproof.language.printer import declaration_text, to_text
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import EnumType, Variable

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.description import (
     Condition,
-    Speech,
+    DescriptionVocabulary,
     read_constants,
     read_description,
     read_req,
@@ -19,11 +19,11 @@ from fullproof.formats.document import Document
 from fullproof.formats.frame import read_frame, read_transition
 from fullproof.formats.tree import Node
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression, Name
-from fullproof.language.typing import expect_boolean
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
+from fullproof.language.type_inference import expect_boolean
 from fullproof.model.common import Description
 from fullproof.model.sfsm import Sfsm, SfsmTransition
 
@@ -44,7 +44,7 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
     refuse_initial(document, outputs, "an output of an sfsm such as")
     whole = scope_of(document, inputs + outputs, constants)
     reader = _Reader(document, scope_of(document, inputs, constants), whole)
-    speech = Speech(
+    speech = DescriptionVocabulary(
         guards=reader.guard,
         outputs=reader.output,
         properties=whole,

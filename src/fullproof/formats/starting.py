@@ -8,11 +8,11 @@ from dataclasses import replace
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.formats.chart import Effect
 from fullproof.language.evaluate import evaluate
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names
 from fullproof.model.statemachine import SmTransition
 
 LONGEST_RUN = 1_000

@@ -9,7 +9,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.description import (
     Condition,
     Declared,
-    Speech,
+    DescriptionVocabulary,
     read_constants,
     read_description,
     read_guard,
@@ -21,18 +21,26 @@ from fullproof.formats.description import (
 )
 from fullproof.formats.document import Document
 from fullproof.formats.frame import read_head
-from fullproof.formats.hierarchy import NOTHING, Arrow, Effect, Vertex, Way, flatten, initial_values
+from fullproof.formats.hierarchy import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    Vertex,
+    flatten,
+    initial_values,
+)
 from fullproof.formats.statemachine_states import States, read_states
 from fullproof.formats.tree import Fields, Node
 from fullproof.language.parser import parse_assignment
 from fullproof.language.scope import Scope
+from fullproof.language.type_inference import expect_type
 from fullproof.language.types import Type, Value
-from fullproof.language.typing import expect_type
 from fullproof.model.common import Description
 from fullproof.model.statemachine import StateMachine
 from fullproof.model.sts import Assignment
 
-KINDS = (*(way.value for way in Way), "completion")
+KINDS = (*(way.value for way in ExitsAndEntries), "completion")
 """What a transition may do with the states around it; the last is taken once a state has reached its final one."""
 
 
@@ -51,7 +59,7 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
     writable = {variable.name: variable.type for variable, _ in outputs + variables}
     states = read_states(document, head.states)
     reader = _Reader(document, whole, writable, (received, sent), states)
-    speech = Speech(
+    speech = DescriptionVocabulary(
         guards=lambda node: read_guard(document, node, reader.condition),
         properties=scope_of(document, inputs + outputs, constants),
         attributes=tuple(variable for variable, _ in inputs + outputs + variables),
@@ -173,13 +181,13 @@ class _Reader:
             sends=tuple(document.known(item, "output signal", self.sent) for item in sends),
         )
 
-    def arrows(self, description: Description) -> Iterator[Arrow]:
+    def arrows(self, description: Description) -> Iterator[ChartTransition]:
         """All transitions."""
         for entry in self.states.entries:
             for node in entry.transitions:
                 yield self.arrow(entry.path, node, description)
 
-    def arrow(self, source: tuple[str, ...], node: Node, description: Description) -> Arrow:
+    def arrow(self, source: tuple[str, ...], node: Node, description: Description) -> ChartTransition:
         """One transition."""
         document = self.document
         record = document.record(node, "a transition", ("trigger", "when", "do", "send", "to", "kind", "req"))
@@ -189,13 +197,13 @@ class _Reader:
             raise document.error("the transition lacks the key 'to'", node)
         trigger = record.get("trigger")
         target = self.states.resolved(document, record["to"], source, "state") if "to" in record else name
-        return Arrow(
+        return ChartTransition(
             source=name,
             trigger=None if trigger is None else document.known(trigger, "input signal", self.received),
             guard=read_guard(document, record.get("when"), self.condition),
             effect=self.effect(record),
             target=target,
-            way=Way(kind) if kind != "completion" else Way.EXTERNAL,
+            way=ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL,
             completion=kind == "completion",
             requirements=read_req(document, record.get("req"), description),
             at=document.place(node),

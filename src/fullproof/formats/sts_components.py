@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from fullproof.core.errors import UserError
 from fullproof.formats.document import Document
-from fullproof.formats.sts_composition import BadKey, Composition, composed
+from fullproof.formats.sts_composition import BadKey, CompositionSpec, composed
 from fullproof.formats.tree import Fields, Node, Scalar
 from fullproof.model.sts import Sts
 
@@ -33,7 +33,7 @@ def read_components(document: Document, *, default_name: str, inline: ReadInline
     sync = None if "sync" not in record else _gates(document, record["sync"], "sync")
     hide = () if "hide" not in record else _gates(document, record["hide"], "hide")
     try:
-        return composed(Composition(name=name, parts=parts, sync=sync, hide=hide))
+        return composed(CompositionSpec(name=name, parts=parts, sync=sync, hide=hide))
     except BadKey as error:
         raise document.error(error.message, record[error.key]) from None
     except UserError as error:

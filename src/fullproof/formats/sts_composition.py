@@ -17,11 +17,11 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.sts_hiding import hidden
 from fullproof.formats.sts_names import apart, parameters_apart, renamed_switch, spoken_of
 from fullproof.language.formulas import conjunction, in_bounds
-from fullproof.language.printing import type_to_text
+from fullproof.language.printer import type_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import TRUE, Expression, Name
+from fullproof.language.type_inference import expect_boolean
 from fullproof.language.types import EnumType, Type, Variable
-from fullproof.language.typing import expect_boolean
 from fullproof.model.common import Constant, Description, Requirement
 from fullproof.model.sts import INTERNAL, TAU, Gate, Sts, Switch
 from fullproof.smt.answers import Unsat
@@ -43,7 +43,7 @@ class BadKey(UserError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
+class CompositionSpec:
     """What a model file says of its components; ``sync`` None means every gate that several of them declare."""
 
     name: str
@@ -52,7 +52,7 @@ class Composition:
     hide: Collection[str] = ()
 
 
-def composed(composition: Composition) -> Sts:
+def composed(composition: CompositionSpec) -> Sts:
     """The one system that the components are together: the locations that it may reach, whatever the values."""
     return _Composer(composition).system()
 
@@ -76,7 +76,7 @@ class _Joint:
 
 
 class _Composer:
-    def __init__(self, composition: Composition) -> None:
+    def __init__(self, composition: CompositionSpec) -> None:
         self._name = composition.name
         self._hide = composition.hide
         self._components = [name for name, _ in composition.parts]
@@ -140,7 +140,7 @@ class _Composer:
                     raise UserError(f"requirement {requirement.name!r} has another text in another component")
         return tuple(found.values())
 
-    def _shared(self, composition: Composition) -> dict[str, _Shared]:
+    def _shared(self, composition: CompositionSpec) -> dict[str, _Shared]:
         owners: dict[str, list[int]] = {}
         for number, model in enumerate(self._models):
             for gate in (*model.inputs, *model.outputs):

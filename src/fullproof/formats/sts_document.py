@@ -9,7 +9,7 @@ from fullproof.core.errors import Place
 from fullproof.formats.description import (
     Condition,
     Declared,
-    Speech,
+    DescriptionVocabulary,
     read_constants,
     read_description,
     read_guard,
@@ -27,8 +27,8 @@ from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
+from fullproof.language.type_inference import expect_type
 from fullproof.language.types import Value, Variable
-from fullproof.language.typing import expect_type
 from fullproof.model.common import Description
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch, reserved
 
@@ -54,7 +54,7 @@ def read_sts(document: Document, *, default_name: str, file: ReadFile | None = N
     reader = _Reader(document, variables, constants)
     inputs = reader.gates(frame.record.get("inputs"), "inputs")
     outputs = reader.gates(frame.record.get("outputs"), "outputs")
-    description = read_description(document, frame.record, constants, Speech())
+    description = read_description(document, frame.record, constants, DescriptionVocabulary())
     known = frozenset(frame.states)
     return Sts(
         name=frame.name,

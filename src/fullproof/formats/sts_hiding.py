@@ -14,10 +14,10 @@ from fullproof.language.lists import listed
 from fullproof.language.scope import ConstantValue, EnumValue, Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name, Unary
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
-from fullproof.language.typing import infer
 from fullproof.language.values import count_of
-from fullproof.language.walking import free_names
 from fullproof.model.sts import TAU, Assignment, Switch
 
 MOST = 256

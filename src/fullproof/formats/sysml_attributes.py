@@ -13,9 +13,9 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.sysml_expressions import last_name, read_expression
 from fullproof.formats.sysml_tree import Rule, all_inside, child, children, first, has, inside, name_text, tokens
-from fullproof.language.building import Declaration
-from fullproof.language.declaring import check_name, declare
+from fullproof.language.declarations import check_name, declare
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
+from fullproof.language.tree_builder import Declaration
 from fullproof.language.types import EnumType, Value, Variable
 
 _NUMBERS = {

@@ -8,7 +8,7 @@ from pathlib import Path as File
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.columns import Columns
+from fullproof.formats.columns import ColumnTable
 from fullproof.formats.comment_keys import (
     key,
     names_node,
@@ -20,7 +20,7 @@ from fullproof.formats.comment_keys import (
 )
 from fullproof.formats.description import read_req
 from fullproof.formats.document import Document
-from fullproof.formats.hierarchy import Arrow, Effect, Vertex, flat_names, flatten, initial_values
+from fullproof.formats.hierarchy import ChartTransition, Effect, Vertex, flat_names, flatten, initial_values
 from fullproof.formats.statemachine_document import read_statemachine
 from fullproof.formats.sysml_attributes import read_attributes
 from fullproof.formats.sysml_library import parse_sysml
@@ -37,7 +37,7 @@ from fullproof.formats.sysml_tree import Node as Part
 from fullproof.formats.sysml_tree import Rule, all_inside, children, first, has, inside, name_text
 from fullproof.formats.tree import Fields, Items, Node, Scalar
 from fullproof.formats.vocabulary import Vocabulary
-from fullproof.language.printing import declaration_text, value_to_text
+from fullproof.language.printer import declaration_text, value_to_text
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import Value, Variable
 from fullproof.model.statemachine import StateMachine
@@ -53,7 +53,7 @@ _MAX_DEPTH = 100
 
 def read_sysml(text: str, path: File) -> StateMachine:
     """Read the one state machine of a file."""
-    columns = Columns(str(path))
+    columns = ColumnTable(str(path))
     try:
         return _Reader(text, columns).machine()
     except UserError as error:
@@ -63,7 +63,7 @@ def read_sysml(text: str, path: File) -> StateMachine:
 
 
 class _Reader:
-    def __init__(self, text: str, columns: Columns) -> None:
+    def __init__(self, text: str, columns: ColumnTable) -> None:
         self.columns = columns
         self.file = columns.file
         keys, self.reqs = _comments(text)
@@ -234,8 +234,8 @@ class _Reader:
         parent = self.names[path[:-1]] if len(path) > 1 else None
         return Vertex(name=self.names[path], parent=parent, final=True, at=at)
 
-    def _arrow(self, t: Transition, source: Path, target: Path, requirements: tuple[str, ...]) -> Arrow:
-        return Arrow(
+    def _arrow(self, t: Transition, source: Path, target: Path, requirements: tuple[str, ...]) -> ChartTransition:
+        return ChartTransition(
             source=self.names[source],
             trigger=None if t.trigger is None else self.words.received(t.trigger, t.trigger_at),
             guard=TRUE if t.guard is None else self.words.checked_guard(t.guard),
@@ -284,7 +284,7 @@ def _comments(text: str) -> tuple[list[Scalar], list[Scalar]]:
     return keys, reqs
 
 
-def _check_nesting(text: str, columns: Columns) -> None:
+def _check_nesting(text: str, columns: ColumnTable) -> None:
     """Refuse what would take the parser minutes: it knows no limits."""
     depth = 0
     for match in re.finditer(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from fullproof.core.errors import UserError
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.syntax import (
     Binary,
     Boolean,

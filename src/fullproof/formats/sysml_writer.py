@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.core.errors import Bug, UserError
-from fullproof.formats.outline import Leaf, Outline, Word, outline
+from fullproof.formats.outline import Outline, ScalarText, Word, outline
 from fullproof.formats.sysml_text import expression_text, quoted
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
 from fullproof.model import Model, StateMachine
@@ -68,7 +68,9 @@ class _Writer:
         if list(model.choices) != [state for state in model.states if state in model.choices]:
             keys["choices"] = whole["choices"]
         tolerances: dict[str, Outline] = {
-            v.name: Leaf(value_to_text(v.tolerance), Word.CODE) for v in _variables(model) if v.tolerance is not None
+            v.name: ScalarText(value_to_text(v.tolerance), Word.CODE)
+            for v in _variables(model)
+            if v.tolerance is not None
         }
         if tolerances:
             keys["tolerances"] = tolerances
@@ -122,7 +124,7 @@ class _Writer:
         if transition.requirements:
             from fullproof.formats.yaml_writer import scalar_text
 
-            names = ", ".join(scalar_text(Leaf(name), in_brackets=True) for name in transition.requirements)
+            names = ", ".join(scalar_text(ScalarText(name), in_brackets=True) for name in transition.requirements)
             yield f"        // fullproof: req: [{names}]\n"
         parts = [f"transition first {quoted(transition.source)}"]
         if transition.trigger is not None:

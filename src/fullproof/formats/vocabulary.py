@@ -9,7 +9,7 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
-from fullproof.language.typing import expect_boolean, expect_type
+from fullproof.language.type_inference import expect_boolean, expect_type
 from fullproof.model.statemachine import StateMachine
 from fullproof.model.sts import Assignment
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fullproof.core.errors import UserError
-from fullproof.formats.outline import Leaf, Outline, Word, outline
+from fullproof.formats.outline import Outline, ScalarText, Word, outline
 from fullproof.model import Model
 
 _WIDTH = 110
@@ -66,7 +66,7 @@ def _entry(key: str, value: Outline) -> Iterator[str]:
 def _flow(value: Outline, *, nested: bool = True) -> str:
     """One line; ``nested`` is false for a text that stands outside all brackets, where commas mean nothing."""
     match value:
-        case Leaf():
+        case ScalarText():
             return scalar_text(value, in_brackets=nested)
         case list():
             return "[" + ", ".join(_flow(item) for item in value) + "]"
@@ -79,10 +79,10 @@ def _key(name: str) -> str:
         raise UserError(
             f"a .yaml file cannot hold the name {name[:40]!r}...: it is longer than {_LONGEST_KEY} characters"
         )
-    return scalar_text(Leaf(name), in_brackets=True)
+    return scalar_text(ScalarText(name), in_brackets=True)
 
 
-def scalar_text(leaf: Leaf, *, in_brackets: bool) -> str:
+def scalar_text(leaf: ScalarText, *, in_brackets: bool) -> str:
     """The text bare, between single quotes, or (with control characters) between double quotes."""
     text = leaf.text
     if _is_plain(text, in_brackets) and not (leaf.word is Word.NAME and _LOOKS_LIKE_A_VALUE.fullmatch(text)):

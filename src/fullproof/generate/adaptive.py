@@ -21,16 +21,16 @@ _PATIENCE = 20
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class TraceNode:
     """A trace that was observed, with the state to which it leads in the model."""
 
     state: int
-    above: Node | None
+    above: TraceNode | None
     enabled: frozenset[int] | None = None
     tried: dict[int, int] = field(default_factory=dict)
     wanted: set[int] = field(default_factory=set)
     outputs: dict[int, set[object]] = field(default_factory=dict)
-    children: dict[tuple[int, object], Node] = field(default_factory=dict)
+    children: dict[tuple[int, object], TraceNode] = field(default_factory=dict)
     believed: dict[int, int] = field(default_factory=dict)
     """The number of the plan that was the first to take the answers to an input for all there are."""
     open: int = 0
@@ -60,8 +60,8 @@ class AdaptiveCounting:
         variant = Distinguish.RD1 if grey else Distinguish.RD3
         self._levels = {answers: levels(machine, variant, answers) for answers in Answers}
         self._variant = variant
-        self.root = Node(state=0, above=None)
-        self._access: dict[int, Node] = {0: self.root}
+        self.root = TraceNode(state=0, above=None)
+        self._access: dict[int, TraceNode] = {0: self.root}
         self._nodes = 1
         self._apart: set[tuple[int, int]] = set()
         self._alike: set[tuple[int, int]] = set()
@@ -86,7 +86,7 @@ class AdaptiveCounting:
             self.finished = True
         return not self.finished and not self.reason
 
-    def choose(self, node: Node) -> int | None:
+    def choose(self, node: TraceNode) -> int | None:
         """The next input after a trace, None where nothing more is to be learnt from going on."""
         if not node.open:
             return None
@@ -101,7 +101,7 @@ class AdaptiveCounting:
             return symbol
         return max((child.open, -x) for (x, _), child in node.children.items() if child.open)[1] * -1
 
-    def saw(self, node: Node, symbol: int, output: object, state: int | None) -> Node | None:
+    def saw(self, node: TraceNode, symbol: int, output: object, state: int | None) -> TraceNode | None:
         """Follow an answer; ``state`` is None where the model does not allow it."""
         known = node.outputs.setdefault(symbol, set())
         if output not in known:
@@ -115,12 +115,12 @@ class AdaptiveCounting:
             return None
         found = node.children.get((symbol, output))
         if found is None:
-            found = node.children[symbol, output] = Node(state=state, above=node)
+            found = node.children[symbol, output] = TraceNode(state=state, above=node)
             self._nodes += 1
             self._idle = 0
         return found
 
-    def _count(self, node: Node | None, change: int) -> None:
+    def _count(self, node: TraceNode | None, change: int) -> None:
         while node is not None:
             node.open += change
             node = node.above
@@ -145,10 +145,10 @@ class AdaptiveCounting:
                 if node.state not in self._access and id(node) not in known:
                     self._access[node.state] = node
 
-    def _open_traces(self, access: Node) -> Iterator[list[Node]]:
+    def _open_traces(self, access: TraceNode) -> Iterator[list[TraceNode]]:
         """The traces after an access trace at whose ends something may be left to try."""
         known = {id(node) for node in self._access.values()}
-        stack: list[list[Node]] = [[access]]
+        stack: list[list[TraceNode]] = [[access]]
         while stack:
             trace = stack.pop()
             end = trace[-1]
@@ -159,10 +159,10 @@ class AdaptiveCounting:
             else:
                 yield trace
 
-    def _done(self, node: Node, symbols: frozenset[int]) -> bool:
+    def _done(self, node: TraceNode, symbols: frozenset[int]) -> bool:
         return all(node.tried.get(x, 0) >= self._repeat for x in symbols)
 
-    def _extend(self, trace: list[Node]) -> None:
+    def _extend(self, trace: list[TraceNode]) -> None:
         """Leave a trace alone, or try what may allow that, or try all inputs after it."""
         end = trace[-1]
         if len(trace) > 1:
@@ -177,19 +177,19 @@ class AdaptiveCounting:
         for symbol in sorted(self._machine.defined(end.state)):
             self._want(end, symbol)
 
-    def _want(self, node: Node, symbol: int) -> None:
+    def _want(self, node: TraceNode, symbol: int) -> None:
         if symbol not in node.wanted:
             node.wanted.add(symbol)
             if node.tried.get(symbol, 0) < self._repeat:
                 self._count(node, 1)
 
-    def _settled(self, nodes: list[Node]) -> tuple[bool, list[tuple[Node, int]]]:
+    def _settled(self, nodes: list[TraceNode]) -> tuple[bool, list[tuple[TraceNode, int]]]:
         """Whether ``bound + 1`` traces are of the same state or apart, pairwise; else what may show that they are."""
         if len(nodes) <= self._bound:
             return False, []
         sure: list[set[int]] = [set() for _ in nodes]
         hopeful: list[set[int]] = [set() for _ in nodes]
-        attempts: dict[Pair, list[tuple[Node, int]]] = {}
+        attempts: dict[Pair, list[tuple[TraceNode, int]]] = {}
         for i, j in combinations(range(len(nodes)), 2):
             one, other = nodes[i], nodes[j]
             if one.state == other.state or self.apart(one, other):
@@ -205,11 +205,11 @@ class AdaptiveCounting:
             return False, []
         return False, [want for pair in combinations(sorted(chosen), 2) for want in attempts.get(pair, [])]
 
-    def apart(self, one: Node, other: Node) -> bool:
+    def apart(self, one: TraceNode, other: TraceNode) -> bool:
         """Whether the answers seen after two traces prove that they lead to different states of the system."""
         return result_of(self._seen_apart(one, other))
 
-    def _seen_apart(self, one: Node, other: Node) -> Deep[bool]:
+    def _seen_apart(self, one: TraceNode, other: TraceNode) -> Deep[bool]:
         key = (id(one), id(other))
         if key in self._apart or key in self._alike:
             return key in self._apart
@@ -230,7 +230,7 @@ class AdaptiveCounting:
         (self._apart if found else self._alike).add(key)
         return found
 
-    def _telling(self, one: Node, other: Node) -> Deep[list[tuple[Node, int]]]:
+    def _telling(self, one: TraceNode, other: TraceNode) -> Deep[list[tuple[TraceNode, int]]]:
         """The next inputs to try after two traces, which may show that they differ; none where nothing is left."""
         for symbol, rest in self._moves(one.state, other.state):
             missing = [(node, symbol) for node in (one, other) if node.tried.get(symbol, 0) < self._repeat]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.analysis.table import Table
-from fullproof.artefacts.request import Domain, SuiteRequest
+from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS, FiniteMethod
 from fullproof.generate.lengths import TestsTooLong
@@ -35,7 +35,7 @@ def cheapest(
     if best is None:
         if too_long is not None:
             raise too_long
-        fallback = EQUIVALENCE_METHODS["hsi" if request.domain is Domain.K_A else "w"]
+        fallback = EQUIVALENCE_METHODS["hsi" if request.domain is StateDomain.K_A else "w"]
         return fallback, fallback.source(table, request, extra_states=extra_states), ()
     note = f"cost in inputs plus resets: {', '.join(costs)}"
     return best[1], best[2], (note,)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from fullproof.analysis.table import Table
-from fullproof.artefacts.request import Domain, SuiteRequest
+from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
@@ -27,7 +27,7 @@ class FiniteMethod:
     name: str
     title: str
     paper: str
-    domains: frozenset[Domain] = frozenset({Domain.STATES})
+    domains: frozenset[StateDomain] = frozenset({StateDomain.STATES})
     auto_cells: int = 0
     auto_states: float = math.inf
     auto_cost: float = math.inf
@@ -57,7 +57,7 @@ class FiniteMethod:
             )
         return words
 
-    def suits(self, domain: Domain) -> bool:
+    def suits(self, domain: StateDomain) -> bool:
         """Whether its suites are complete for a fault domain."""
         return domain in self.domains
 
@@ -67,7 +67,7 @@ class FiniteMethod:
         return bool(cells <= self.auto_cells and table.states <= self.auto_states and found <= self.auto_cost)
 
 
-_BOTH = frozenset({Domain.STATES, Domain.K_A})
+_BOTH = frozenset({StateDomain.STATES, StateDomain.K_A})
 
 EQUIVALENCE_METHODS: dict[str, FiniteMethod] = {
     method.name: method

@@ -40,7 +40,7 @@ _TIPS = 200_000  # words v.x.y, |y| = extra, over all runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Order:
+class TransitionOrder:
     """In which order transitions become known.
 
     ``haste``: how much it counts that tests end behind a transition, which can go on once it is known; ``late``: those
@@ -65,7 +65,7 @@ def spy(table: Table, *, extra_states: int) -> WordList:
     return min(suites, key=lambda words: len(words) + words.total)
 
 
-def _variants(place: Setting) -> Iterator[tuple[Identifiers, Order]]:
+def _variants(place: Setting) -> Iterator[tuple[Identifiers, TransitionOrder]]:
     """Every order with every family; the first family in two orders comes first."""
     families = finalists(place)
     pairs = [(family, order) for order in _ORDERS for family in families]
@@ -78,10 +78,10 @@ def _variants(place: Setting) -> Iterator[tuple[Identifiers, Order]]:
             yield family, order_of(place, haste, counts)
 
 
-def order_of(place: Setting, haste: float, counts: Sequence[int] = ()) -> Order:
+def order_of(place: Setting, haste: float, counts: Sequence[int] = ()) -> TransitionOrder:
     """Transitions into states with many identifiers come late, where ``counts`` says how many there are."""
     number = np.array(counts or [0] * place.table.states, dtype=np.int32)
-    return Order(haste=haste, late=number[place.table.target])
+    return TransitionOrder(haste=haste, late=number[place.table.target])
 
 
 class _Run:
@@ -95,7 +95,7 @@ class _Run:
         self._judge = Judge((table.target, table.output), self._graph.tallies()[0], (table.states, place.extra_states))
         self._single = all(len(words) == 1 for words in self._words)
 
-    def suite(self, order: Order) -> WordList:
+    def suite(self, order: TransitionOrder) -> WordList:
         """Identify all words v.y, |y| <= extra, then whatever makes transitions known."""
         for length in range(self._place.extra_states + 1):
             for state in self._place.cover.order.tolist():
@@ -163,7 +163,7 @@ def verify_all(
     place: Setting,
     graph: Graph,
     work: tuple[Callable[[int, Word], None], Callable[[int], None]],
-    order: Order,
+    order: TransitionOrder,
 ) -> None:
     """Identify all words v.x.y, |y| = extra, behind each transition, and conclude that it is known.
 

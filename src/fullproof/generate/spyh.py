@@ -21,11 +21,11 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.generate.h import Choice, IdentifyingSets, h_from, identifying_sets, offer_of
 from fullproof.generate.hsi import finalists
-from fullproof.generate.kernels.spy_choose import Chooser
+from fullproof.generate.kernels.spy_choose import SpyChooser
 from fullproof.generate.kernels.spy_graph import Graph
 from fullproof.generate.kernels.spy_judge import Judge
 from fullproof.generate.setting import Setting, setting
-from fullproof.generate.spy import Order, after, maximal, new_graph, order_of, verify_all
+from fullproof.generate.spy import TransitionOrder, after, maximal, new_graph, order_of, verify_all
 
 _CHEAPEST = 40
 _HEIRS = 3
@@ -35,7 +35,7 @@ _TIPS = 60_000  # words v.x.y, |y| = extra, over all runs
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Taste:
     """``credit``: what it is worth to identify a later transition by the way; ``share``: how much of the inputs that
-    rivals need for comparison counts, since they serve later transitions, too; ``haste`` as in ``Order``.
+    rivals need for comparison counts, since they serve later transitions, too; ``haste`` as in ``TransitionOrder``.
     """
 
     credit: float
@@ -152,11 +152,11 @@ class _Run:
         verified = self._graph.tallies()[0]
         self._judge = Judge((table.target, table.output), verified, (table.states, place.extra_states))
         machine = (table.target, table.output, place.cover.depth, verified)
-        self._chooser = Chooser(machine, menu, place.extra_states, (taste.credit, taste.share))
+        self._chooser = SpyChooser(machine, menu, place.extra_states, (taste.credit, taste.share))
         for word in base:
             self._graph.begin(word.tolist())
 
-    def suite(self, order: Order) -> WordList:
+    def suite(self, order: TransitionOrder) -> WordList:
         """Make all transitions known."""
         verify_all(self._place, self._graph, (self._identify, self._conclude), order)
         return maximal(self._graph)

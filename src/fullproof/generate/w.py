@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fullproof.analysis.characterising import CharacterisingSearch
+from fullproof.analysis.characterising_sets import CharacterisingSearch
 from fullproof.analysis.identifiers import Identifiers, Word, identifiers_of
 from fullproof.analysis.inner_words import everywhere
 from fullproof.analysis.table import Table

@@ -17,19 +17,19 @@ from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.core.errors import UserError
 from fullproof.generate.kernels.walks_arena import Arena, access_word, breadth_first_tree
-from fullproof.generate.kernels.walks_choose import Chooser
-from fullproof.generate.kernels.walks_cover import Cover
+from fullproof.generate.kernels.walks_choose import WindowChooser
+from fullproof.generate.kernels.walks_cover import WindowCover
 from fullproof.generate.kernels.walks_drive import Driver
 from fullproof.generate.kernels.walks_extras import Extras
 from fullproof.generate.kernels.walks_merge import Merger
-from fullproof.generate.kernels.walks_order import Order
+from fullproof.generate.kernels.walks_order import WindowOrder
 from fullproof.generate.kernels.walks_scout import Scout
 from fullproof.generate.kernels.walks_table import Survivors
 from fullproof.generate.kernels.walks_tests import Tests
 from fullproof.generate.kernels.walks_track import Walker
 from fullproof.generate.kernels.walks_trie import Trie
 from fullproof.generate.kernels.walks_words import harmonised_identifiers
-from fullproof.generate.kernels.walks_zero import Plan, Verifier
+from fullproof.generate.kernels.walks_zero import Verifier, WindowPlan
 from fullproof.generate.lengths import TestsTooLong
 
 _LONGEST_LOOK = 3
@@ -229,14 +229,14 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     """Without extra states: verify transitions one by one."""
     cells = (known.machine.target, known.machine.output)
     merger = Merger(cells, known.tree, options.reset_cost, options.max_length or _NO_LIMIT)
-    chooser = Chooser(*cells, known.machine.states, tuning.reference, tuning.touch)
-    plan = Plan(_late(known, tuning), tuning.near, tuning.lazy, tuning.extensions)
+    chooser = WindowChooser(*cells, known.machine.states, tuning.reference, tuning.touch)
+    plan = WindowPlan(_late(known, tuning), tuning.near, tuning.lazy, tuning.extensions)
     verifier = Verifier((*cells, known.tree[1]), (merger, chooser), known.identifiers, known.letters, plan)
     tests = verifier.run()
     if not tuning.lazy:
         return tests
     access = [access_word(known.tree[0], known.machine.inputs, state) for state in range(known.machine.states)]
-    return tests + Cover(cells, access, tests, known.letters).tell_apart()
+    return tests + WindowCover(cells, access, tests, known.letters).tell_apart()
 
 
 def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:
@@ -247,7 +247,7 @@ def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -
     arena.cover = np.array([trie.insert(arena.access(s)) for s in range(known.machine.states)], dtype=np.int32)
     for word in _base(known.machine, arena, known.identifiers):
         trie.insert(word)
-    walker = Walker(arena, Order(arena), Extras(arena))
+    walker = Walker(arena, WindowOrder(arena), Extras(arena))
     walker.adopt(trie.array(), arena.cover)
     scout = Scout(arena, Survivors(arena).fill(), tuning.lookahead)
     parts = (walker, scout, trie, Tests(arena, options.reset_cost))

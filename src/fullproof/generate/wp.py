@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullproof.analysis.characterising import CharacterisingSearch
+from fullproof.analysis.characterising_sets import CharacterisingSearch
 from fullproof.analysis.identifiers import Identifiers, Word, identifiers_of
 from fullproof.analysis.inner_words import Agreement
 from fullproof.analysis.subsets import identification_sets

@@ -9,7 +9,7 @@ from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown
+from fullproof.judge.semantics import QUASI, Following, JudgedMove, Outcome, RequiredStep, Shown
 from fullproof.model import Fsm
 
 
@@ -32,13 +32,13 @@ class FsmSemantics:
         self.is_deterministic = all(len(cell) == 1 for cells in self._cells.values() for cell in cells.values())
         self._sets = [frozenset({model.initial})]
         self._numbers = {self._sets[0]: 0}
-        self._moves: dict[tuple[int, TestInput, object], Move] = {}
+        self._moves: dict[tuple[int, TestInput, object], JudgedMove] = {}
         self._certain: dict[tuple[int, TestInput, object], tuple[int, int]] = {}
         """The same moves as plain numbers, for the hot loop: the node, and the transition or -1."""
         self._wants: dict[tuple[int, TestInput], bool] = {}
         self._offers: dict[int, frozenset[str]] = {}
 
-    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+    def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
         plain = isinstance(symbol, str) and isinstance(output, str)
         found = self._moves.get((node, symbol, output)) if plain else None
@@ -100,11 +100,11 @@ class FsmSemantics:
         """The inputs that are defined after the trace."""
         return [sorted(self._defined(node))]
 
-    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """One per output."""
-        return [Alternative(output, output) for output in self.allowed(node, symbol)]
+        return [RequiredStep(output, output) for output in self.allowed(node, symbol)]
 
-    def shown(self, _node: int, _symbol: TestInput, _move: Move, output: object) -> Shown:
+    def shown(self, _node: int, _symbol: TestInput, _move: JudgedMove, output: object) -> Shown:
         """The output itself."""
         assert isinstance(output, str)  # others lead nowhere
         return Shown(frozenset((output,)), output)
@@ -124,16 +124,16 @@ class FsmSemantics:
         hint = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""
         raise UserError(f"a test has the input {symbol!r}, which the model does not know{hint}")
 
-    def _first_move(self, node: int, symbol: str, output: object) -> Move:
+    def _first_move(self, node: int, symbol: str, output: object) -> JudgedMove:
         cell = self._cell(node, symbol)
         if self._relation in QUASI and not cell:
-            return Move(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
+            return JudgedMove(Outcome.ANYTHING, reason=f"input {symbol!r} is undefined here: anything goes after it")
         fitting = [entry for entry in cell if entry[0] == output]
         if not fitting:
             reason = "the model does not give this output here" if cell else "the model does not take this input here"
-            return Move(Outcome.REJECTED, reason=reason)
+            return JudgedMove(Outcome.REJECTED, reason=reason)
         target = self._number(frozenset(target for _, target, _ in fitting))
-        move = Move(target, tuple(number for _, _, number in fitting))
+        move = JudgedMove(target, tuple(number for _, _, number in fitting))
         self._moves[node, symbol, output] = move
         self._certain[node, symbol, output] = (target, move.transitions[0] if len(fitting) == 1 else -1)
         return move

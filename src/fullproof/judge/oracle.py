@@ -12,7 +12,7 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.accounts import Account, account_of
 from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.semantics import Outcome, Semantics
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.model import Model
 
 _INITIAL = 0
@@ -82,9 +82,9 @@ class Oracle:
         """A judgement from elsewhere, such as one on what was never seen, in the words of this oracle."""
         return judgement
 
-    def observer(self, test: Test) -> Observer:  # noqa: ARG002  # the shape that ``execute`` asks for
+    def observer(self, test: Test) -> OracleObserver:  # noqa: ARG002  # the shape that ``execute`` asks for
         """Follow a test while it runs: it may stop where its verdict is decided."""
-        return Observer(self.semantics)
+        return OracleObserver(self.semantics)
 
     def story(self, trace: Execution) -> tuple[StepRow, ...]:
         """The steps up to the one that decided, each with what was allowed."""
@@ -179,7 +179,7 @@ class Oracle:
         )
 
 
-class Observer:
+class OracleObserver:
     """Follows one running test."""
 
     def __init__(self, semantics: Semantics) -> None:

@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeAlias
 
 from fullproof.language.box import Choices, Lists, Side, box_of
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Boolean, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, Value, Variable

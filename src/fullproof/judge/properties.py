@@ -16,7 +16,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.artefacts.verdict import Judgement, Verdict, Violation
-from fullproof.judge.oracle import Observer, Oracle, text_of
+from fullproof.judge.oracle import Oracle, OracleObserver, text_of
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.judge.sfsm import SfsmSemantics
 from fullproof.language.monitor import monitor_of, valuation_of
@@ -89,7 +89,7 @@ class PropertyOracle(Oracle):
             return replace(judgement, reason=reason, violates=tuple(violations))
         return replace(judgement, violates=())
 
-    def observer(self, test: Test) -> Observer:  # noqa: ARG002
+    def observer(self, test: Test) -> OracleObserver:  # noqa: ARG002
         """Follow a test to its end: what comes after a wrong step may violate a property."""
         return _Persistent(self.semantics)
 
@@ -105,7 +105,7 @@ class PropertyOracle(Oracle):
         return tuple(rows)
 
 
-class _Persistent(Observer):
+class _Persistent(OracleObserver):
     """Goes on after a step that the model does not allow."""
 
     def __init__(self, semantics: Semantics) -> None:

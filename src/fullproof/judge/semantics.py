@@ -23,7 +23,7 @@ class Outcome(IntEnum):
     UNKNOWN = -3
 
 
-class Move(NamedTuple):
+class JudgedMove(NamedTuple):
     """The node reached, or an Outcome; the transitions that fit; and why, where that is not plain."""
 
     node: int
@@ -40,7 +40,7 @@ class Following(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class RequiredStep:
     """One way to go on that an equivalent system must show.
 
     ``certain`` is False where its absence proves nothing: a solver could not tell whether it is possible, or it is too
@@ -77,7 +77,7 @@ class Semantics(Protocol):
     def is_deterministic(self) -> bool:
         """Whether no state has two ways to answer an input. May err on the side of False."""
 
-    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+    def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
 
     def follow(self, steps: Columns) -> Following:
@@ -95,10 +95,10 @@ class Semantics(Protocol):
     def offered(self, node: int) -> Sequence[Sequence[str]]:
         """The sets of inputs that a system may offer here, for a reader."""
 
-    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """Every way in which the model may answer."""
 
-    def shown(self, node: int, symbol: TestInput, move: Move, output: object) -> Shown:
+    def shown(self, node: int, symbol: TestInput, move: JudgedMove, output: object) -> Shown:
         """What a step that led from a node to another has shown."""
 
     def speaks_for(self, branch: Hashable, other: Hashable) -> bool:

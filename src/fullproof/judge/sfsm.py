@@ -10,12 +10,12 @@ from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
-from fullproof.judge.fitting import Fit, almost_in_range, fits, possible
 from fullproof.judge.output_classes import OutputClasses, Signs, Ways
-from fullproof.judge.semantics import QUASI, Alternative, Following, Move, Outcome, Shown
-from fullproof.language.assuming import Assumptions
+from fullproof.judge.output_fit import Fit, almost_in_range, fits, possible
+from fullproof.judge.semantics import QUASI, Following, JudgedMove, Outcome, RequiredStep, Shown
+from fullproof.language.assumptions import Assumptions
 from fullproof.language.compile import compile_expression
-from fullproof.language.printing import to_text, type_to_text, value_to_text
+from fullproof.language.printer import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
@@ -50,17 +50,17 @@ class SfsmSemantics:
         self._classes = OutputClasses(model, self._scope)
         self._known_forks: dict[tuple[int, tuple[Value, ...]], _Fork] = {}
 
-    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+    def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
         inputs, outputs = self._inputs(symbol), self._outputs(output)
         if wrong := next((text for v in self._model.outputs if (text := _out_of_type(v, outputs[v.name]))), None):
-            return Move(Outcome.REJECTED, reason=wrong)
+            return JudgedMove(Outcome.REJECTED, reason=wrong)
         values = {**inputs, **outputs}
         fitting, unknown = [], ""
         for state in self._sets[node]:
             open_here = [(number, holds) for number, guard, holds in self._by_state[state] if guard(inputs)]
             if not open_here and self._relation in QUASI:
-                return Move(Outcome.ANYTHING, reason="no guard admits this input here: anything goes after it")
+                return JudgedMove(Outcome.ANYTHING, reason="no guard admits this input here: anything goes after it")
             for number, holds in open_here:
                 if holds(values):
                     fitting.append(number)
@@ -73,11 +73,11 @@ class SfsmSemantics:
                         case Fit.NO:
                             pass
         if unknown:
-            return Move(Outcome.UNKNOWN, reason=unknown)
+            return JudgedMove(Outcome.UNKNOWN, reason=unknown)
         if not fitting:
-            return Move(Outcome.REJECTED, reason="no transition of the model fits these outputs here")
+            return JudgedMove(Outcome.REJECTED, reason="no transition of the model fits these outputs here")
         target = self._number(frozenset(self._model.transitions[number].target for number in fitting))
-        return Move(target, tuple(fitting))
+        return JudgedMove(target, tuple(fitting))
 
     def follow(self, steps: Columns) -> Following:
         """Follow the steps of a black box as far as they lead to nodes."""
@@ -113,14 +113,14 @@ class SfsmSemantics:
         """Nothing to offer."""
         return ()
 
-    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """One for each class of outputs that a transition admitted by the inputs allows.
 
         With a tolerance, or where a solver could not tell the classes, one per transition.
         """
         return self._forks(node, self._inputs(symbol)).alternatives
 
-    def shown(self, node: int, symbol: TestInput, move: Move, output: object) -> Shown:
+    def shown(self, node: int, symbol: TestInput, move: JudgedMove, output: object) -> Shown:
         """Every transition that fits, the class of the outputs, and the classes that it stands for.
 
         A class stands for another that leads to the same states and satisfies all its expressions and more: whatever
@@ -151,7 +151,7 @@ class SfsmSemantics:
 
     def _fork(self, open_: Sequence[int], inputs: Mapping[str, Value]) -> _Fork:
         """The ways to answer inputs by some transitions."""
-        found: dict[Hashable, Alternative] = {}
+        found: dict[Hashable, RequiredStep] = {}
         places = {number: self._classes.expressions.index(self._model.transitions[number].output) for number in open_}
         targets = {number: self._model.transitions[number].target for number in open_}
         for number in open_:
@@ -159,20 +159,20 @@ class SfsmSemantics:
             fit = possible(expression, self._scope, inputs, self._model.outputs)
             ways = Ways(()) if self._tolerant or fit is Fit.NO else self._classes.ways(expression, inputs)
             if fit is not Fit.NO and (len(ways.classes) != 1 or not ways.is_certain):
-                found[number] = Alternative(number, self._text(number, inputs), certain=fit is Fit.YES)
+                found[number] = RequiredStep(number, self._text(number, inputs), certain=fit is Fit.YES)
             for signs in ways.classes:
                 text = self._classes.text(signs, ways.classes, expression, inputs)
-                part = Alternative(signs, text)
+                part = RequiredStep(signs, text)
                 if len(ways.classes) > 1 and not self._classes.is_small:
                     part = self._part(part, signs, number, inputs)
                 if signs not in found or not found[signs].certain:
                     found[signs] = part
             if not ways.is_certain:
                 text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
-                found["unknown", number] = Alternative(("unknown", number), text, certain=False)
+                found["unknown", number] = RequiredStep(("unknown", number), text, certain=False)
         return _Fork(tuple(found.values()), tuple(key for key in found if _is_class(key)), places, targets)
 
-    def _part(self, part: Alternative, signs: Signs, number: int, inputs: Mapping[str, Value]) -> Alternative:
+    def _part(self, part: RequiredStep, signs: Signs, number: int, inputs: Mapping[str, Value]) -> RequiredStep:
         """A class of an answer of many values: whether it is so large that it must come; what to do about it."""
         transition = self._model.transitions[number]
         share = self._classes.share(signs, transition.output, inputs)
@@ -238,7 +238,7 @@ class _Branch(NamedTuple):
 class _Fork:
     """The ways to answer an input in a node: the transitions it admits, where their outputs stand, where they lead."""
 
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[RequiredStep, ...]
     classes: tuple[Signs, ...]
     _places: Mapping[int, int]
     _targets: Mapping[int, str]

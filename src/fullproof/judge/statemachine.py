@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from fullproof.analysis.run_to_completion import (
     SENDS,
     TRIGGER,
+    CompletedRun,
     Configuration,
-    Run,
     RunGoesWrong,
     RunToCompletion,
 )
@@ -16,9 +16,9 @@ from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.judge.fitting import almost_in_range
-from fullproof.judge.semantics import Alternative, Following, Move, Outcome, Shown
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.judge.output_fit import almost_in_range
+from fullproof.judge.semantics import Following, JudgedMove, Outcome, RequiredStep, Shown
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.types import Value
 from fullproof.language.values import coerce, in_range
 from fullproof.model import StateMachine
@@ -41,15 +41,15 @@ class StateMachineSemantics:
         start = frozenset({self._machine.start})
         self._sets = [start]
         self._numbers = {start: 0}
-        self._known: dict[tuple[int, tuple[tuple[str, Value], ...]], list[Run]] = {}
+        self._known: dict[tuple[int, tuple[tuple[str, Value], ...]], list[CompletedRun]] = {}
 
-    def move(self, node: int, symbol: TestInput, output: object) -> Move:
+    def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
         fitting = [run for run in self._runs(node, symbol) if self._fits(run, output)]
         if not fitting:
-            return Move(Outcome.REJECTED, reason="the model does not answer like this here")
+            return JudgedMove(Outcome.REJECTED, reason="the model does not answer like this here")
         target = self._number(frozenset(run.end for run in fitting))
-        return Move(target, fitting[0].transitions if len(fitting) == 1 else ())
+        return JudgedMove(target, fitting[0].transitions if len(fitting) == 1 else ())
 
     def follow(self, steps: Columns) -> Following:
         """Follow the steps of a black box as far as they lead to nodes."""
@@ -79,11 +79,11 @@ class StateMachineSemantics:
         """Nothing to offer."""
         return ()
 
-    def alternatives(self, node: int, symbol: TestInput) -> Sequence[Alternative]:
+    def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """One per answer."""
-        return [Alternative(text, text) for text in self.allowed(node, symbol)]
+        return [RequiredStep(text, text) for text in self.allowed(node, symbol)]
 
-    def shown(self, node: int, symbol: TestInput, _move: Move, output: object) -> Shown:
+    def shown(self, node: int, symbol: TestInput, _move: JudgedMove, output: object) -> Shown:
         """The answers of the model that the output may be."""
         fitting = {self._text(run) for run in self._runs(node, symbol) if self._fits(run, output)}
         return Shown(frozenset(fitting), tuple(sorted(fitting)))
@@ -92,11 +92,11 @@ class StateMachineSemantics:
         """Different answers may lead anywhere."""
         return False
 
-    def _runs(self, node: int, symbol: TestInput) -> list[Run]:
+    def _runs(self, node: int, symbol: TestInput) -> list[CompletedRun]:
         trigger, inputs = self._event(symbol)
         key = (node, (*sorted(inputs.items()), (TRIGGER, trigger or "")))
         if key not in self._known:
-            found: dict[Run, None] = {}
+            found: dict[CompletedRun, None] = {}
             for configuration in sorted(self._sets[node], key=repr):
                 self._require_inputs(configuration, inputs)
                 try:
@@ -130,7 +130,7 @@ class StateMachineSemantics:
             if name not in known and name not in inputs:
                 raise UserError(f"a test gives no value to the input {name} before it is needed")
 
-    def _fits(self, run: Run, output: object) -> bool:
+    def _fits(self, run: CompletedRun, output: object) -> bool:
         if not isinstance(output, Mapping):
             return False
         if self._model.signals_out and list(output.get(SENDS, ())) != list(run.sent):
@@ -147,7 +147,7 @@ class StateMachineSemantics:
                 return False
         return True
 
-    def _text(self, run: Run) -> str:
+    def _text(self, run: CompletedRun) -> str:
         values = self._machine.values(run.end)
         parts = [f"{v.name} = {value_to_text(values[v.name])}" for v in self._model.outputs]
         if self._model.signals_out:

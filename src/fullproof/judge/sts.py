@@ -12,8 +12,8 @@ from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.accounts import Account
-from fullproof.language.printing import value_to_text
-from fullproof.language.strings import Text, quoted
+from fullproof.language.printer import value_to_text
+from fullproof.language.strings import StringValue, quoted
 from fullproof.language.types import Value
 from fullproof.model import Model
 
@@ -164,7 +164,7 @@ def event_text(event: Event) -> str:
 
 
 def _value(value: Value) -> str:
-    if isinstance(value, Text) and len(value.text) > _LONG:
+    if isinstance(value, StringValue) and len(value.text) > _LONG:
         return f'{quoted(value.text[:_LONG])[:-1]}..." ({len(value.text):,} characters)'
     return value if isinstance(value, str) else value_to_text(value)
 

@@ -20,7 +20,7 @@ from fullproof.artefacts.suite import Test, TestInput, json_input
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.confidence import excluded_probability, excluded_text
 from fullproof.judge.oracle import text_of
-from fullproof.judge.semantics import Alternative, Semantics
+from fullproof.judge.semantics import RequiredStep, Semantics
 
 _TURNS = 6
 """Turns that each answer of a fork has had, on average, before one that is missing can be held against the system."""
@@ -34,7 +34,7 @@ class _Fork:
     test: str
     step: int
     input: TestInput
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[RequiredStep, ...]
     visits: int = 0
     seen: frozenset[Hashable] = frozenset()
     branches: dict[Hashable, int] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class _Fork:
     times: dict[Hashable, int] = field(default_factory=dict)
     """How often each branch was seen."""
 
-    def missing(self) -> list[Alternative]:
+    def missing(self) -> list[RequiredStep]:
         return [a for a in self.alternatives if a.key not in self.seen]
 
 

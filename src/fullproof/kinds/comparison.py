@@ -93,7 +93,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison(Judged):
+class MachineComparison(Judged):
     """The answer for machines that answer each input."""
 
     relation: Relation

@@ -11,7 +11,7 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.play import Player
 from fullproof.judge.oracle import text_of
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import BoolType, EnumType, Value, Variable
@@ -22,7 +22,7 @@ Form = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class GameWay:
     """A move that may take a transition: values of ``free`` such that ``conditions`` hold, the others as they are."""
 
     name: str
@@ -50,7 +50,7 @@ class Game(Protocol):
     def choices(self) -> Iterator[Form]:
         """Forms to fill in: a name and fields."""
 
-    def way(self, number: int, /) -> Way:
+    def way(self, number: int, /) -> GameWay:
         """How to take the transition of this number."""
 
 

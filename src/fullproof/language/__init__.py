@@ -1,17 +1,17 @@
 """Expressions and LTL: one grammar, frozen syntax trees, types, exact evaluation, printing."""
 
 from fullproof.language.compile import compile_expression
-from fullproof.language.declaring import check_name
+from fullproof.language.declarations import check_name
 from fullproof.language.evaluate import evaluate
-from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.parser import parse_assignment, parse_declaration, parse_expression, parse_formula
-from fullproof.language.printing import declaration_text, to_text, type_to_text, value_to_text
+from fullproof.language.printer import declaration_text, to_text, type_to_text, value_to_text
 from fullproof.language.safety import offending_operator, positive_normal_form
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.typing import expect_boolean, expect_type, infer
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import expect_boolean, expect_type, infer
 from fullproof.language.values import in_range, value_from_json
-from fullproof.language.walking import free_names
 
 __all__ = [
     "Scope",

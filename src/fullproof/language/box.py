@@ -15,10 +15,10 @@ from fullproof.language.evaluate import COMPARE, raw_value
 from fullproof.language.lists import Listed
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import MIRRORED, Binary, Comparison, ComparisonOperator, Expression, Name, Unary
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import comparison_type
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Value, Variable
-from fullproof.language.typing import comparison_type
 from fullproof.language.values import in_range
-from fullproof.language.walking import free_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from fullproof.language.obligations import FormulaTooLarge, plain_atoms
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.safety import positive_normal_form
 from fullproof.language.syntax import Binary, Boolean, Expression, Temporal, Unary
 
@@ -21,15 +21,15 @@ Obligation: TypeAlias = frozenset[int]
 MOST_MOVES = 5_000
 
 
-class Move(NamedTuple):
+class BuchiMove(NamedTuple):
     """What is left to demand after a step, and the numbers of the eventualities that the step puts off."""
 
     obligation: Obligation
     promises: frozenset[int]
 
 
-_DONE = frozenset((Move(frozenset(), frozenset()),))
-_NO_WAY: frozenset[Move] = frozenset()
+_DONE = frozenset((BuchiMove(frozenset(), frozenset()),))
+_NO_WAY: frozenset[BuchiMove] = frozenset()
 
 
 class Buchi:
@@ -46,10 +46,10 @@ class Buchi:
         self._formula = formula
         self._formulas: list[Expression] = []
         self._numbers: dict[Expression, int] = {}
-        self._known: dict[tuple[Obligation, tuple[bool, ...]], tuple[Move, ...]] = {}
+        self._known: dict[tuple[Obligation, tuple[bool, ...]], tuple[BuchiMove, ...]] = {}
         self.initial: Obligation = frozenset((self._number(positive_normal_form(formula)),))
 
-    def moves(self, obligation: Obligation, valuation: Sequence[bool]) -> tuple[Move, ...]:
+    def moves(self, obligation: Obligation, valuation: Sequence[bool]) -> tuple[BuchiMove, ...]:
         """The ways to meet an obligation in a step with this valuation, in a fixed order; none where it cannot be."""
         key = (obligation, tuple(valuation))
         if key not in self._known:
@@ -66,14 +66,14 @@ class Buchi:
             self._formulas.append(formula)
         return number
 
-    def _later(self, formula: Expression) -> frozenset[Move]:
-        return frozenset((Move(frozenset((self._number(formula),)), frozenset()),))
+    def _later(self, formula: Expression) -> frozenset[BuchiMove]:
+        return frozenset((BuchiMove(frozenset((self._number(formula),)), frozenset()),))
 
-    def _put_off(self, formula: Expression) -> frozenset[Move]:
+    def _put_off(self, formula: Expression) -> frozenset[BuchiMove]:
         number = frozenset((self._number(formula),))
-        return frozenset((Move(number, number),))
+        return frozenset((BuchiMove(number, number),))
 
-    def _unfold(self, formula: Expression, valuation: tuple[bool, ...]) -> frozenset[Move]:
+    def _unfold(self, formula: Expression, valuation: tuple[bool, ...]) -> frozenset[BuchiMove]:
         """One step of a formula in positive normal form, by the laws that expand F, G, U, W and R."""
         match formula:
             case Temporal(operator="X", operands=(operand,)):
@@ -113,23 +113,23 @@ class Buchi:
                 return not self._now(formula.left, valuation) or self._now(formula.right, valuation)
         return valuation[self._place[formula]]
 
-    def _both(self, first: frozenset[Move], second: frozenset[Move]) -> frozenset[Move]:
+    def _both(self, first: frozenset[BuchiMove], second: frozenset[BuchiMove]) -> frozenset[BuchiMove]:
         if len(first) * len(second) > self._most:
             raise FormulaTooLarge(f"the formula {to_text(self._formula)} has too many cases to be checked")
-        return _easiest(Move(a.obligation | b.obligation, a.promises | b.promises) for a in first for b in second)
+        return _easiest(BuchiMove(a.obligation | b.obligation, a.promises | b.promises) for a in first for b in second)
 
     @staticmethod
-    def _either(first: frozenset[Move], second: frozenset[Move]) -> frozenset[Move]:
+    def _either(first: frozenset[BuchiMove], second: frozenset[BuchiMove]) -> frozenset[BuchiMove]:
         return _easiest(first | second)
 
 
-def _easiest(moves: Iterable[Move]) -> frozenset[Move]:
+def _easiest(moves: Iterable[BuchiMove]) -> frozenset[BuchiMove]:
     """Drop a move where another one demands and promises no more.
 
     What meets an obligation meets every part of it, so the words that the other move accepts include those of the
     dropped one.
     """
-    kept: list[Move] = []
+    kept: list[BuchiMove] = []
     for move in sorted(set(moves), key=lambda m: len(m.obligation) + len(m.promises)):
         if not any(easier.obligation <= move.obligation and easier.promises <= move.promises for easier in kept):
             kept.append(move)

@@ -29,9 +29,9 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
+from fullproof.language.traversal import children
+from fullproof.language.type_inference import comparison_type, is_real
 from fullproof.language.types import EnumType, Value, Variable
-from fullproof.language.typing import comparison_type, is_real
-from fullproof.language.walking import children
 
 Closure: TypeAlias = Callable[[Mapping[str, Any]], Any]
 

@@ -25,9 +25,9 @@ from fullproof.language.syntax import (
     Name,
     Unary,
 )
+from fullproof.language.traversal import free_names, nodes
+from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Value, Variable
-from fullproof.language.typing import infer
-from fullproof.language.walking import free_names, nodes
 
 SMALL = 16
 """Types of at most so many values are tried out."""

@@ -8,9 +8,9 @@ from fractions import Fraction
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import IntType, Value, Variable
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names
 
 
 def solved_for(expression: Expression, names: Collection[str]) -> dict[str, Expression] | None:

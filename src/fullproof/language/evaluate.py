@@ -31,8 +31,8 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
+from fullproof.language.type_inference import comparison_type, is_real
 from fullproof.language.types import EnumType, Value, Variable
-from fullproof.language.typing import comparison_type, is_real
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,

@@ -6,7 +6,7 @@ from fullproof.core.errors import UserError
 from fullproof.language.limits import MAX_DEGREE
 from fullproof.language.scope import ConstantValue, Scope
 from fullproof.language.syntax import Binary, Expression, Integer, Name, Unary
-from fullproof.language.walking import children
+from fullproof.language.traversal import children
 
 
 def exponent_of(power: Binary, scope: Scope) -> int:

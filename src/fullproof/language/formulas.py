@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import (
     OPPOSITE,

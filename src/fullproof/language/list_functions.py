@@ -16,8 +16,8 @@ from fullproof.language.lists import default_of, listed
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Call, Comparison, Conditional, Expression, Temporal, Unary
-from fullproof.language.typing import list_type
-from fullproof.language.walking import children
+from fullproof.language.traversal import children
+from fullproof.language.type_inference import list_type
 
 
 def list_function(node: Call, scope: Scope) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fullproof.language.strings import Text, quoted, text_of
+from fullproof.language.strings import StringValue, quoted, text_of
 from fullproof.language.types import BoolType, Element, EnumType, IntType, StringType, Value
 
 MOST = 64
@@ -53,7 +53,7 @@ def default_of(type_: Element) -> Value:
 def _text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return quoted(value.text) if isinstance(value, Text) else str(value)
+    return quoted(value.text) if isinstance(value, StringValue) else str(value)
 
 
 EMPTY = listed(())

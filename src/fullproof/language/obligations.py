@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 from fullproof.core.errors import UserError
 from fullproof.language.decisions import Diagram, Diagrams, TooManyNodes
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.propositions import atomic_propositions
 from fullproof.language.safety import offending_operator, positive_normal_form
 from fullproof.language.syntax import Binary, Boolean, Expression, Temporal, Unary
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
 
 Obligation: TypeAlias = frozenset[int]
 """Positions of formulas in the tableau."""

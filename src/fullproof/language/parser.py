@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.language.building import Builder, Declaration
 from fullproof.language.complaints import check_parentheses, complaint
 from fullproof.language.limits import MAX_DEPTH
 from fullproof.language.places import locator
 from fullproof.language.syntax import Call, Comparison, Conditional, Expression, Temporal
+from fullproof.language.traversal import children, depth, nodes
+from fullproof.language.tree_builder import Builder, Declaration
 from fullproof.language.types import Value, Variable
-from fullproof.language.walking import children, depth, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -50,7 +50,7 @@ def parse_assignment(text: str, *, at: Place = NOWHERE) -> tuple[str, Expression
 
 def parse_declaration(text: str, *, name: str, constants: Mapping[str, Value], at: Place = NOWHERE) -> Variable:
     """Read ``real 0..400 = 3 ~ 1e-6``, ``bool = true``, ``enum O, W, A = O``, ``list of bool max 4`` and so on."""
-    from fullproof.language.declaring import declare
+    from fullproof.language.declarations import declare
 
     declaration = cast("Declaration", _parse(text, "declaration", at))
     return declare(declaration, name=name, constants=constants, at=at)

@@ -9,8 +9,8 @@ from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import EnumValue, Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Boolean, Call, Comparison, Conditional, Expression, Name, Unary
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
-from fullproof.language.walking import free_names
 
 
 def residual(expression: Expression, scope: Scope, values: Mapping[str, Value]) -> Expression:

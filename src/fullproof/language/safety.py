@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.language.syntax import Binary, Boolean, Expression, Temporal, TemporalOperator, Unary
-from fullproof.language.walking import children, nodes
+from fullproof.language.traversal import children, nodes
 
 _DUAL: dict[TemporalOperator, TemporalOperator] = {"X": "X", "F": "G", "G": "F", "U": "R", "R": "U"}
 

@@ -40,7 +40,7 @@ class Scope:
     value may belong to several enum types.
 
     ``assumptions`` are conditions that restrict the values, as the types of the variables do: every solver over the
-    scope asserts them, and whoever makes values without a solver asks ``language.assuming``.
+    scope asserts them, and whoever makes values without a solver asks ``language.assumptions``.
     """
 
     variables: tuple[Variable, ...] = ()

@@ -26,11 +26,11 @@ _BASE = 0x110000 - len(_HALVES)
 _END = sum(_BASE**length for length in range(LONGEST + 1))
 """How many strings have at most LONGEST characters."""
 
-_long: dict[int, Text] = {}
+_long: dict[int, StringValue] = {}
 """The long strings that this process has met, by number."""
 
 
-class Text(int):
+class StringValue(int):
     """A string as a value: a whole number that knows which string it stands for."""
 
     text: str
@@ -38,11 +38,11 @@ class Text(int):
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return text_of, (self.text,)
 
-    def __deepcopy__(self, memo: object) -> Text:
+    def __deepcopy__(self, memo: object) -> StringValue:
         return self
 
 
-def text_of(text: str) -> Text:
+def text_of(text: str) -> StringValue:
     """The value of a string."""
     if len(text) <= LONGEST and not any("\ud800" <= c < "\ue000" for c in text):
         return _short(text)
@@ -54,9 +54,9 @@ def text_of(text: str) -> Text:
     return known
 
 
-def text_at(number: int) -> Text:
+def text_at(number: int) -> StringValue:
     """The string that a number stands for; a number of no string that was met stands for a long one of its own."""
-    if isinstance(number, Text):
+    if isinstance(number, StringValue):
         return number
     rank = 2 * number if number >= 0 else -2 * number - 1
     if rank < _END:
@@ -70,15 +70,15 @@ def quoted(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _short(text: str) -> Text:
+def _short(text: str) -> StringValue:
     rank = 0
     for character in text:
         rank = rank * _BASE + _rank(character)
     return _made(text, -(rank + 1) // 2 if rank % 2 else rank // 2)
 
 
-def _made(text: str, number: int) -> Text:
-    value = Text(number)
+def _made(text: str, number: int) -> StringValue:
+    value = StringValue(number)
     value.text = text
     return value
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fullproof.language.lists import Listed
-from fullproof.language.strings import Text
+from fullproof.language.strings import StringValue
 from fullproof.language.syntax import (
     Binary,
     Boolean,
@@ -59,7 +59,7 @@ def literal(value: Value) -> Expression:
             return Call("list", tuple(literal(item) for item in value.items))
         case str():
             return Name(value)
-        case Text():
+        case StringValue():
             return Quoted(value)
         case int() | Fraction() if value < 0:
             return Unary("-", literal(-value))

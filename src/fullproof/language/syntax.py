@@ -24,21 +24,21 @@ TemporalOperator: TypeAlias = Literal["X", "F", "G", "U", "W", "R"]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SyntaxNode:
     """What every tree node has: where it stood in the source, ignored by equality and hash."""
 
     at: Place = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Boolean(Node):
+class Boolean(SyntaxNode):
     """``true`` or ``false``"""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(Node):
+class Integer(SyntaxNode):
     """A literal without a decimal point; never negative (``-1`` is a Unary)."""
 
     value: int
@@ -50,21 +50,21 @@ class Quoted(Integer):
 
 
 @dataclass(frozen=True, slots=True)
-class Decimal(Node):
+class Decimal(SyntaxNode):
     """A literal with a decimal point or exponent, kept exact; its type is real even where it is whole."""
 
     value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(SyntaxNode):
     """A variable, a constant or an enum value: the scope says which."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(SyntaxNode):
     """Negation of a number or of a truth value."""
 
     operator: Literal["-", "not"]
@@ -72,7 +72,7 @@ class Unary(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(SyntaxNode):
     """Arithmetic, conjunction, disjunction, implication."""
 
     operator: BinaryOperator
@@ -81,7 +81,7 @@ class Binary(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Node):
+class Comparison(SyntaxNode):
     """A chain such as ``B0 <= y <= B1``: one operator fewer than operands."""
 
     operands: tuple[Expression, ...]
@@ -89,7 +89,7 @@ class Comparison(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(SyntaxNode):
     """``abs(x)``, ``min(a, b, ...)``, ``max(a, b, ...)``, ``floor(x)``, and all that is done with lists.
 
     Those are ``[a, b]`` (list), ``p[i]`` (at), ``x in p`` (in), ``len(p)``, ``append(p, x)`` and ``rest(p)``. A third
@@ -101,7 +101,7 @@ class Call(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional(Node):
+class Conditional(SyntaxNode):
     """``if c then a else b``"""
 
     condition: Expression
@@ -110,7 +110,7 @@ class Conditional(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Temporal(Node):
+class Temporal(SyntaxNode):
     """An LTL operator: X, F, G take one operand, U, W, R two."""
 
     operator: TemporalOperator

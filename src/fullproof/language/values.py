@@ -11,8 +11,8 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.limits import MAX_DIGITS
 from fullproof.language.lists import Listed, listed
-from fullproof.language.printing import type_to_text
-from fullproof.language.strings import Text, text_at, text_of
+from fullproof.language.printer import type_to_text
+from fullproof.language.strings import StringValue, text_at, text_of
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE](?P<exponent>[+-]?[0-9]{1,8}))?")
@@ -114,13 +114,15 @@ def in_range(value: Value, type_: Type) -> bool:
         case EnumType():
             return value in type_.values
         case StringType():
-            return isinstance(value, Text)
+            return isinstance(value, StringValue)
         case ListType(element=element, most=most):
             if not isinstance(value, Listed) or len(value.items) > most:
                 return False
             return all(in_range(item, element) for item in value.items)
         case IntType() | RealType():
-            if isinstance(value, bool | str | Text) or (isinstance(type_, IntType) and not isinstance(value, int)):
+            if isinstance(value, bool | str | StringValue) or (
+                isinstance(type_, IntType) and not isinstance(value, int)
+            ):
                 return False
             return (type_.low is None or type_.low <= value) and (type_.high is None or value <= type_.high)
 

@@ -98,7 +98,7 @@ class Description:
     properties: tuple[Property, ...] = ()
     requirements: tuple[Requirement, ...] = ()
     unobserved: object | None = field(default=None, compare=False, repr=False)
-    """The model before its state became an output (``model.observing``); None where the state is not observed."""
+    """The model before its state became an output (``model.state_output``); None where the state is not observed."""
 
 
 def require_known(name: str, known: Collection[str], *, what: str, at: Place = NOWHERE) -> None:

@@ -20,16 +20,16 @@ from typing import NamedTuple
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
 from fullproof.language.evaluate import evaluate
-from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Binary, Boolean, Comparison, Decimal, Expression, Integer, Name, Unary
+from fullproof.language.traversal import free_names, nodes
+from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, Value
-from fullproof.language.typing import infer
-from fullproof.language.walking import free_names, nodes
 from fullproof.model.sfsm import Sfsm
 from fullproof.model.statemachine import StateMachine
-from fullproof.mutate.rewriting import Rewriter, Slip, Variant
+from fullproof.mutate.rewrites import Rewriter, Slip, Variant
 from fullproof.smt import Sat, Solver, Unknown, open_solver
 
 DEFAULT_CAP = 20

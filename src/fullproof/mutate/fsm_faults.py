@@ -34,7 +34,7 @@ class Operator(Enum):
 Fault: TypeAlias = EngineFault[Fsm]
 
 
-class Family(NamedTuple):
+class FaultFamily(NamedTuple):
     """All faults of one operator. ``count`` may be too large, never too small; ``pick`` may miss, never err."""
 
     count: Callable[[Fsm], int]
@@ -217,13 +217,15 @@ def _count_splits(fsm: Fsm) -> int:
     return sum(len(rows[t.target]) for t in fsm.transitions) * (len(fsm.outputs) + len(fsm.states) - 2)
 
 
-FAMILIES: dict[Operator, Family] = {
-    Operator.OUTPUT: Family(lambda fsm: len(fsm.transitions) * (len(fsm.outputs) - 1), _outputs, _some_output),
-    Operator.TRANSFER: Family(lambda fsm: len(fsm.transitions) * (len(fsm.states) - 1), _transfers, _some_transfer),
-    Operator.REMOVE: Family(lambda fsm: len(fsm.transitions), _removals, _some_removal),
-    Operator.ADD: Family(
+FAMILIES: dict[Operator, FaultFamily] = {
+    Operator.OUTPUT: FaultFamily(lambda fsm: len(fsm.transitions) * (len(fsm.outputs) - 1), _outputs, _some_output),
+    Operator.TRANSFER: FaultFamily(
+        lambda fsm: len(fsm.transitions) * (len(fsm.states) - 1), _transfers, _some_transfer
+    ),
+    Operator.REMOVE: FaultFamily(lambda fsm: len(fsm.transitions), _removals, _some_removal),
+    Operator.ADD: FaultFamily(
         lambda fsm: len(fsm.states) ** 2 * len(fsm.inputs) * len(fsm.outputs), _additions, _some_addition
     ),
-    Operator.MERGE: Family(lambda fsm: (len(fsm.states) - 1) ** 2, _merges, _some_merge),
-    Operator.SPLIT: Family(_count_splits, _splits, _some_split),
+    Operator.MERGE: FaultFamily(lambda fsm: (len(fsm.states) - 1) ** 2, _merges, _some_merge),
+    Operator.SPLIT: FaultFamily(_count_splits, _splits, _some_split),
 }

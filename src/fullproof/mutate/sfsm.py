@@ -13,7 +13,7 @@ from enum import Enum
 from functools import partial
 from itertools import product
 
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model.sfsm import Sfsm, SfsmTransition
 from fullproof.mutate.engine import Fault, ListedFaults, name_of_copy

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model.statemachine import SmTransition, StateMachine
 from fullproof.mutate.engine import Fault, ListedFaults, name_of_copy

@@ -11,13 +11,13 @@ from fullproof.language.formulas import compared, in_bounds, negation
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Binary, Boolean, Expression, Name
+from fullproof.language.type_inference import expect_type
 from fullproof.language.types import Variable
-from fullproof.language.typing import expect_type
 from fullproof.language.values import coerce
 from fullproof.model.statemachine import SmTransition, StateMachine
 from fullproof.model.sts import Assignment
 from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
-from fullproof.mutate.rewriting import Rewriter
+from fullproof.mutate.rewrites import Rewriter
 from fullproof.smt import Solver, Unsat, open_solver
 
 GUARDS = 8

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from fullproof.core.errors import UserError
 from fullproof.language.evaluate import evaluate
-from fullproof.language.joining import conjunction
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import MIRRORED, Binary, Comparison, ComparisonOperator, Expression, Name, Unary
+from fullproof.language.traversal import free_names, nodes
 from fullproof.language.types import IntType, RealType, Variable
-from fullproof.language.walking import free_names, nodes
 
 _UP: tuple[ComparisonOperator, ...] = (">", ">=")
 _DOWN: tuple[ComparisonOperator, ...] = ("<", "<=")

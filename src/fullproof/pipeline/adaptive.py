@@ -19,7 +19,7 @@ from fullproof.pipeline.suites import extra_states_of, header_for
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
-    from fullproof.generate.adaptive import AdaptiveCounting, Node
+    from fullproof.generate.adaptive import AdaptiveCounting, TraceNode
     from fullproof.pipeline.runs import RunRequest
 
 ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
@@ -61,7 +61,7 @@ class Adaptive:
 class _Pilot:
     def __init__(self, adaptive: Adaptive) -> None:
         self._adaptive = adaptive
-        self._node: Node | None = adaptive.counting.root
+        self._node: TraceNode | None = adaptive.counting.root
         self._number = {symbol: k for k, symbol in enumerate(adaptive.symbols)}
 
     def next(self, enabled: frozenset[str] | None, /) -> TestInput | None:

@@ -16,7 +16,7 @@ from fullproof.pipeline.clusters import cluster_of
 
 if TYPE_CHECKING:
     from fullproof.certify.answers import Certificate
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.model import Model
 
 _LARGEST = 8
@@ -117,7 +117,7 @@ def _question(suite: Path, model: Model, options: CertifyOptions) -> _Question:
 
 
 def _answers(
-    model: Model, questions: Iterator[_Question], options: CertifyOptions, pool: Pool | None
+    model: Model, questions: Iterator[_Question], options: CertifyOptions, pool: ClusterPool | None
 ) -> Generator[Certificate, None, None]:
     """What the checker says of each suite, in order."""
     if pool is not None:
@@ -131,7 +131,7 @@ def _answers(
 
 @contextmanager
 def _checking(common: tuple[Model, float]) -> Iterator[Callable[[Sequence[_Question]], Iterable[Certificate]]]:
-    from fullproof.certify.answers import Unknown
+    from fullproof.certify.answers import UndecidedCompleteness
 
     model, timeout = common
     kind = kind_of(model)
@@ -140,16 +140,18 @@ def _checking(common: tuple[Model, float]) -> Iterator[Callable[[Sequence[_Quest
     def answer(question: _Question) -> Certificate:
         if question.relation is not Relation.EQUIVALENCE:
             relation = question.relation.value
-            return Unknown(reason=f"completeness is decided for equivalence in this version, not for {relation}")
+            return UndecidedCompleteness(
+                reason=f"completeness is decided for equivalence in this version, not for {relation}"
+            )
         return certify(model, question.words, question.extra_states, timeout)
 
     yield lambda batch: map(answer, batch)
 
 
 def _lost(question: _Question, reason: str) -> Certificate:
-    from fullproof.certify.answers import Unknown
+    from fullproof.certify.answers import UndecidedCompleteness
 
-    return Unknown(reason=f"the process of the checker {reason}, twice; the suite is {question.suite}")
+    return UndecidedCompleteness(reason=f"the process of the checker {reason}, twice; the suite is {question.suite}")
 
 
 def _certified(answer: Certificate, target: Path, size: tuple[int, int]) -> Certified:

@@ -14,10 +14,10 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.fsm import FsmTransition
-from fullproof.model.observing import Observable, observing_state, unobserved
+from fullproof.model.state_output import Observable, observing_state, unobserved
 
 if TYPE_CHECKING:
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
@@ -42,7 +42,7 @@ class FaultsToTry:
 
 
 @dataclass(frozen=True, slots=True)
-class Observations:
+class SeenExecutions:
     """Executions of a run: how many, and each of them, readable repeatedly."""
 
     count: int
@@ -50,7 +50,7 @@ class Observations:
 
 
 def diagnose(
-    model: Model, faults: FaultsToTry, failing: Sequence[Execution], seen: Observations, *, seconds: float = SECONDS
+    model: Model, faults: FaultsToTry, failing: Sequence[Execution], seen: SeenExecutions, *, seconds: float = SECONDS
 ) -> Diagnosis | None:
     """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
 
@@ -106,7 +106,7 @@ class _Changed(NamedTuple):
 class _Search:
     """Mutations are tried on the failing executions, then on all, while there is time."""
 
-    def __init__(self, failing: Sequence[Execution], seen: Observations, deadline: Deadline) -> None:
+    def __init__(self, failing: Sequence[Execution], seen: SeenExecutions, deadline: Deadline) -> None:
         self._failing = failing
         self._seen = seen
         self._deadline = deadline

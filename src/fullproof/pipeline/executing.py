@@ -15,7 +15,7 @@ from fullproof.model import Model
 from fullproof.pipeline.listing import PASSES_KEPT
 
 if TYPE_CHECKING:
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Options, Watch
     from fullproof.execute.sweeping import Answers, Expected
 
@@ -31,7 +31,7 @@ class How:
     """Makes what follows tests, where the options have such a thing, in another process."""
     jobs: int
     isolated: bool
-    pool: Pool | None
+    pool: ClusterPool | None
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from fullproof.artefacts.request import Observe
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.model import Model
-from fullproof.model.observing import observing_state, plain
+from fullproof.model.state_output import observing_state, plain
 
 __all__ = ["observed", "observed_by", "plain", "read_observed", "refuse_observing", "suite_observes"]
 

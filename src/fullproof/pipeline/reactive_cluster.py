@@ -22,7 +22,7 @@ from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.reactive import ReactiveSut, Tester
 
 Left = frozenset[str]
@@ -104,7 +104,7 @@ class _Turns:
 
 
 @contextmanager
-def on_cluster(pool: Pool, common: Common, left: Callable[[], Left]) -> Iterator[ClusterCrew]:
+def on_cluster(pool: ClusterPool, common: Common, left: Callable[[], Left]) -> Iterator[ClusterCrew]:
     """Put instances to work on a cluster; each process opens the system once."""
     turns = _Turns()
     work: Work[Common, Turn, Execution] = Work(begin=_at_work, common=common, lost=_lost)

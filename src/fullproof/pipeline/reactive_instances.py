@@ -16,16 +16,16 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Event, Execution, Move
-from fullproof.artefacts.purposes import Letter, Walk
+from fullproof.artefacts.purposes import SwitchLetter, Walk
 from fullproof.artefacts.suite import Test
 from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.concretise.choosing import ValueChooser
-    from fullproof.concretise.following import Replan
-    from fullproof.concretise.scouting import Map
+    from fullproof.concretise.least_tried_walk import Map
+    from fullproof.concretise.purpose_driver import Replan
     from fullproof.concretise.tried import KnowingGuide
+    from fullproof.concretise.value_choice import ValueChooser
     from fullproof.execute.reactive import Guide, ReactiveSut, Tester
 
 IN_PROCESS = ("python", "model")
@@ -38,7 +38,7 @@ class Item:
 
     number: int
     test: Test
-    letters: tuple[Letter, ...] | None
+    letters: tuple[SwitchLetter, ...] | None
     walk: Walk = Walk.RANDOM
     length: int = 0
     repetition: int = 1
@@ -55,7 +55,7 @@ class Instance:
     def __init__(
         self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, *, place: int, replan: Replan
     ) -> None:
-        from fullproof.concretise.following import chooser_for
+        from fullproof.concretise.purpose_driver import chooser_for
         from fullproof.concretise.tried import TriedCounts
 
         self._semantics = semantics
@@ -64,7 +64,7 @@ class Instance:
         seed = f"values {request.suite.seed}" + (f" {place}" if place else "")
         self._random = Random(seed)
         self.chooser: ValueChooser = chooser_for(semantics.model, request.values, self._random)
-        self._guides: dict[tuple[Letter, ...], KnowingGuide] = {}
+        self._guides: dict[tuple[SwitchLetter, ...], KnowingGuide] = {}
         self._tried = TriedCounts(semantics)
         self._map: Map | None = None
 
@@ -76,8 +76,8 @@ class Instance:
 
     def _guide(self, item: Item) -> KnowingGuide:
         """The same for the same letters, as it may know how they went before."""
-        from fullproof.concretise.following import Follower
-        from fullproof.concretise.wandering import Wanderer
+        from fullproof.concretise.purpose_driver import Follower
+        from fullproof.concretise.random_walk import Wanderer
 
         synchronous = self.system.synchronous
         if item.letters is None and item.walk is Walk.GUIDED:
@@ -91,14 +91,14 @@ class Instance:
         return self._guides[item.letters]
 
     def _scout(self, length: int) -> KnowingGuide:
-        from fullproof.concretise.scouting import LeastTriedScout, Map
+        from fullproof.concretise.least_tried_walk import LeastTriedScout, Map
 
         if self._map is None:
             self._map = Map(self._semantics, self.chooser, self._random, self._tried)
         return LeastTriedScout(self._map, length=length, synchronous=self.system.synchronous)
 
 
-class Crew:
+class ReactiveCrew:
     """Instances at work, each with a tester; made by ``at_work``."""
 
     def __init__(
@@ -139,13 +139,13 @@ class Crew:
 
 
 @contextmanager
-def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[Crew]:
+def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[ReactiveCrew]:
     """Put instances to work, and stop their watchdogs in the end."""
     with ExitStack() as stack:
         testers = [stack.enter_context(tester_for(instance.system, request)) for instance in instances]
         pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
         inside = request.sut.partition(":")[0] in IN_PROCESS or any(i.system.in_process for i in instances)
-        yield Crew(instances, testers, pool, one_by_one=inside or len(instances) == 1)
+        yield ReactiveCrew(instances, testers, pool, one_by_one=inside or len(instances) == 1)
 
 
 def tester_for(system: ReactiveSut, request: RunRequest) -> Tester:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.artefacts.request import Criterion
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Replanner:
         self._criterion = criterion
         self._planner: Planner | None = None
 
-    def way(self, here: Position, certain: tuple[int, ...]) -> tuple[Letter, ...] | None:
+    def way(self, here: Position, certain: tuple[int, ...]) -> tuple[SwitchLetter, ...] | None:
         """A way to what is still to be covered, from a state that was reached by some switches."""
         if not self.left:
             return None

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.purposes import Letter, Purpose, PurposeSet, Walk, letter_name, switch_names
-from fullproof.artefacts.request import Criterion, Order, Relation
+from fullproof.artefacts.purposes import Purpose, PurposeSet, SwitchLetter, Walk, letter_name, switch_names
+from fullproof.artefacts.request import Criterion, PurposeOrder, Relation
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
@@ -24,7 +24,7 @@ from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
-from fullproof.pipeline.reactive_instances import Crew, Instance, Item, at_work
+from fullproof.pipeline.reactive_instances import Instance, Item, ReactiveCrew, at_work
 from fullproof.pipeline.reactive_replanning import Replanner
 from fullproof.pipeline.reactive_walks import budget_of, is_walk, walks
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
@@ -36,8 +36,8 @@ from fullproof.pipeline.tally import BAD, Tally
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.cluster.pool import Pool
-    from fullproof.concretise.choosing import ValueChooser
+    from fullproof.cluster.pool import ClusterPool
+    from fullproof.concretise.value_choice import ValueChooser
     from fullproof.execute.reactive import ReactiveSut
     from fullproof.formats.journal import OldJournal
 
@@ -46,7 +46,7 @@ _PATIENCE = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ReactivePlan:
     """What to run, and what it is for."""
 
     purposes: Sequence[Purpose]
@@ -66,7 +66,7 @@ class Plan:
 
 
 def run_purposes(
-    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress, pool: Pool | None = None
+    path: Path, model: Sts, request: RunRequest, *, sha256: str, progress: Progress, pool: ClusterPool | None = None
 ) -> RunOutcome:
     """Execute purposes, given or generated, or a random walk, and judge them.
 
@@ -131,7 +131,7 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
     return tally
 
 
-def _recording(path: Path, model: Sts, request: RunRequest, plan: Plan, sha256: str) -> Recording:
+def _recording(path: Path, model: Sts, request: RunRequest, plan: ReactivePlan, sha256: str) -> Recording:
     from fullproof.execute.adapters.secrets import public_spec
 
     known = journal_header(model, path, plan.header, sha256=sha256, suite_sha256=plan.sha256)
@@ -166,31 +166,31 @@ def _refuse(request: RunRequest, at: Place) -> None:
         raise UserError("--share-prefixes: an sts has purposes, which are driven one by one", at=at)
 
 
-def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> Plan:
+def plan_for(model: Sts, request: RunRequest, *, sha256: str, at: Place) -> ReactivePlan:
     """What to run for a request."""
     suite = request.suite
     if request.suite_file is not None:
         return _given(model, request, request.suite_file, sha256=sha256)
     if suite.method == "random":
         header = header_for(model, suite, sha256=sha256, method="random", guarantee=RANDOM_WALK)
-        return Plan(purposes=(), wanted=frozenset(), header=header, notes=(), walk=Walk.RANDOM)
-    walk = Walk.GUIDED if suite.method == "auto" and request.order is Order.AUTO else None
-    if suite.method == "auto" and request.order is not Order.AUTO:
+        return ReactivePlan(purposes=(), wanted=frozenset(), header=header, notes=(), walk=Walk.RANDOM)
+    walk = Walk.GUIDED if suite.method == "auto" and request.order is PurposeOrder.AUTO else None
+    if suite.method == "auto" and request.order is not PurposeOrder.AUTO:
         suite = replace(suite, method="switch")
     found = find_purposes(model, suite, at=at)
     promised = guarantee(found, walks=budget_of(walk, request) if walk else None)
     header = header_for(model, suite, sha256=sha256, method=found.method, guarantee=promised)
     wanted, purposes = frozenset(found.covered), _ordered(found.purposes, request.order)
-    return Plan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found, walk=walk)
+    return ReactivePlan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found, walk=walk)
 
 
-def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
+def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> ReactivePlan:
     given = SuiteFile(path, model, sha256=sha256)
     checked = given.check  # before the first purpose is driven
     reader = LetterReader(model, Place(file=str(path)))
     purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in given.tests()]
     names = switch_names(model)
-    return Plan(
+    return ReactivePlan(
         purposes=_ordered(purposes, request.order),
         wanted=frozenset(names[letter.switch] for purpose in purposes for letter in purpose.letters),
         header=given.honest_header(Relation.IOCO),
@@ -199,13 +199,13 @@ def _given(model: Sts, request: RunRequest, path: Path, *, sha256: str) -> Plan:
     )
 
 
-def _ordered(purposes: Sequence[Purpose], order: Order) -> list[Purpose]:
+def _ordered(purposes: Sequence[Purpose], order: PurposeOrder) -> list[Purpose]:
     match order:
-        case Order.LONGEST:
+        case PurposeOrder.LONGEST:
             return sorted(purposes, key=lambda purpose: -len(purpose.letters))
-        case Order.SHORTEST:
+        case PurposeOrder.SHORTEST:
             return sorted(purposes, key=lambda purpose: len(purpose.letters))
-        case Order.AUTO:
+        case PurposeOrder.AUTO:
             return list(purposes)
 
 
@@ -219,7 +219,7 @@ class Session:
         systems: Sequence[ReactiveSut],
         chooser: ValueChooser | None = None,
         *,
-        pool: Pool | None = None,
+        pool: ClusterPool | None = None,
     ) -> None:
         self._semantics = semantics
         self._request = request
@@ -235,7 +235,7 @@ class Session:
         if chooser is not None:
             self._instances[0].chooser = chooser
 
-    def run(self, plan: Plan, progress: Progress, recording: Recording | None = None) -> Tally:
+    def run(self, plan: ReactivePlan, progress: Progress, recording: Recording | None = None) -> Tally:
         """Execute the plan, then try again what was not reached.
 
         What an earlier part of the run has seen is not done again: the guides are led through it, so that the rest is
@@ -255,14 +255,18 @@ class Session:
                         return tally
         return tally
 
-    def _crew(self) -> AbstractContextManager[Crew | ClusterCrew]:
+    def _crew(self) -> AbstractContextManager[ReactiveCrew | ClusterCrew]:
         if self._pool is None:
             return at_work(self._instances, self._request)
         common = Common(self._semantics.model, self._request)
         return on_cluster(self._pool, common, lambda: self._replanner.left)
 
     def _held(
-        self, crew: Crew | ClusterCrew, items: Sequence[Item], past: Iterator[Execution], recording: Recording | None
+        self,
+        crew: ReactiveCrew | ClusterCrew,
+        items: Sequence[Item],
+        past: Iterator[Execution],
+        recording: Recording | None,
     ) -> Iterator[Execution]:
         """One conversation for each item: those of the past, then new ones."""
         known = list(zip(items, past))  # noqa: B905  # in this order: none of the past is taken and lost
@@ -277,7 +281,7 @@ class Session:
                 recording.keep(conversation)
             yield conversation
 
-    def _agenda(self, plan: Plan, tally: Tally) -> Iterator[Item]:
+    def _agenda(self, plan: ReactivePlan, tally: Tally) -> Iterator[Item]:
         """Purposes, then short ones for what they have not reached, then walks, until the budget is used up."""
         numbers, budget = count(1), budget_of(plan.walk, self._request)
         for letters in self._letters(plan, tally):
@@ -287,7 +291,7 @@ class Session:
         if plan.walk is not None:
             yield from walks(plan.walk, self._request, tally, numbers)
 
-    def _letters(self, plan: Plan, tally: Tally) -> Iterator[tuple[Letter, ...]]:
+    def _letters(self, plan: ReactivePlan, tally: Tally) -> Iterator[tuple[SwitchLetter, ...]]:
         """The purposes as often as --repeat says, or again and again where a budget is all that there is."""
         endless = plan.walk is None and self._request.steps is not None
         for _ in count() if endless and plan.purposes else range(self._request.repeat):
@@ -303,13 +307,13 @@ class Session:
                 if not tally.left.isdisjoint(purpose.goals):
                     yield purpose.letters
 
-    def _item(self, number: int, letters: tuple[Letter, ...]) -> Item:
+    def _item(self, number: int, letters: tuple[SwitchLetter, ...]) -> Item:
         words = [letter_name(letter, self._tally.names) for letter in letters]
         test = make_test(words, self._covers(words))
         self._times[test.id] += 1
         return Item(number, test, letters, repetition=self._times[test.id])
 
-    def _short_purposes(self, plan: Plan) -> Sequence[Purpose]:
+    def _short_purposes(self, plan: ReactivePlan) -> Sequence[Purpose]:
         """The shortest way to each goal: where a long purpose was left, a short one has better prospects."""
         if plan.found is None or plan.found.method == "switch":
             names = self._tally.names

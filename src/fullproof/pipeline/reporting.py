@@ -14,7 +14,7 @@ from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError
 from fullproof.model import Model, Sfsm
-from fullproof.pipeline.diagnosis import FaultsToTry, Observations, diagnose
+from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose
 from fullproof.pipeline.listing import Listing
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def record_of(
 ) -> RunRecord:
     """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept."""
     kept = listing.kept
-    seen = Observations(len(kept), lambda: kept) if everything is None else Observations(result.resets, everything)
+    seen = SeenExecutions(len(kept), lambda: kept) if everything is None else SeenExecutions(result.resets, everything)
     rows = listing.rows(result.failures)
     # A script gives inputs one after the other: it cannot repeat what passed where a system answers when it likes.
     by_test = {trace.test.id: trace for trace in reversed(listing.failing) if not trace.events}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.request import GREY_BOX, Order, Relation, SuiteRequest, Values
+from fullproof.artefacts.request import GREY_BOX, PurposeOrder, Relation, SuiteRequest, Values
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Judgement, Verdict
@@ -32,7 +32,7 @@ from fullproof.pipeline.reporting import context_of, prepare_report, record_of, 
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Options, Watch
     from fullproof.judge import Oracle
     from fullproof.pipeline.adaptive import Adaptive
@@ -63,7 +63,7 @@ class RunRequest:
     share_prefixes: bool = False
     until_seen: bool = False
     """Stop repeating a test once everything that the model allows along it was seen."""
-    order: Order = Order.AUTO
+    order: PurposeOrder = PurposeOrder.AUTO
     values: Values = Values.RANDOM
     silence: float = 1.0
     retries: int = 4
@@ -140,7 +140,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
 
 
 def _run_tests(
-    path: Path, model: Model, request: RunRequest, *, sha256: str, progress: Progress, pool: Pool | None
+    path: Path, model: Model, request: RunRequest, *, sha256: str, progress: Progress, pool: ClusterPool | None
 ) -> RunOutcome:
     from fullproof.judge import Summary, oracle_for
 

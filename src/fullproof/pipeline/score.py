@@ -21,7 +21,7 @@ from fullproof.pipeline.comparison import require_same_kind
 from fullproof.pipeline.observing import refuse_observing
 
 if TYPE_CHECKING:
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.model import Model
 
 _NAME_FILES = (".in", ".out", ".state")
@@ -180,7 +180,7 @@ class _Packed:
     contents: tuple[tuple[str, bytes], ...]
 
 
-def _spread(pool: Pool, question: _Question, files: Sequence[Path]) -> tuple[Score, ...]:
+def _spread(pool: ClusterPool, question: _Question, files: Sequence[Path]) -> tuple[Score, ...]:
     """The same scores in the same order."""
     work = Work(begin=_scoring, common=question, lost=_lost)
     return tuple(pool.map(work, map(_packed, files)))

@@ -21,7 +21,7 @@ from fullproof.model import Model
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
     from fullproof.generate.composition import Composition
     from fullproof.pipeline.suites import GeneratedSuite
 
@@ -53,7 +53,7 @@ def refuse_unspread(request: SuiteRequest) -> None:
         )
 
 
-def spread_lines(pool: Pool, suite: GeneratedSuite) -> tuple[GeneratedSuite, tuple[int, int], Iterator[str]]:
+def spread_lines(pool: ClusterPool, suite: GeneratedSuite) -> tuple[GeneratedSuite, tuple[int, int], Iterator[str]]:
     """The lines of the suite's file, laid out on the cluster where that can be; else the suite gets a note.
 
     Returns the suite, its tests and inputs, and the lines.
@@ -80,7 +80,7 @@ def _not_spread(suite: GeneratedSuite) -> GeneratedSuite:
     return dataclasses.replace(suite, notes=(*suite.notes, note))
 
 
-def _lines(pool: Pool, header: SuiteHeader, suite: _Suite, size: tuple[int, int]) -> Iterator[str]:
+def _lines(pool: ClusterPool, header: SuiteHeader, suite: _Suite, size: tuple[int, int]) -> Iterator[str]:
     from fullproof.formats.suite import header_line
 
     yield header_line(dataclasses.replace(header, tests=size[0], inputs=size[1]))

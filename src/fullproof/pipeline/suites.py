@@ -23,7 +23,7 @@ from fullproof.pipeline.blindness import blindness
 
 if TYPE_CHECKING:
     from fullproof.artefacts.suite import SuiteHeader
-    from fullproof.cluster.pool import Pool
+    from fullproof.cluster.pool import ClusterPool
 
 
 __all__ = [
@@ -92,7 +92,7 @@ def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str,
 
 
 def write_generated(
-    suite: GeneratedSuite, target: Path | None, *, to_stdout: bool, pool: Pool | None = None
+    suite: GeneratedSuite, target: Path | None, *, to_stdout: bool, pool: ClusterPool | None = None
 ) -> SuiteSummary:
     """Write the suite to a file (whole or not at all) or to standard output, and say what it is.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.purposes import Letter, switch_names
+from fullproof.artefacts.purposes import SwitchLetter, switch_names
 from fullproof.artefacts.request import Criterion
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Judgement, Verdict
@@ -57,7 +57,7 @@ class Tally:
         """What is wanted and not covered at all."""
         return self.left - self._passed
 
-    def add(self, execution: Execution, letters: Sequence[Letter]) -> Judgement:
+    def add(self, execution: Execution, letters: Sequence[SwitchLetter]) -> Judgement:
         """Judge an execution that was meant to go along these letters, and count it."""
         judgement = self._oracle.judge(execution)
         self.executed += 1
@@ -71,7 +71,7 @@ class Tally:
                 same = 0
                 while not number and same < min(len(letters), len(piece)) and letters[same].switch == piece[same]:
                     same += 1
-                self._covered.update(self._along((*letters[:same], *(Letter(switch) for switch in piece[same:]))))
+                self._covered.update(self._along((*letters[:same], *(SwitchLetter(switch) for switch in piece[same:]))))
         return judgement
 
     def result(self, *, seconds: float) -> RunResult:
@@ -91,7 +91,7 @@ class Tally:
             notes.append(f"passed, though not covered for certain: {', '.join(sorted(uncertain))}")
         return tuple(notes)
 
-    def _along(self, letters: Sequence[Letter]) -> Iterator[str]:
+    def _along(self, letters: Sequence[SwitchLetter]) -> Iterator[str]:
         before = None
         for letter in letters:
             goal = self._goals.reached(before, letter)

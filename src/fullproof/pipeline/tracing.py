@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.matrix import Matrix, Standing, Traced
 from fullproof.artefacts.verdict import Judgement, Verdict
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.model import Model
 
 if TYPE_CHECKING:

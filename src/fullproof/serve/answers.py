@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DoneAnswer:
     """The answer, as JSON; nobody here needs to look into it."""
 
     body: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedAnswer:
     """The user can mend it; the body says what is wrong and where, as JSON."""
 
     body: bytes
@@ -49,13 +49,13 @@ class Crowded:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenAnswer:
     """A bug of ours, or a worker that died; ``report`` is for its developers."""
 
     report: str
 
 
-Outcome: TypeAlias = Done | Refused | Stopped | Cancelled | Crowded | Broken
+Outcome: TypeAlias = DoneAnswer | RefusedAnswer | Stopped | Cancelled | Crowded | BrokenAnswer
 
 PROGRESS, DONE, REFUSED, MEMORY, SIZE, BUG, PID = b"p", b"d", b"u", b"m", b"s", b"b", b"i"
 """The first byte of a message from a worker."""

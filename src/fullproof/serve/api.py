@@ -11,7 +11,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from starlette.exceptions import HTTPException
 
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.serve.answers import Crowded, Done
+from fullproof.serve.answers import Crowded, DoneAnswer
 from fullproof.serve.complaints import busy, complaint_of
 from fullproof.serve.messages import (
     CertifyQuestion,
@@ -22,14 +22,14 @@ from fullproof.serve.messages import (
     GenerateQuestion,
     MethodsQuestion,
     ModelQuestion,
+    ModelText,
     RunQuestion,
     RunState,
     SimulateQuestion,
     SuiteQuestion,
     System,
-    Text,
 )
-from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.pool import Busy, Job, ServerPool
 from fullproof.serve.replies import REPLIES
 from fullproof.serve.runs import Run, Runs
 from fullproof.serve.settings import Settings
@@ -48,7 +48,7 @@ _SUITE_SHARE = 0.6
 class Api:
     """The routes, over one pool."""
 
-    def __init__(self, pool: Pool, runs: Runs, settings: Settings) -> None:
+    def __init__(self, pool: ServerPool, runs: Runs, settings: Settings) -> None:
         self._pool = pool
         self._runs = runs
         self._settings = settings
@@ -70,7 +70,7 @@ class Api:
         finally:
             job.cancel()
             gone.cancel()
-        if isinstance(outcome, Done):
+        if isinstance(outcome, DoneAnswer):
             return _answer(outcome.body)
         return _complain(*complaint_of(outcome), retry=isinstance(outcome, Crowded))
 
@@ -138,8 +138,8 @@ class Api:
             return await self.ask(request, "compare", _plain(question))
 
         @router.get("/models", summary="Models to begin with")
-        async def models() -> list[Text]:
-            return [Text(name=given.name, text=given.text) for given in self._settings.models]
+        async def models() -> list[ModelText]:
+            return [ModelText(name=given.name, text=given.text) for given in self._settings.models]
 
     def _suites(self, router: APIRouter) -> None:
         @router.post(

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 from fullproof.core.version import __version__
 from fullproof.serve.api import Api
 from fullproof.serve.bodies import Bodies
-from fullproof.serve.gate import Gate, Secrets
+from fullproof.serve.gate import RequestGate, Secrets
 from fullproof.serve.pages import pages, policy
-from fullproof.serve.pool import Pool
+from fullproof.serve.pool import ServerPool
 from fullproof.serve.runs import Runs
 from fullproof.serve.settings import Settings
 
@@ -29,7 +29,7 @@ _ABOUT = (
 
 def application(settings: Settings, words: Secrets, *, port: int) -> ASGIApp:
     """Put together; workers start with the server and end with it."""
-    pool = Pool(settings.limits)
+    pool = ServerPool(settings.limits)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -54,7 +54,7 @@ def application(settings: Settings, words: Secrets, *, port: int) -> ASGIApp:
     app.include_router(pages(api, words))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    return Gate(Bodies(app, limits=settings.limits), words=words, port=port, policy=policy())
+    return RequestGate(Bodies(app, limits=settings.limits), words=words, port=port, policy=policy())
 
 
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fullproof.serve.answers import Broken, Cancelled, Crowded, Limit, Refused, Stopped
+from fullproof.serve.answers import BrokenAnswer, Cancelled, Crowded, Limit, RefusedAnswer, Stopped
 from fullproof.serve.messages import Complaint
 
 _LIMITS = {
@@ -19,10 +19,10 @@ _LIMITS = {
 }
 
 
-def complaint_of(outcome: Refused | Stopped | Cancelled | Crowded | Broken) -> tuple[int, Complaint]:
+def complaint_of(outcome: RefusedAnswer | Stopped | Cancelled | Crowded | BrokenAnswer) -> tuple[int, Complaint]:
     """The status and what to say."""
     match outcome:
-        case Refused(body=body):
+        case RefusedAnswer(body=body):
             return 422, Complaint(error="refused", **json.loads(body))
         case Stopped(limit=limit):
             status, message = _LIMITS[limit]
@@ -31,7 +31,7 @@ def complaint_of(outcome: Refused | Stopped | Cancelled | Crowded | Broken) -> t
             return 499, Complaint(error="cancelled", message="nobody waits for this any more")
         case Crowded():
             return busy()
-        case Broken(report=report):
+        case BrokenAnswer(report=report):
             message = f"this is a bug in fullproof, please report it: {report}"
             return 500, Complaint(error="bug", message=message)
 

@@ -42,7 +42,7 @@ class Secrets:
         return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), wanted.encode())
 
 
-class Gate:
+class RequestGate:
     """Turns away what should not come in, and puts the rules of the house on every answer."""
 
     def __init__(self, app: ASGIApp, *, words: Secrets, port: int, policy: str) -> None:

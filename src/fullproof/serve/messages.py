@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fullproof.artefacts.request import Criterion, Domain, Relation
+from fullproof.artefacts.request import Criterion, Relation, StateDomain
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Names = Annotated[list[Name], Field(max_length=100)]
@@ -17,7 +17,7 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Text(_Message):
+class ModelText(_Message):
     """A model: its text, and a file name of which only the ending counts, such as .yaml or .dot."""
 
     name: Name = "model.yaml"
@@ -27,7 +27,7 @@ class Text(_Message):
 class ModelQuestion(_Message):
     """A question about a model alone."""
 
-    model: Text
+    model: ModelText
 
 
 class ClassesQuestion(ModelQuestion):
@@ -51,7 +51,7 @@ class SuiteQuestion(ModelQuestion):
     method: Name = "auto"
     fsm_method: Name | None = None
     properties: Names = []
-    domain: Domain = Domain.STATES
+    domain: StateDomain = StateDomain.STATES
     coverage: Criterion = Criterion.SWITCH
     reset_cost: Annotated[float, Field(ge=0, le=1e6)] = 1.0
     max_length: Annotated[int, Field(ge=1, le=10**6)] | None = None
@@ -75,7 +75,7 @@ class GenerateQuestion(SuiteQuestion):
 class CompareQuestion(ModelQuestion):
     """Does the other model conform to the first?"""
 
-    other: Text
+    other: ModelText
     relation: Relation | None = None
     properties: Names = []
     timeout: Annotated[float, Field(gt=0, le=600)] | None = None
@@ -97,7 +97,7 @@ class ConvertQuestion(ModelQuestion):
     format: Literal["yaml", "json", "dot", "kiss2", "csv", "mmd"]
 
 
-class Move(_Message):
+class MoveMessage(_Message):
     """One step by hand: a symbol, a signal or a gate, with the values of its fields as texts. No name: no event."""
 
     name: Annotated[str, Field(max_length=1000)] = ""
@@ -107,7 +107,7 @@ class Move(_Message):
 class SimulateQuestion(ModelQuestion):
     """Where do these moves lead?"""
 
-    moves: Annotated[list[Move], Field(max_length=2000)] = []
+    moves: Annotated[list[MoveMessage], Field(max_length=2000)] = []
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
 
 

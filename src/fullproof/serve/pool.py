@@ -28,13 +28,13 @@ from fullproof.serve.answers import (
     PROGRESS,
     REFUSED,
     SIZE,
-    Broken,
+    BrokenAnswer,
     Cancelled,
     Crowded,
-    Done,
+    DoneAnswer,
     Limit,
     Outcome,
-    Refused,
+    RefusedAnswer,
     Stopped,
 )
 from fullproof.serve.settings import Limits
@@ -75,7 +75,7 @@ class Job:
         return self._stop.is_set()
 
 
-class Pool:
+class ServerPool:
     """At most ``limits.workers`` workers at a time, and at most ``limits.waiting`` questions that wait for one."""
 
     def __init__(self, limits: Limits) -> None:
@@ -118,7 +118,7 @@ class Pool:
             waited = time.monotonic() - job.asked
             return self._ask(job, folder) if waited <= self._limits.patience else Crowded()
         except OSError as error:
-            return Broken(f"the worker could not be asked: {error}")
+            return BrokenAnswer(f"the worker could not be asked: {error}")
         finally:
             if job.folder is None:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -169,15 +169,15 @@ class Pool:
 
 def _outcome(kind: bytes, body: bytes) -> Outcome:
     if kind == DONE:
-        return Done(body)
+        return DoneAnswer(body)
     if kind == REFUSED:
-        return Refused(body)
+        return RefusedAnswer(body)
     if kind == MEMORY:
         return Stopped(Limit.MEMORY)
     if kind == SIZE:
         return Stopped(Limit.SIZE)
     assert kind == BUG
-    return Broken(body.decode("utf-8", "replace"))
+    return BrokenAnswer(body.decode("utf-8", "replace"))
 
 
 @dataclass(eq=False, slots=True)

@@ -13,7 +13,7 @@ class _Reply(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class Finding(_Reply):
+class FindingReply(_Reply):
     """A remark about a model, with its place where that is known."""
 
     severity: Literal["error", "warning", "note"]
@@ -37,7 +37,7 @@ class Checked(_Reply):
     observable: bool | None
     minimal: bool | None
     connected: bool | None
-    findings: list[Finding]
+    findings: list[FindingReply]
 
 
 class Drawn(_Reply):
@@ -54,7 +54,7 @@ class Classified(_Reply):
     kind: Literal["sfsm", "statemachine"]
 
 
-class Method(_Reply):
+class MethodReply(_Reply):
     """A method by its name on the command line."""
 
     name: str
@@ -70,7 +70,7 @@ class Methods(_Reply):
     relation: str
     extra_states: int
     properties: list[str]
-    methods: list[Method]
+    methods: list[MethodReply]
 
 
 class Cost(_Reply):
@@ -95,7 +95,7 @@ class Generated(Cost):
     suite: str
 
 
-class Compared(_Reply):
+class CompareReply(_Reply):
     """As ``fullproof compare --json``. ``conforms`` is None where that stayed open."""
 
     relation: str
@@ -103,7 +103,7 @@ class Compared(_Reply):
     counterexample: dict[str, Any] | None
 
 
-class Certified(_Reply):
+class CertifyReply(_Reply):
     """As ``fullproof certify --json``; the survivor is a model in YAML."""
 
     complete: bool | None
@@ -130,14 +130,14 @@ class Field(_Reply):
     value: str
 
 
-class Choice(_Reply):
+class MoveReply(_Reply):
     """A move that can be made: a symbol, a signal or a gate, with fields to fill in. No name: no event, or waiting."""
 
     name: str
     fields: list[Field]
 
 
-class Step(_Reply):
+class StepReply(_Reply):
     """One move that was made; ``from`` and ``to`` are states."""
 
     input: str
@@ -145,7 +145,7 @@ class Step(_Reply):
     to: str
 
 
-class Way(_Reply):
+class WayReply(_Reply):
     """A transition that leaves the state; ``try`` is a move that may take it, where one was found."""
 
     label: str
@@ -158,10 +158,10 @@ class Simulated(_Reply):
     kind: str
     state: str
     values: dict[str, str]
-    steps: list[Step]
+    steps: list[StepReply]
     refused: str | None
-    outgoing: list[Way]
-    choices: list[Choice]
+    outgoing: list[WayReply]
+    choices: list[MoveReply]
 
 
 REPLIES: dict[str, type[BaseModel]] = {
@@ -171,8 +171,8 @@ REPLIES: dict[str, type[BaseModel]] = {
     "methods": Methods,
     "cost": Cost,
     "generate": Generated,
-    "compare": Compared,
-    "certify": Certified,
+    "compare": CompareReply,
+    "certify": CertifyReply,
     "convert": Converted,
     "simulate": Simulated,
 }

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from fullproof.serve.answers import Broken, Cancelled, Crowded, Done, Outcome, Refused, Stopped
+from fullproof.serve.answers import BrokenAnswer, Cancelled, Crowded, DoneAnswer, Outcome, RefusedAnswer, Stopped
 from fullproof.serve.complaints import complaint_of
 from fullproof.serve.messages import Complaint, RunQuestion, RunState
-from fullproof.serve.pool import Busy, Job, Pool
+from fullproof.serve.pool import Busy, Job, ServerPool
 from fullproof.serve.settings import Settings
 
 
@@ -47,7 +47,7 @@ class Run:
     @property
     def report(self) -> Path | None:
         """The folder of the report, once it is whole."""
-        return self.folder / "report" if isinstance(self.outcome, Done) else None
+        return self.folder / "report" if isinstance(self.outcome, DoneAnswer) else None
 
     def state(self) -> RunState:
         """How far it has come."""
@@ -74,18 +74,18 @@ class Run:
         match self.outcome:
             case None:
                 return ("waiting" if self.started is None else "running"), None, None
-            case Done(body=body):
+            case DoneAnswer(body=body):
                 return "done", None, json.loads(body)
             case Cancelled():
                 return "stopped", None, None
-            case Stopped() | Refused() | Crowded() | Broken() as bad:
+            case Stopped() | RefusedAnswer() | Crowded() | BrokenAnswer() as bad:
                 return "failed", complaint_of(bad)[1], None
 
 
 class Runs:
     """The latest runs; older ones that have ended are forgotten, with their reports."""
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
+    def __init__(self, pool: ServerPool, settings: Settings) -> None:
         self._pool = pool
         self._settings = settings
         self._runs: dict[str, Run] = {}

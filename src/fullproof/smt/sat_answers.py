@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Satisfied:
+class SatAssignment:
     """All clauses and assumptions hold together; entry ``v - 1`` is ``v`` or ``-v``, whichever holds."""
 
     literals: Sequence[int]
@@ -37,4 +37,4 @@ class OutOfTime:
     """The steps allowed, where it was they that ran out."""
 
 
-SatAnswer: TypeAlias = Satisfied | Contradiction | OutOfTime
+SatAnswer: TypeAlias = SatAssignment | Contradiction | OutOfTime

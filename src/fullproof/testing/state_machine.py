@@ -21,9 +21,9 @@ from fullproof.execute.sut import Sut, SutError
 from fullproof.formats import read_model
 from fullproof.judge import oracle_for
 from fullproof.judge.semantics import Outcome
-from fullproof.language.assuming import Assumptions
+from fullproof.language.assumptions import Assumptions
 from fullproof.language.lists import listed
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.model import Fsm, Model, Sfsm
 from fullproof.pipeline.bench import System, open_system

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.request import Distinguish, Domain, Relation, SuiteRequest
+from fullproof.artefacts.request import Distinguish, Relation, StateDomain, SuiteRequest
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Verdict
@@ -20,7 +20,7 @@ from fullproof.pipeline.runs import RunRequest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENUMS: dict[str, Any] = {"relation": Relation, "domain": Domain, "distinguish": Distinguish}
+_ENUMS: dict[str, Any] = {"relation": Relation, "domain": StateDomain, "distinguish": Distinguish}
 _SUITE = {field.name for field in dataclasses.fields(SuiteRequest)} - {"shrink", "timeout"}
 _RUN = {"repeat", "step_timeout", "test_timeout"}
 

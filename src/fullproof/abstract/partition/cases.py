@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fullproof.abstract.literals import Choices, conjuncts, facts_of
+from fullproof.abstract.literals import ValueChoices, conjuncts, facts_of
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.set_text import choices_text, numbers_text
 from fullproof.language.formulas import negation, opposite
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Boolean, Comparison, Conditional, Expression, Unary
 from fullproof.smt import Solver, Unsat, pushed
@@ -106,7 +106,7 @@ def _case_text(literals: Literals, scope: Scope) -> str:
             continue
         if isinstance(values, NumberSet) and isinstance(universe, NumberSet):
             parts += numbers_text(name, values, universe)
-        elif isinstance(values, Choices) and isinstance(universe, Choices):
+        elif isinstance(values, ValueChoices) and isinstance(universe, ValueChoices):
             parts.append(choices_text(name, values.values, universe.values))
     others = [as_written(other, literals, scope) for other in facts.others]
     parts += [f"({to_text(one)})" if _is_loose(one) else to_text(one) for one in others]

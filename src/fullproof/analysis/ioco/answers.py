@@ -19,18 +19,18 @@ class Differs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conforms:
+class IocoConforms:
     """No suspension trace of at most ``depth`` events shows a difference; none at all where ``depth`` is None."""
 
     depth: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undecided:
+class IocoUndecided:
     """No difference was found, and some question stayed open; ``depth`` events were decided completely."""
 
     depth: int
     reasons: tuple[str, ...]
 
 
-Verdict: TypeAlias = Differs | Conforms | Undecided
+Verdict: TypeAlias = Differs | IocoConforms | IocoUndecided

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fullproof.analysis.ioco.asking import Asking, sign_vectors
-from fullproof.analysis.ioco.coding import CodedSwitch, System
-from fullproof.analysis.ioco.folding import instantiate
-from fullproof.analysis.ioco.nodes import HIDDEN, Kind, Pair, State, Step
+from fullproof.analysis.ioco.common_language import CodedSwitch, CodedSystem
+from fullproof.analysis.ioco.nodes import HIDDEN, EventKind, PairStep, StatePair, SymbolicLocation
+from fullproof.analysis.ioco.normal_form import replacements
+from fullproof.analysis.ioco.questions import IocoQuestions, sign_vectors
 from fullproof.analysis.ioco.ranges import Ranges
-from fullproof.analysis.ioco.settling import replacements
+from fullproof.analysis.ioco.substitution import instantiate
 from fullproof.language.formulas import FALSE
 from fullproof.language.syntax import Expression
 from fullproof.model.sts import TAU
@@ -20,30 +20,34 @@ MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class GateMove:
     """What one state may do at a gate, and when."""
 
-    state: State
+    state: SymbolicLocation
     switch: CodedSwitch
     guard: Expression
 
 
-def moves(system: System, state: State, gate: str) -> list[Move]:
+def moves(system: CodedSystem, state: SymbolicLocation, gate: str) -> list[GateMove]:
     """The switches of a state for a gate, without those whose guard is plainly false."""
     known = replacements(system.variables, state)
-    found = [Move(state, s, instantiate(s.guard, known)) for s in system.of(state.location, gate)]
+    found = [GateMove(state, s, instantiate(s.guard, known)) for s in system.of(state.location, gate)]
     return [move for move in found if move.guard != FALSE]
 
 
-def target(system: System, move: Move) -> State:
+def target(system: CodedSystem, move: GateMove) -> SymbolicLocation:
     """Where a move leads."""
     known = replacements(system.variables, move.state)
-    return State(move.switch.target, tuple(instantiate(update, known) for update in move.switch.updates))
+    return SymbolicLocation(move.switch.target, tuple(instantiate(update, known) for update in move.switch.updates))
 
 
 def closed(
-    system: System, first: Pair, asking: Asking, ranges: Ranges, settle: Callable[[Step], Iterator[Pair]]
-) -> Iterator[Pair]:
+    system: CodedSystem,
+    first: StatePair,
+    asking: IocoQuestions,
+    ranges: Ranges,
+    settle: Callable[[PairStep], Iterator[StatePair]],
+) -> Iterator[StatePair]:
     """The pair with all states that the model's internal steps lead to; cases in which these differ are apart.
 
     Each step is settled before the next one is taken: where values are few, states that are the same look the same.
@@ -69,10 +73,12 @@ def closed(
                     waiting += settle(step)
 
 
-def _closing(system: System, pair: Pair, conditions: tuple[Expression, ...], taken: list[Move]) -> Step:
-    return Step(
+def _closing(
+    system: CodedSystem, pair: StatePair, conditions: tuple[Expression, ...], taken: list[GateMove]
+) -> PairStep:
+    return PairStep(
         parent=pair,
-        kind=Kind.CLOSING,
+        kind=EventKind.CLOSING,
         gate=TAU,
         variables=pair.variables,
         conditions=conditions,
@@ -81,7 +87,7 @@ def _closing(system: System, pair: Pair, conditions: tuple[Expression, ...], tak
     )
 
 
-def internal_steps(system: System, pair: Pair, asking: Asking, ranges: Ranges) -> Iterator[Step]:
+def internal_steps(system: CodedSystem, pair: StatePair, asking: IocoQuestions, ranges: Ranges) -> Iterator[PairStep]:
     """The internal steps of the implementation, which no trace shows."""
     for move in moves(system, pair.other, TAU):
         if not asking.possible(pair.variables, (*pair.conditions, move.guard)):
@@ -89,9 +95,9 @@ def internal_steps(system: System, pair: Pair, asking: Asking, ranges: Ranges) -
         if _in_a_row(pair) >= MOST:
             asking.give_up(f"{system.model.name} takes more than {MOST} internal steps in a row")
             return
-        step = Step(
+        step = PairStep(
             parent=pair,
-            kind=Kind.INTERNAL,
+            kind=EventKind.INTERNAL,
             gate=TAU,
             variables=pair.variables,
             conditions=(move.guard,),
@@ -102,9 +108,9 @@ def internal_steps(system: System, pair: Pair, asking: Asking, ranges: Ranges) -
         yield step
 
 
-def _in_a_row(pair: Pair) -> int:
+def _in_a_row(pair: StatePair) -> int:
     count = 0
     while pair.step is not None and pair.step.kind in HIDDEN:
-        count += pair.step.kind is Kind.INTERNAL
+        count += pair.step.kind is EventKind.INTERNAL
         pair = pair.step.parent
     return count

@@ -10,7 +10,7 @@ from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 
 
-class Kind(Enum):
+class EventKind(Enum):
     """The three kinds of events in a suspension trace, and steps that no trace shows."""
 
     INPUT = "input"
@@ -22,11 +22,11 @@ class Kind(Enum):
     """The model may have taken internal steps."""
 
 
-HIDDEN = (Kind.INTERNAL, Kind.CLOSING)
+HIDDEN = (EventKind.INTERNAL, EventKind.CLOSING)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SymbolicLocation:
     """A location with an expression for each variable."""
 
     location: str
@@ -34,21 +34,21 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class PairStep:
     """How a pair came about: an event in its parent, under conditions over the parent's variables and the event's."""
 
-    parent: Pair
-    kind: Kind
+    parent: StatePair
+    kind: EventKind
     gate: str
     variables: tuple[Variable, ...]
     """Those of the parent, and the parameters of the gate."""
     conditions: tuple[Expression, ...]
-    model: tuple[State, ...]
-    other: State
+    model: tuple[SymbolicLocation, ...]
+    other: SymbolicLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pair:
+class StatePair:
     """All pairs (states of the model, state of the implementation) for values of ``variables`` under ``conditions``.
 
     The model's states are exactly those after the trace, whatever the values: their set is definite, and closed
@@ -57,9 +57,9 @@ class Pair:
 
     variables: tuple[Variable, ...]
     conditions: tuple[Expression, ...]
-    model: tuple[State, ...]
-    other: State
-    step: Step | None = None
+    model: tuple[SymbolicLocation, ...]
+    other: SymbolicLocation
+    step: PairStep | None = None
     image: tuple[Expression, ...] = ()
     """What became of the expressions of ``step``, one by one."""
 
@@ -69,6 +69,6 @@ class Pair:
             yield from state.values
 
 
-def expressions_of(step: Step) -> tuple[Expression, ...]:
+def expressions_of(step: PairStep) -> tuple[Expression, ...]:
     """The expressions of all states after a step, in the parent's variables."""
     return tuple(value for state in (*step.model, step.other) for value in state.values)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fullproof.analysis.ioco.asking import Asking, scope_of
-from fullproof.analysis.ioco.coding import CodedSwitch, System
-from fullproof.analysis.ioco.folding import instantiate
-from fullproof.analysis.ioco.nodes import State, Step, expressions_of
-from fullproof.analysis.ioco.settling import replacements, within_bounds
+from fullproof.analysis.ioco.common_language import CodedSwitch, CodedSystem
+from fullproof.analysis.ioco.nodes import PairStep, SymbolicLocation, expressions_of
+from fullproof.analysis.ioco.normal_form import replacements, within_bounds
+from fullproof.analysis.ioco.questions import IocoQuestions, scope_of
+from fullproof.analysis.ioco.substitution import instantiate
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import conjunction, opposite
-from fullproof.language.printing import type_to_text
+from fullproof.language.printer import type_to_text
 from fullproof.language.syntax import Decimal, Integer, Name
-from fullproof.language.walking import nodes
+from fullproof.language.traversal import nodes
 
 NODES = 4_000
 """An expression of more parts is not followed."""
@@ -28,10 +28,10 @@ BITS = 4_000
 class Ranges:
     """Looks at every assignment that a comparison comes by."""
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: IocoQuestions) -> None:
         self._asking = asking
 
-    def require(self, system: System, switch: CodedSwitch, step: Step, state: State) -> None:
+    def require(self, system: CodedSystem, switch: CodedSwitch, step: PairStep, state: SymbolicLocation) -> None:
         """Raise a UserError where an assignment of a switch, taken from a state in a step, leaves a range."""
         scope = scope_of(step.variables)
         known = replacements(system.variables, state)
@@ -49,7 +49,7 @@ class Ranges:
                     at=switch.origin.at,
                 )
 
-    def fits(self, step: Step) -> bool:
+    def fits(self, step: PairStep) -> bool:
         """Whether the states after a step can be worked with; keeps that they cannot."""
         for expression in expressions_of(step):
             for number, node in enumerate(nodes(expression)):

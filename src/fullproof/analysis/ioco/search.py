@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullproof.analysis.ioco.answers import Conforms, Undecided, Verdict
-from fullproof.analysis.ioco.asking import Asking, Leaf, sign_vectors
-from fullproof.analysis.ioco.coding import Alphabet, System, joint_alphabet, system_of
-from fullproof.analysis.ioco.covering import Seen
-from fullproof.analysis.ioco.internal import Move, closed, internal_steps, moves, target
-from fullproof.analysis.ioco.nodes import Kind, Pair, State, Step, expressions_of
+from fullproof.analysis.ioco.answers import IocoConforms, IocoUndecided, Verdict
+from fullproof.analysis.ioco.common_language import Alphabet, CodedSystem, joint_alphabet, system_of
+from fullproof.analysis.ioco.internal import GateMove, closed, internal_steps, moves, target
+from fullproof.analysis.ioco.nodes import EventKind, PairStep, StatePair, SymbolicLocation, expressions_of
+from fullproof.analysis.ioco.normal_form import settled
+from fullproof.analysis.ioco.questions import IocoQuestions, SignedCase, sign_vectors
 from fullproof.analysis.ioco.ranges import Ranges
-from fullproof.analysis.ioco.settling import settled
-from fullproof.analysis.ioco.silence import Silence, ever_silent, only_silent, silence
-from fullproof.analysis.ioco.witness import Violation, Witness
+from fullproof.analysis.ioco.seen_pairs import Seen
+from fullproof.analysis.ioco.silence import Quiescence, ever_silent, only_silent, silence
+from fullproof.analysis.ioco.witness import IocoViolation, Witness
 from fullproof.language.formulas import opposite
 from fullproof.language.syntax import Expression
 from fullproof.model.sts import TAU, Sts
@@ -24,25 +24,25 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
     """Decide whether ``other`` is ioco-correct with respect to ``model`` (Tretmans 2008; paper 001, definition 2).
 
     Guarantee: a difference is a real one, replayed on the model with concrete values, and shortest unless some question
-    stayed open; ``Conforms`` says that after no suspension trace of fewer than ``depth`` events can ``other`` do what
-    ``model`` cannot. An input that ``other`` does not specify is ignored by it in stable states: it stays where it is.
+    stayed open; ``IocoConforms`` says that after no suspension trace of fewer than ``depth`` events can ``other`` do
+    what ``model`` cannot. An input that ``other`` does not specify is ignored in stable states: it stays where it is.
     Silence is allowed where no output and no internal step is enabled (Tretmans 2008, definition 8).
     """
     alphabet = joint_alphabet(model, other)
-    asking = Asking(timeout)
+    asking = IocoQuestions(timeout)
     search = _Search(system_of(model, alphabet), system_of(other, alphabet), alphabet, asking)
     seen = Seen(asking)
     level = list(search.start())
     for pair in level:
         seen.add(pair)
     for reached in range(depth):
-        following: list[Pair] = []
+        following: list[StatePair] = []
         for pair in level:  # it grows: an internal step leads to a pair of the same level
             if asking.is_over:
                 asking.late()
-                return Undecided(depth=reached, reasons=tuple(asking.reasons))
+                return IocoUndecided(depth=reached, reasons=tuple(asking.reasons))
             for found in search.after(pair):
-                if isinstance(found, Violation):
+                if isinstance(found, IocoViolation):
                     return search.witness.shown(found, reached)
                 if seen.add(found):
                     (level if _is_internal(found) else following).append(found)
@@ -52,14 +52,14 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
         if not level:
             break
     if asking.reasons:
-        return Undecided(depth=search.first_open, reasons=tuple(asking.reasons))
-    return Conforms(depth=None if not level else depth)
+        return IocoUndecided(depth=search.first_open, reasons=tuple(asking.reasons))
+    return IocoConforms(depth=None if not level else depth)
 
 
 class _Search:
     """One comparison: the two systems, and what follows a pair."""
 
-    def __init__(self, model: System, other: System, alphabet: Alphabet, asking: Asking) -> None:
+    def __init__(self, model: CodedSystem, other: CodedSystem, alphabet: Alphabet, asking: IocoQuestions) -> None:
         self.witness = Witness(model, alphabet)
         self.first_open = 1_000_000
         self._model = model
@@ -68,20 +68,20 @@ class _Search:
         self._asking = asking
         self._ranges = Ranges(asking)
 
-    def start(self) -> Iterator[Pair]:
+    def start(self) -> Iterator[StatePair]:
         """Both systems in their initial states, the model after internal steps, too."""
-        first = Pair(
+        first = StatePair(
             variables=(),
             conditions=(),
-            model=(State(self._model.model.initial, self._model.start),),
-            other=State(self._other.model.initial, self._other.start),
+            model=(SymbolicLocation(self._model.model.initial, self._model.start),),
+            other=SymbolicLocation(self._other.model.initial, self._other.start),
         )
         yield from self._closed(first)
 
-    def _closed(self, pair: Pair) -> Iterator[Pair]:
+    def _closed(self, pair: StatePair) -> Iterator[StatePair]:
         return closed(self._model, pair, self._asking, self._ranges, self._settled)
 
-    def after(self, pair: Pair) -> Iterator[Pair | Violation]:
+    def after(self, pair: StatePair) -> Iterator[StatePair | IocoViolation]:
         """What follows a pair by one event or an internal step; what may be wrong comes first."""
         for gate in self._alphabet.outputs:
             yield from self._output(pair, gate)
@@ -92,17 +92,17 @@ class _Search:
         for gate in self._alphabet.inputs:
             yield from self._input(pair, gate)
 
-    def _output(self, pair: Pair, gate: str) -> Iterator[Pair | Violation]:
+    def _output(self, pair: StatePair, gate: str) -> Iterator[StatePair | IocoViolation]:
         allowed = [move for state in pair.model for move in moves(self._model, state, gate)]
         for move in moves(self._other, pair.other, gate):
             for leaf in self._leaves(pair, gate, (move.guard,), allowed):
                 if not leaf.signs:
                     conditions = (*pair.conditions, move.guard, *leaf.conditions)
-                    yield Violation(pair, Kind.OUTPUT, gate, conditions)
+                    yield IocoViolation(pair, EventKind.OUTPUT, gate, conditions)
                 else:
-                    yield from self._stepped(pair, Kind.OUTPUT, (move.guard,), leaf, allowed, move)
+                    yield from self._stepped(pair, EventKind.OUTPUT, (move.guard,), leaf, allowed, move)
 
-    def _input(self, pair: Pair, gate: str) -> Iterator[Pair]:
+    def _input(self, pair: StatePair, gate: str) -> Iterator[StatePair]:
         specified = [move for state in pair.model for move in moves(self._model, state, gate)]
         if not specified:
             return
@@ -113,9 +113,11 @@ class _Search:
             base = ignoring if move is None else (move.guard,)
             for leaf in self._leaves(pair, gate, base, specified):
                 if leaf.signs:
-                    yield from self._stepped(pair, Kind.INPUT, base, leaf, specified, move)
+                    yield from self._stepped(pair, EventKind.INPUT, base, leaf, specified, move)
 
-    def _leaves(self, pair: Pair, gate: str, base: tuple[Expression, ...], allowed: list[Move]) -> Iterator[Leaf]:
+    def _leaves(
+        self, pair: StatePair, gate: str, base: tuple[Expression, ...], allowed: list[GateMove]
+    ) -> Iterator[SignedCase]:
         variables = (*pair.variables, *self._alphabet.parameters[gate])
         together = (*pair.conditions, *base)
         if self._asking.possible(variables, together):
@@ -123,16 +125,16 @@ class _Search:
 
     def _stepped(
         self,
-        pair: Pair,
-        kind: Kind,
+        pair: StatePair,
+        kind: EventKind,
         base: tuple[Expression, ...],
-        leaf: Leaf,
-        allowed: list[Move],
-        move: Move | None,
-    ) -> Iterator[Pair]:
+        leaf: SignedCase,
+        allowed: list[GateMove],
+        move: GateMove | None,
+    ) -> Iterator[StatePair]:
         """The pairs after a step in which the model's moves are those whose guards are true in the leaf."""
         gate = allowed[0].switch.gate
-        step = Step(
+        step = PairStep(
             parent=pair,
             kind=kind,
             gate=gate,
@@ -148,13 +150,13 @@ class _Search:
             for after in self._settled(step):
                 yield from self._closed(after)
 
-    def _settled(self, step: Step) -> Iterator[Pair]:
+    def _settled(self, step: PairStep) -> Iterator[StatePair]:
         types = [v.type for _ in step.model for v in self._model.variables]
         types += [v.type for v in self._other.variables]
         assert len(types) == len(expressions_of(step))
         yield from settled(step, types, self._asking)
 
-    def _silence(self, pair: Pair) -> Iterator[Pair | Violation]:
+    def _silence(self, pair: StatePair) -> Iterator[StatePair | IocoViolation]:
         other = silence(self._other, self._alphabet, pair, pair.other, self._asking)
         model = [silence(self._model, self._alphabet, pair, state, self._asking) for state in pair.model]
         if other.hard or any(state.hard for state in model):
@@ -166,11 +168,11 @@ class _Search:
         for leaf in sign_vectors(self._asking, pair.variables, together, [state.plain for state in model]):
             kept = tuple(s for s, quiet in zip(pair.model, model, strict=True) if quiet.plain in leaf.signs)
             if not kept:
-                yield Violation(pair, Kind.SILENCE, "", (*together, *leaf.conditions))
+                yield IocoViolation(pair, EventKind.SILENCE, "", (*together, *leaf.conditions))
             elif len(kept) < len(pair.model):  # else the pair itself contains what follows
-                step = Step(
+                step = PairStep(
                     parent=pair,
-                    kind=Kind.SILENCE,
+                    kind=EventKind.SILENCE,
                     gate="",
                     variables=pair.variables,
                     conditions=(other.plain, *leaf.conditions),
@@ -179,7 +181,7 @@ class _Search:
                 )
                 yield from self._settled(step)
 
-    def _hard_silence(self, pair: Pair, model: list[Silence], other: Silence) -> Iterator[Violation]:
+    def _hard_silence(self, pair: StatePair, model: list[Quiescence], other: Quiescence) -> Iterator[IocoViolation]:
         """Guards from which parameters cannot be eliminated: silence is judged by quantified questions."""
         match ever_silent(self._asking, pair, other):
             case Unsat():
@@ -191,7 +193,7 @@ class _Search:
                 pass
         match only_silent(self._asking, pair, model, other):
             case Sat(values):
-                yield Violation(pair, Kind.SILENCE, "", pair.conditions, values=values)
+                yield IocoViolation(pair, EventKind.SILENCE, "", pair.conditions, values=values)
             case Unknown(reason):
                 self._asking.give_up(f"the solver could not tell whether silence is allowed: {reason}")
             case Unsat():
@@ -201,6 +203,6 @@ class _Search:
                     self._asking.give_up(text)
 
 
-def _is_internal(pair: Pair) -> bool:
+def _is_internal(pair: StatePair) -> bool:
     """Whether a pair came about by an internal step of the implementation: the model's set was closed before."""
-    return pair.step is not None and pair.step.kind is Kind.INTERNAL
+    return pair.step is not None and pair.step.kind is EventKind.INTERNAL

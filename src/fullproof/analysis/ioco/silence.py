@@ -5,46 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fullproof.analysis.ioco.asking import Asking, Variables, scope_of
-from fullproof.analysis.ioco.coding import Alphabet, System
-from fullproof.analysis.ioco.folding import instantiate
-from fullproof.analysis.ioco.nodes import Pair, State
-from fullproof.analysis.ioco.projecting import projected
-from fullproof.analysis.ioco.settling import replacements
+from fullproof.analysis.ioco.common_language import Alphabet, CodedSystem
+from fullproof.analysis.ioco.nodes import StatePair, SymbolicLocation
+from fullproof.analysis.ioco.normal_form import replacements
+from fullproof.analysis.ioco.projection import projected
+from fullproof.analysis.ioco.questions import IocoQuestions, Variables, scope_of
+from fullproof.analysis.ioco.substitution import instantiate
 from fullproof.language.formulas import conjunction, disjunction, opposite
 from fullproof.language.syntax import Boolean, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Variable
-from fullproof.language.walking import free_names
 from fullproof.model.sts import TAU
 from fullproof.smt.answers import Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Possible:
+class PossibleOutput:
     """An output switch whose parameters could not be eliminated from its guard."""
 
     parameters: tuple[Variable, ...]
     guard: Expression
 
-    def renamed(self, mark: str) -> Possible:
+    def renamed(self, mark: str) -> PossibleOutput:
         """The same with parameters of its own."""
         names: dict[str, Expression] = {v.name: Name(f"{v.name}{mark}") for v in self.parameters}
         parameters = tuple(replace(v, name=f"{v.name}{mark}") for v in self.parameters)
-        return Possible(parameters, instantiate(self.guard, names))
+        return PossibleOutput(parameters, instantiate(self.guard, names))
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class Quiescence:
     """A state is quiescent where ``plain`` holds and none of ``hard`` is possible."""
 
     plain: Expression
-    hard: tuple[Possible, ...]
+    hard: tuple[PossibleOutput, ...]
 
 
-def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking: Asking) -> Silence:
+def silence(
+    system: CodedSystem, alphabet: Alphabet, pair: StatePair, state: SymbolicLocation, asking: IocoQuestions
+) -> Quiescence:
     """When a state is quiescent, without quantifiers where the guards allow that."""
     plain: list[Expression] = []
-    hard: list[Possible] = []
+    hard: list[PossibleOutput] = []
     known = replacements(system.variables, state)
     plain += [opposite(instantiate(switch.guard, known)) for switch in system.of(state.location, TAU)]
     for gate in alphabet.outputs:
@@ -57,13 +59,13 @@ def silence(system: System, alphabet: Alphabet, pair: Pair, state: State, asking
                 answer = asking.possible(parameters, [guard])
                 rest = None if answer is None else Boolean(answer)
             if rest is None:
-                hard.append(Possible(parameters, guard))
+                hard.append(PossibleOutput(parameters, guard))
             else:
                 plain.append(opposite(rest))
-    return Silence(instantiate(conjunction(plain), {}), tuple(hard))
+    return Quiescence(instantiate(conjunction(plain), {}), tuple(hard))
 
 
-def only_silent(asking: Asking, pair: Pair, model: Sequence[Silence], other: Silence) -> Answer:
+def only_silent(asking: IocoQuestions, pair: StatePair, model: Sequence[Quiescence], other: Quiescence) -> Answer:
     """Values for which the implementation is quiescent and no state of the model is, by a quantified question."""
     extra: list[Variable] = []
     formulas: list[Expression] = [*pair.conditions, other.plain]
@@ -77,12 +79,12 @@ def only_silent(asking: Asking, pair: Pair, model: Sequence[Silence], other: Sil
     return _never(asking, (*pair.variables, *extra), formulas, other)
 
 
-def ever_silent(asking: Asking, pair: Pair, other: Silence) -> Answer:
+def ever_silent(asking: IocoQuestions, pair: StatePair, other: Quiescence) -> Answer:
     """Values for which the implementation is quiescent, by a quantified question."""
     return _never(asking, pair.variables, [*pair.conditions, other.plain], other)
 
 
-def _never(asking: Asking, variables: Variables, formulas: list[Expression], other: Silence) -> Answer:
+def _never(asking: IocoQuestions, variables: Variables, formulas: list[Expression], other: Quiescence) -> Answer:
     hard = [possible.renamed(f"?{number}") for number, possible in enumerate(other.hard)]
     if not hard:
         return asking.solve(variables, formulas)

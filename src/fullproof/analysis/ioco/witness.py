@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fullproof.analysis.ioco.answers import Differs, Undecided
-from fullproof.analysis.ioco.asking import Asking, Variables
-from fullproof.analysis.ioco.coding import Alphabet, CodedSwitch, System, coded_value, decoded
-from fullproof.analysis.ioco.folding import instantiate, value_of
-from fullproof.analysis.ioco.nodes import HIDDEN, Kind, Pair, State, expressions_of
-from fullproof.analysis.ioco.settling import replacements
+from fullproof.analysis.ioco.answers import Differs, IocoUndecided
+from fullproof.analysis.ioco.common_language import Alphabet, CodedSwitch, CodedSystem, coded_value, decoded
+from fullproof.analysis.ioco.nodes import HIDDEN, EventKind, StatePair, SymbolicLocation, expressions_of
+from fullproof.analysis.ioco.normal_form import replacements
+from fullproof.analysis.ioco.questions import IocoQuestions, Variables
+from fullproof.analysis.ioco.substitution import instantiate, value_of
 from fullproof.artefacts.execution import Event, Received, Sent, Silence
 from fullproof.core.errors import Bug
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import compared, has_values, negation
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
@@ -32,11 +32,11 @@ FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class IocoViolation:
     """In a pair, under conditions that can hold, the implementation does what the model does not allow."""
 
-    pair: Pair
-    kind: Kind
+    pair: StatePair
+    kind: EventKind
     gate: str
     conditions: tuple[Expression, ...]
     values: Mapping[str, Value] | None = None
@@ -50,14 +50,14 @@ class _Open(Exception):
 class Witness:
     """Makes differences concrete."""
 
-    def __init__(self, model: System, alphabet: Alphabet) -> None:
+    def __init__(self, model: CodedSystem, alphabet: Alphabet) -> None:
         self._model = model
         self._alphabet = alphabet
-        self._asking = Asking(SECONDS)
+        self._asking = IocoQuestions(SECONDS)
 
-    def shown(self, violation: Violation, length: int) -> Differs | Undecided:
+    def shown(self, violation: IocoViolation, length: int) -> Differs | IocoUndecided:
         """The run that shows a violation after ``length`` events; Undecided where the solver finds no values for it."""
-        self._asking = Asking(SECONDS)
+        self._asking = IocoQuestions(SECONDS)
         try:
             observed, values = self._last(violation)
             trace = self._trace(violation.pair, values)
@@ -65,12 +65,12 @@ class Witness:
             refuted = not states or bool(self._after(states, observed))
             allowed = self._allowed(states)
         except _Open as reason:
-            return Undecided(depth=length, reasons=(f"a difference exists, but the solver found no run: {reason}",))
+            return IocoUndecided(depth=length, reasons=(f"a difference exists, but the solver found no run: {reason}",))
         if refuted:
             raise Bug(f"the model allows {observed} after {trace}")
         return Differs(trace=tuple(trace), observed=observed, allowed=allowed)
 
-    def _last(self, violation: Violation) -> tuple[Received | Silence, Mapping[str, Value]]:
+    def _last(self, violation: IocoViolation) -> tuple[Received | Silence, Mapping[str, Value]]:
         if violation.values is not None:
             return Silence(), violation.values
         parameters = self._alphabet.parameters[violation.gate] if violation.gate else ()
@@ -79,15 +79,15 @@ class Witness:
         assert not isinstance(observed, Sent)
         return observed, found
 
-    def _event(self, kind: Kind, gate: str, found: Mapping[str, Value]) -> Event:
+    def _event(self, kind: EventKind, gate: str, found: Mapping[str, Value]) -> Event:
         match kind:
-            case Kind.SILENCE:
+            case EventKind.SILENCE:
                 return Silence()
-            case Kind.INPUT:
+            case EventKind.INPUT:
                 return Sent(gate, self._alphabet.values(gate, found))
-            case Kind.OUTPUT:
+            case EventKind.OUTPUT:
                 return Received(gate, self._alphabet.values(gate, found))
-            case Kind.INTERNAL | Kind.CLOSING:
+            case EventKind.INTERNAL | EventKind.CLOSING:
                 raise Bug("no trace shows an internal step")
 
     def _solve(self, variables: Variables, conditions: Iterable[Expression]) -> Mapping[str, Value]:
@@ -99,7 +99,7 @@ class Witness:
             case Unsat():
                 raise Bug("a step that was possible has no values")
 
-    def _trace(self, pair: Pair, values: Mapping[str, Value]) -> list[Event]:
+    def _trace(self, pair: StatePair, values: Mapping[str, Value]) -> list[Event]:
         """Go back to the start: what the parent's variables and the event were, such that the states came about."""
         events: list[Event] = []
         while pair.step is not None:
@@ -116,13 +116,13 @@ class Witness:
             pair = step.parent
         return events[::-1]
 
-    def _replayed(self, trace: list[Event]) -> list[State]:
-        states = self._closed([State(self._model.model.initial, self._model.start)])
+    def _replayed(self, trace: list[Event]) -> list[SymbolicLocation]:
+        states = self._closed([SymbolicLocation(self._model.model.initial, self._model.start)])
         for event in trace:
             states = self._after(states, event)
         return states
 
-    def _after(self, states: list[State], event: Event) -> list[State]:
+    def _after(self, states: list[SymbolicLocation], event: Event) -> list[SymbolicLocation]:
         """The states of the model after one more event; all are concrete."""
         if isinstance(event, Silence):
             return [state for state in states if self._is_quiescent(state)]
@@ -133,14 +133,18 @@ class Witness:
         }
         return self._closed(list(self._targets(states, event.gate, given)))
 
-    def _targets(self, states: list[State], gate: str, given: Mapping[str, Expression]) -> Iterator[State]:
+    def _targets(
+        self, states: list[SymbolicLocation], gate: str, given: Mapping[str, Expression]
+    ) -> Iterator[SymbolicLocation]:
         for state in states:
             known = {**replacements(self._model.variables, state), **given}
             for switch in self._model.of(state.location, gate):
                 if instantiate(switch.guard, known) == TRUE:
-                    yield State(switch.target, tuple(instantiate(update, known) for update in switch.updates))
+                    yield SymbolicLocation(
+                        switch.target, tuple(instantiate(update, known) for update in switch.updates)
+                    )
 
-    def _closed(self, states: list[State]) -> list[State]:
+    def _closed(self, states: list[SymbolicLocation]) -> list[SymbolicLocation]:
         """The states with all that internal steps lead to: as many as the search has followed."""
         found = dict.fromkeys(states)
         waiting = list(found)
@@ -150,10 +154,10 @@ class Witness:
             found.update(dict.fromkeys(waiting))
         return list(found)
 
-    def _is_quiescent(self, state: State) -> bool:
+    def _is_quiescent(self, state: SymbolicLocation) -> bool:
         return not self._outputs(state) and not any(True for _ in self._targets([state], TAU, {}))
 
-    def _outputs(self, state: State) -> list[CodedSwitch]:
+    def _outputs(self, state: SymbolicLocation) -> list[CodedSwitch]:
         """The output switches that a concrete state can take."""
         known = replacements(self._model.variables, state)
         found = []
@@ -166,7 +170,7 @@ class Witness:
                     found.append(switch)
         return found
 
-    def _allowed(self, states: list[State]) -> tuple[str, ...]:
+    def _allowed(self, states: list[SymbolicLocation]) -> tuple[str, ...]:
         texts: dict[str, None] = {}
         for state in states:
             outputs = self._outputs(state)
@@ -175,7 +179,7 @@ class Witness:
                 texts.setdefault(SILENCE)
         return tuple(texts)
 
-    def _texts(self, state: State, switch: CodedSwitch) -> list[str]:
+    def _texts(self, state: SymbolicLocation, switch: CodedSwitch) -> list[str]:
         """``outX(5)`` for each output where there are few, else ``outX where p > 3``."""
         few = self._few(instantiate(switch.guard, replacements(self._model.variables, state)), switch.gate)
         if few is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 
 @cython.cclass
-class Partition:
+class RefinablePartition:
     """Disjoint sets over 0..n-1; marking some elements and splitting takes time proportional to the marks."""
 
     count: cython.int
@@ -93,10 +93,10 @@ def stable_partition(
     ``label`` numbers the labels 0, 1, ... without gaps.
     """
     edges: cython.int = source.shape[0]
-    blocks: Partition = Partition(np.zeros(states, dtype=np.int32), 1)
+    blocks: RefinablePartition = RefinablePartition(np.zeros(states, dtype=np.int32), 1)
     if edges == 0:
         return blocks.owner
-    cords: Partition = Partition(np.array(label, dtype=np.int32), np.max(np.asarray(label)) + 1)
+    cords: RefinablePartition = RefinablePartition(np.array(label, dtype=np.int32), np.max(np.asarray(label)) + 1)
     incoming: cython.int[::1] = np.argsort(np.asarray(target), kind="stable").astype(np.int32)
     start: cython.int[::1] = np.zeros(states + 1, dtype=np.int32)
     k: cython.int

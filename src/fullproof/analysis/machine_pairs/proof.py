@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from fullproof.analysis.machine_pairs.pairing import OLD, PairedRun, Pairing, RunsTooLong, Side
+from fullproof.analysis.machine_pairs.pair_formulas import OLD, MachinePairing, PairedRun, RunsTooLong, Side
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
@@ -24,9 +24,9 @@ from fullproof.language.formulas import atoms, compared, conjunction, disjunctio
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE, Binary, Decimal, Expression, Integer, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import EnumType, IntType, RealType, Variable
 from fullproof.language.values import coerce
-from fullproof.language.walking import free_names
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _EACH = 2.0
@@ -58,7 +58,7 @@ class _NoProof(Exception):
     pass
 
 
-def prove(pairing: Pairing, *, seconds: float | None) -> Proven | Unproven:
+def prove(pairing: MachinePairing, *, seconds: float | None) -> Proven | Unproven:
     """Try to prove that every event that the model answers, the other machine answers alike."""
     try:
         return _Proof(pairing, seconds).proven()
@@ -67,7 +67,7 @@ def prove(pairing: Pairing, *, seconds: float | None) -> Proven | Unproven:
 
 
 class _Proof:
-    def __init__(self, pairing: Pairing, seconds: float | None) -> None:
+    def __init__(self, pairing: MachinePairing, seconds: float | None) -> None:
         self._pairing = pairing
         self._deadline = Deadline(seconds)
         variables = (*pairing.model.variables, *pairing.other.variables)
@@ -162,7 +162,7 @@ class _Proof:
         return self._solver.check_assuming(*conditions) if conditions else self._solver.check()
 
 
-def _candidates(pairing: Pairing) -> Iterator[Expression]:
+def _candidates(pairing: MachinePairing) -> Iterator[Expression]:
     """Equalities first: variables of the same name, then others of the same kind, then conditions on one machine.
 
     Numbers may also differ by a constant: by one, or by as much as what the two machines assign to them differs.
@@ -180,7 +180,7 @@ def _candidates(pairing: Pairing) -> Iterator[Expression]:
         yield from _conditions(side)
 
 
-def _same_name(pairing: Pairing, one: Variable, other: Variable) -> bool:
+def _same_name(pairing: MachinePairing, one: Variable, other: Variable) -> bool:
     return one.name.removesuffix(pairing.model.mark) == other.name.removesuffix(pairing.other.mark)
 
 

@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent, Playing, ShownDifference, Word
 from fullproof.analysis.machine_pairs.literals import parts_of
-from fullproof.analysis.machine_pairs.pairing import PairedRun, Pairing, RunsTooLong
-from fullproof.analysis.machine_pairs.playing import Event, Playing, Shown, Word
+from fullproof.analysis.machine_pairs.pair_formulas import MachinePairing, PairedRun, RunsTooLong
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import compared, conjunction, disjunction, negation
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Variable
-from fullproof.language.walking import free_names
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _EACH = 5.0
@@ -56,7 +56,7 @@ class Searched:
     reason: str
 
 
-Found: TypeAlias = Shown | Exhausted | Nondeterministic | Searched
+Found: TypeAlias = ShownDifference | Exhausted | Nondeterministic | Searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Over(Exception):
         self.found = found
 
 
-def search(pairing: Pairing, playing: Playing, *, depth: int, seconds: float | None) -> Found:
+def search(pairing: MachinePairing, playing: Playing, *, depth: int, seconds: float | None) -> Found:
     """Look for a shortest difference of at most ``depth`` events. A difference has been played on both machines."""
     deadline = Deadline(seconds)
     try:
@@ -102,7 +102,7 @@ def search(pairing: Pairing, playing: Playing, *, depth: int, seconds: float | N
 
 
 class _Search:
-    def __init__(self, pairing: Pairing, playing: Playing, deadline: Deadline, *, forget: bool) -> None:
+    def __init__(self, pairing: MachinePairing, playing: Playing, deadline: Deadline, *, forget: bool) -> None:
         """With ``forget`` outputs that neither machine reads have any value, the same in both.
 
         That admits more than there is: what is found must be confirmed, what is not found is not there.
@@ -333,7 +333,7 @@ class _Search:
         if not isinstance(answer, Sat):
             return None
         return tuple(
-            Event(step.signal, {v.name: answer.model[f"{v.name}@{k}"] for v in self._pairing.inputs})
+            PlayedEvent(step.signal, {v.name: answer.model[f"{v.name}@{k}"] for v in self._pairing.inputs})
             for k, step in enumerate(steps)
         )
 

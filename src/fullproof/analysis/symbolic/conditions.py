@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from fullproof.core.errors import UserError
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction, disjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
@@ -19,7 +19,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenQuestion:
     """A question that the solver left open: it may not be read as yes or no."""
 
     formula: str
@@ -35,11 +35,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class ConditionCells:
     """All satisfiable cells, or those found before the solver could not tell whether there are more."""
 
     cells: tuple[Cell, ...]
-    open: Open | None = None
+    open: OpenQuestion | None = None
 
 
 class Conditions:
@@ -53,7 +53,7 @@ class Conditions:
         self._values: dict[tuple[tuple[str, Value], ...], int] = {}
         self._closures: dict[int, Callable[[Mapping[str, Value]], Value]] = {}
         self._asked: dict[tuple[frozenset[int], frozenset[int]], Answer] = {}
-        self._cells: dict[tuple[frozenset[int], tuple[frozenset[int], ...], frozenset[int]], Cells] = {}
+        self._cells: dict[tuple[frozenset[int], tuple[frozenset[int], ...], frozenset[int]], ConditionCells] = {}
         self._lacking: dict[tuple[frozenset[int], frozenset[int]], Answer] = {}
 
     def number(self, expression: Expression) -> int:
@@ -105,7 +105,9 @@ class Conditions:
                 self._lacking[key] = self._solver.check_exists_forall((), bound, never)
         return self._lacking[key]
 
-    def cells(self, true: frozenset[int], *groups: frozenset[int], watched: frozenset[int] = frozenset()) -> Cells:
+    def cells(
+        self, true: frozenset[int], *groups: frozenset[int], watched: frozenset[int] = frozenset()
+    ) -> ConditionCells:
         """The satisfiable combinations of the conditions of all groups and of the watched ones.
 
         At least one condition of each group holds, and all of ``true``. One question per combination found, and one
@@ -116,29 +118,31 @@ class Conditions:
             self._cells[key] = self._enumerate(true, groups, watched)
         return self._cells[key]
 
-    def open_question(self, true: Iterable[int], false: Iterable[int], reason: str) -> Open:
+    def open_question(self, true: Iterable[int], false: Iterable[int], reason: str) -> OpenQuestion:
         """A question as its reader sees it."""
         try:
             text = to_text(conjunction(self._literals(frozenset(true), frozenset(false))))
         except UserError:  # a number too long to be written
             text = "a formula too long to be shown"
-        return Open(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...", reason)
+        return OpenQuestion(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...", reason)
 
     def _literals(self, true: frozenset[int], false: frozenset[int]) -> list[Expression]:
         held = [self._expressions[number] for number in sorted(true)]
         return held + [Unary("not", self._expressions[number]) for number in sorted(false)]
 
-    def _enumerate(self, true: frozenset[int], groups: Sequence[frozenset[int]], watched: frozenset[int]) -> Cells:
+    def _enumerate(
+        self, true: frozenset[int], groups: Sequence[frozenset[int]], watched: frozenset[int]
+    ) -> ConditionCells:
         """Cells by the first condition of the first group that holds: what was tried before is then just false."""
         everything = sorted(watched.union(*groups))
         found: list[Cell] = []
-        doubt: Open | None = None
+        doubt: OpenQuestion | None = None
         with pushed(self._solver):
             self._solver.add(*self._literals(true, frozenset()))
             self._solver.add(*(self._expressions[self.any_of(group)] for group in groups[1:]))
             if not groups:
                 doubt = self._branch(everything, found)
-                return Cells(tuple(found), doubt)
+                return ConditionCells(tuple(found), doubt)
             for number in sorted(groups[0]):
                 with pushed(self._solver):
                     self._solver.add(self._expressions[number])
@@ -146,9 +150,9 @@ class Conditions:
                 doubt = doubt or open_here
                 self._solver.add(Unary("not", self._expressions[number]))
                 everything.remove(number)
-        return Cells(tuple(found), doubt)
+        return ConditionCells(tuple(found), doubt)
 
-    def _branch(self, numbers: Sequence[int], found: list[Cell]) -> Open | None:
+    def _branch(self, numbers: Sequence[int], found: list[Cell]) -> OpenQuestion | None:
         """Find all cells under what is asserted, each by one question, and one more to see that there are no others."""
         while True:
             match self._solver.check():

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from fullproof.analysis.conformance import ANYTHING_GOES, Violation
-from fullproof.analysis.symbolic.conditions import Open
-from fullproof.analysis.symbolic.pairing import Machine, Paired, Step
+from fullproof.analysis.conformance import ANYTHING_GOES, RelationViolation
+from fullproof.analysis.symbolic.common_scope import NumberedTransition, Paired, VocabularyMachine
+from fullproof.analysis.symbolic.conditions import OpenQuestion
 from fullproof.artefacts.request import Relation
 from fullproof.language.types import Value, Variable
 from fullproof.smt import Answer, Sat, Unknown, Unsat
@@ -26,7 +26,7 @@ _ROUNDINGS = (0, 1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class TraceLetter:
     """One step of a trace."""
 
     inputs: Mapping[str, Value]
@@ -34,7 +34,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conforming:
+class NoDifference:
     """There is no difference."""
 
 
@@ -42,21 +42,21 @@ class Conforming:
 class Differing:
     """A common trace, and the letter at which the machines differ: forbidden, missing, or asked for in vain."""
 
-    trace: tuple[Letter, ...]
-    last: Letter
-    violation: Violation
+    trace: tuple[TraceLetter, ...]
+    last: TraceLetter
+    violation: RelationViolation
     states: States
     """Where the model may be before the last letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undecided:
+class ProductUndecided:
     """No difference was found, and the solver could not tell whether there is none."""
 
-    question: Open
+    question: OpenQuestion
 
 
-Answered: TypeAlias = Conforming | Differing | Undecided
+Answered: TypeAlias = NoDifference | Differing | ProductUndecided
 
 
 def counterexample(paired: Paired, relation: Relation, *, start: tuple[States, States] | None = None) -> Answered:
@@ -79,7 +79,7 @@ def admission(paired: Paired, states: States, relation: Relation) -> frozenset[i
     return frozenset(paired.conditions.any_of(step.guard for step in paired.model.rows[state]) for state in states)
 
 
-def after(machine: Machine, states: States, holding: frozenset[int]) -> States:
+def after(machine: VocabularyMachine, states: States, holding: frozenset[int]) -> States:
     """Where a letter leads that satisfies exactly these of the predicates."""
     return frozenset(step.target for step in machine.steps(states) if step.predicate in holding)
 
@@ -98,8 +98,8 @@ class _Walk:
         self._paired = paired
         self._conditions = paired.conditions
         self._relation = relation
-        self._open: Open | None = None
-        self._before: dict[tuple[States, States], tuple[tuple[States, States], Letter] | None] = {start: None}
+        self._open: OpenQuestion | None = None
+        self._before: dict[tuple[States, States], tuple[tuple[States, States], TraceLetter] | None] = {start: None}
         self._queue = deque([start])
 
     def run(self) -> Answered:
@@ -108,23 +108,23 @@ class _Walk:
             for letter, violation in self._differences(*pair):
                 return Differing(trace=self._trace(pair), last=letter, violation=violation, states=pair[0])
             self._follow(pair)
-        return Conforming() if self._open is None else Undecided(question=self._open)
+        return NoDifference() if self._open is None else ProductUndecided(question=self._open)
 
-    def _differences(self, mine: States, theirs: States) -> Iterator[tuple[Letter, Violation]]:
+    def _differences(self, mine: States, theirs: States) -> Iterator[tuple[TraceLetter, RelationViolation]]:
         admitted = admission(self._paired, mine, self._relation)
         own, other = _predicates(self._paired.model.steps(mine)), _predicates(self._paired.other.steps(theirs))
         for predicate in sorted(other - own):
-            yield from self._letter(admitted | {predicate}, own, Violation.OUTPUT)
+            yield from self._letter(admitted | {predicate}, own, RelationViolation.OUTPUT)
         if self._relation is Relation.EQUIVALENCE:
             for predicate in sorted(own - other):
-                for letter, _ in self._letter(admitted | {predicate}, other, Violation.MISSING):
+                for letter, _ in self._letter(admitted | {predicate}, other, RelationViolation.MISSING):
                     yield letter, self._missing_or_refused(letter, other)
         elif self._relation is not Relation.REDUCTION and own:
             yield from self._refused(mine, theirs)
 
     def _letter(
-        self, true: frozenset[int], false: frozenset[int], violation: Violation
-    ) -> Iterator[tuple[Letter, Violation]]:
+        self, true: frozenset[int], false: frozenset[int], violation: RelationViolation
+    ) -> Iterator[tuple[TraceLetter, RelationViolation]]:
         answer = self._conditions.ask(true, false)
         match answer:
             case Sat(values):
@@ -146,12 +146,12 @@ class _Walk:
                 return answer.model
         return values
 
-    def _missing_or_refused(self, letter: Letter, other: frozenset[int]) -> Violation:
+    def _missing_or_refused(self, letter: TraceLetter, other: frozenset[int]) -> RelationViolation:
         given = self._conditions.values(letter.inputs)
         answers = (self._conditions.ask(frozenset({given, predicate}), frozenset()) for predicate in sorted(other))
-        return Violation.REFUSED if all(isinstance(a, Unsat) for a in answers) else Violation.MISSING
+        return RelationViolation.REFUSED if all(isinstance(a, Unsat) for a in answers) else RelationViolation.MISSING
 
-    def _refused(self, mine: States, theirs: States) -> Iterator[tuple[Letter, Violation]]:
+    def _refused(self, mine: States, theirs: States) -> Iterator[tuple[TraceLetter, RelationViolation]]:
         """Inputs that the model answers and the other machine does not."""
         admitted = admission(self._paired, mine, self._relation)
         steps = self._paired.other.steps(theirs)
@@ -161,11 +161,11 @@ class _Walk:
             if predicate in other:
                 continue
             true = admitted | {predicate}
-            yield from self._letter(true, guards, Violation.REFUSED)
+            yield from self._letter(true, guards, RelationViolation.REFUSED)
             answer: Answer = self._conditions.ask_without(true, other, self._paired.outputs)
             match answer:
                 case Sat(values):
-                    yield self._as_letter(values), Violation.REFUSED
+                    yield self._as_letter(values), RelationViolation.REFUSED
                 case Unknown(reason):
                     self._keep_open(self._conditions.open_question(true, other, reason))
                 case Unsat():
@@ -187,13 +187,13 @@ class _Walk:
                 self._before[reached] = (pair, self._as_letter(cell.witness))
                 self._queue.append(reached)
 
-    def _as_letter(self, values: Mapping[str, Value]) -> Letter:
-        return Letter(restricted(values, self._paired.inputs), restricted(values, self._paired.outputs))
+    def _as_letter(self, values: Mapping[str, Value]) -> TraceLetter:
+        return TraceLetter(restricted(values, self._paired.inputs), restricted(values, self._paired.outputs))
 
-    def _keep_open(self, question: Open) -> None:
+    def _keep_open(self, question: OpenQuestion) -> None:
         self._open = self._open or question
 
-    def _trace(self, pair: tuple[States, States]) -> tuple[Letter, ...]:
+    def _trace(self, pair: tuple[States, States]) -> tuple[TraceLetter, ...]:
         letters = []
         link = self._before[pair]
         while link is not None:
@@ -203,5 +203,5 @@ class _Walk:
         return tuple(reversed(letters))
 
 
-def _predicates(steps: list[Step]) -> frozenset[int]:
+def _predicates(steps: list[NumberedTransition]) -> frozenset[int]:
     return frozenset(step.predicate for step in steps)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.analysis.lasso import Offer, accepting_lasso
-from fullproof.analysis.symbolic.conditions import Cell, Cells, Open
-from fullproof.analysis.symbolic.pairing import Machine, Paired
-from fullproof.analysis.symbolic.product import Letter, restricted
+from fullproof.analysis.lasso import MachineStep, accepting_lasso
+from fullproof.analysis.symbolic.common_scope import Paired, VocabularyMachine
+from fullproof.analysis.symbolic.conditions import Cell, ConditionCells, OpenQuestion
+from fullproof.analysis.symbolic.product import TraceLetter, restricted
 from fullproof.language.buchi import Buchi
 from fullproof.language.monitor import Monitor, monitor_of
 from fullproof.language.propositions import atomic_propositions
@@ -19,22 +19,22 @@ from fullproof.language.syntax import Expression, Unary
 
 
 @dataclass(frozen=True, slots=True)
-class Satisfied:
+class PropertyHolds:
     """No trace of the machine is a bad prefix; for formulas that are not safety, every infinite trace satisfies it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Violated:
+class PropertyViolated:
     """A shortest trace that is a bad prefix; empty where nothing at all satisfies the formula.
 
     For a formula that is not safety, a trace whose steps from position ``loop`` on repeat for ever.
     """
 
-    trace: tuple[Letter, ...]
+    trace: tuple[TraceLetter, ...]
     loop: int | None = None
 
 
-Verdict: TypeAlias = Satisfied | Violated | Open
+Verdict: TypeAlias = PropertyHolds | PropertyViolated | OpenQuestion
 
 _Node: TypeAlias = tuple[str, int]
 
@@ -54,49 +54,49 @@ def satisfies(paired: Paired, formula: Expression) -> Verdict:
     possible = None if letters.open else [tuple(a in cell.holding for a in atoms) for cell in letters.cells]
     monitor = monitor_of(formula, possible=possible)
     if monitor.initial == monitor.violated:
-        return Violated(())
+        return PropertyViolated(())
     return _search(paired, monitor, atoms)
 
 
 def _endless(paired: Paired, automaton: Buchi, atoms: Sequence[int]) -> Verdict:
     """Look for a lasso that the automaton of the negation accepts."""
-    machine, doubts = paired.other, list[Open]()
+    machine, doubts = paired.other, list[OpenQuestion]()
     states = list(machine.rows)
     number = {state: k for k, state in enumerate(states)}
 
-    def offers(state: int) -> Iterator[Offer[Letter]]:
+    def offers(state: int) -> Iterator[MachineStep[TraceLetter]]:
         found = _cells(paired, machine, states[state], atoms)
         doubts.extend([found.open] if found.open else [])
         for cell in found.cells:
             valuation = tuple(atom in cell.holding for atom in atoms)
             for target in _targets(machine, states[state], cell):
-                yield Offer(number[target], valuation, _letter(paired, cell))
+                yield MachineStep(number[target], valuation, _letter(paired, cell))
 
     lasso = accepting_lasso(number[machine.initial], offers, automaton)
     if lasso is not None:
-        return Violated((*lasso.stem, *lasso.loop), len(lasso.stem))
-    return doubts[0] if doubts else Satisfied()
+        return PropertyViolated((*lasso.stem, *lasso.loop), len(lasso.stem))
+    return doubts[0] if doubts else PropertyHolds()
 
 
-def _cells(paired: Paired, machine: Machine, state: str, atoms: Sequence[int]) -> Cells:
+def _cells(paired: Paired, machine: VocabularyMachine, state: str, atoms: Sequence[int]) -> ConditionCells:
     predicates = frozenset(step.predicate for step in machine.rows[state])
     return paired.conditions.cells(frozenset(), predicates, watched=frozenset(atoms))
 
 
-def _targets(machine: Machine, state: str, cell: Cell) -> list[str]:
+def _targets(machine: VocabularyMachine, state: str, cell: Cell) -> list[str]:
     return sorted({step.target for step in machine.rows[state] if step.predicate in cell.holding})
 
 
-def _letter(paired: Paired, cell: Cell) -> Letter:
-    return Letter(restricted(cell.witness, paired.inputs), restricted(cell.witness, paired.outputs))
+def _letter(paired: Paired, cell: Cell) -> TraceLetter:
+    return TraceLetter(restricted(cell.witness, paired.inputs), restricted(cell.witness, paired.outputs))
 
 
 def _search(paired: Paired, monitor: Monitor, atoms: Sequence[int]) -> Verdict:
     machine = paired.other
     start = (machine.initial, monitor.initial)
-    before: dict[_Node, tuple[_Node, Letter] | None] = {start: None}
+    before: dict[_Node, tuple[_Node, TraceLetter] | None] = {start: None}
     queue = deque([start])
-    doubt: Open | None = None
+    doubt: OpenQuestion | None = None
     while queue:
         state, watching = node = queue.popleft()
         found = _cells(paired, machine, state, atoms)
@@ -105,15 +105,15 @@ def _search(paired: Paired, monitor: Monitor, atoms: Sequence[int]) -> Verdict:
             then = monitor.step(watching, tuple(atom in cell.holding for atom in atoms))
             letter = _letter(paired, cell)
             if then == monitor.violated:
-                return Violated((*_trace(before, node), letter))
+                return PropertyViolated((*_trace(before, node), letter))
             for target in _targets(machine, state, cell):
                 if (target, then) not in before:
                     before[target, then] = (node, letter)
                     queue.append((target, then))
-    return doubt or Satisfied()
+    return doubt or PropertyHolds()
 
 
-def _trace(before: dict[_Node, tuple[_Node, Letter] | None], node: _Node) -> tuple[Letter, ...]:
+def _trace(before: dict[_Node, tuple[_Node, TraceLetter] | None], node: _Node) -> tuple[TraceLetter, ...]:
     letters = []
     link = before[node]
     while link is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fullproof.analysis.symbolic.pairing import Machine, Paired
-from fullproof.analysis.symbolic.product import Conforming, States, Undecided, after, counterexample
+from fullproof.analysis.symbolic.common_scope import Paired, VocabularyMachine
+from fullproof.analysis.symbolic.product import NoDifference, ProductUndecided, States, after, counterexample
 from fullproof.artefacts.request import Relation
 
 
@@ -29,7 +29,7 @@ def distinguishable_states(paired: Paired) -> int | None:
     return len(classes)
 
 
-def _reachable(machine: Machine, paired: Paired) -> list[States] | None:
+def _reachable(machine: VocabularyMachine, paired: Paired) -> list[States] | None:
     found = [frozenset({machine.initial})]
     for states in found:  # grows while it is walked
         predicates = frozenset(step.predicate for step in machine.steps(states))
@@ -47,8 +47,8 @@ def _equal(paired: Paired, one: States, two: States) -> bool | None:
     """Whether two sets of states have the same language: each is a reduction of the other."""
     for start in ((one, two), (two, one)):
         answer = counterexample(paired, Relation.REDUCTION, start=start)
-        if isinstance(answer, Undecided):
+        if isinstance(answer, ProductUndecided):
             return None
-        if not isinstance(answer, Conforming):
+        if not isinstance(answer, NoDifference):
             return False
     return True

@@ -61,7 +61,7 @@ def grow(
 
 
 @cython.cclass
-class Observations:
+class ApartNodes:
     """Which nodes are apart: some word defined below both gives different outputs.
 
     ``into`` says where an edge leads: to itself in a tree, elsewhere once nodes are known to be the same state.

@@ -10,11 +10,11 @@ from fullproof.check.running.program import Goal
 from fullproof.check.running.sts_program import StsProgram
 from fullproof.check.running.verdicts import Suspicion, Transit
 from fullproof.language.formulas import compared, conjunction, disjunction, negation
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Binary, Call, Conditional, Expression, Integer, Name
+from fullproof.language.traversal import children
 from fullproof.language.types import Value
-from fullproof.language.walking import children
 from fullproof.model.sts import Switch
 
 Use = tuple[tuple[Expression, ...], Call]

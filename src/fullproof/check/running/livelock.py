@@ -17,7 +17,7 @@ from fullproof.check.remarks import values_text
 from fullproof.check.running.outcomes import Outcomes
 from fullproof.check.running.paths import Path, Spontaneous, cyclic
 from fullproof.check.running.program import Definition, Goal, shown_names, with_names
-from fullproof.check.running.ranking import terminates
+from fullproof.check.running.rank_functions import terminates
 from fullproof.check.running.verdicts import Suspicion
 from fullproof.check.solving.questions import Questions
 from fullproof.core.deadline import Deadline

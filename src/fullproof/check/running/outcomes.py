@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fullproof.artefacts.finding import Finding
-from fullproof.check.running.abstracting import Abstraction
-from fullproof.check.running.exploring import Exploration, Values
-from fullproof.check.running.looking import BRIEFLY, LONGER, LookAhead
-from fullproof.check.running.program import Edge, Goal, Program
+from fullproof.check.running.exploration import PlaceExploration, Values
+from fullproof.check.running.lookahead import BRIEFLY, LONGER, LookAhead
+from fullproof.check.running.predicate_abstraction import Abstraction
+from fullproof.check.running.program import Goal, Program, ProgramEdge
 from fullproof.check.solving.questions import Questions, open_question
 from fullproof.core.deadline import Deadline
 from fullproof.language.syntax import TRUE
@@ -26,8 +26,8 @@ class Outcomes:
     met: dict[Goal, Values] = field(default_factory=dict)
     allowed: dict[Goal, Values] = field(default_factory=dict)
     impossible: set[Goal] = field(default_factory=set)
-    taken: set[Edge] = field(default_factory=set)
-    never: set[Edge] = field(default_factory=set)
+    taken: set[ProgramEdge] = field(default_factory=set)
+    never: set[ProgramEdge] = field(default_factory=set)
     visited: set[str] = field(default_factory=set)
     unvisited: set[str] = field(default_factory=set)
 
@@ -35,7 +35,7 @@ class Outcomes:
         """Whether some run meets the goal; None where that is open."""
         return True if goal in self.met else False if goal in self.impossible else None
 
-    def takes(self, edge: Edge) -> bool | None:
+    def takes(self, edge: ProgramEdge) -> bool | None:
         """Whether some run takes the edge."""
         return True if edge in self.taken else False if edge in self.never else None
 
@@ -62,7 +62,7 @@ def outcomes(
         edges=tuple(edge for edge in program.edges if edge not in result.never),
     )
     open_goals = [goal for goal in goals if goal not in result.impossible]
-    exploration = Exploration(live, open_goals, questions)
+    exploration = PlaceExploration(live, open_goals, questions)
     exploration.run()
     if not exploration.finished:
         ahead = LookAhead(live, open_goals, exploration, deadline)
@@ -80,7 +80,7 @@ def outcomes(
     return result
 
 
-def _note(exploration: Exploration, result: Outcomes) -> None:
+def _note(exploration: PlaceExploration, result: Outcomes) -> None:
     result.met = dict(exploration.met)
     result.taken = set(exploration.taken)
     result.visited = {*exploration.places, *(edge.target for edge in exploration.taken)}

@@ -13,8 +13,8 @@ from fullproof.language.formulas import compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Call, Conditional, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import IntType, ListType, RealType, StringType, Value, Variable
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Assignment
 
 START = "(start)"
@@ -60,7 +60,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Edge:
+class ProgramEdge:
     """What may happen: where the goal is met, variables take the values of the names in ``updates``.
 
     Edges of one ``transition`` of the model (by its number) stand for one another where it only matters whether it is
@@ -79,8 +79,8 @@ class Program:
 
     variables: tuple[Variable, ...]
     constants: Mapping[str, Value]
-    start: Edge
-    edges: tuple[Edge, ...]
+    start: ProgramEdge
+    edges: tuple[ProgramEdge, ...]
 
     def scope(self, goals: Iterable[Goal]) -> Scope:
         """All names of the program and the goals."""

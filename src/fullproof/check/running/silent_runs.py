@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterator
 
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
-from fullproof.analysis.sts_successors import Cells, Successors
+from fullproof.analysis.sts_successors import StateCells, Successors
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import note, some_of, values_text
 from fullproof.check.running.sts_program import StsProgram
 from fullproof.language.formulas import conjunction, negation
 from fullproof.language.scope import Scope
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value
-from fullproof.language.walking import free_names
 from fullproof.smt import Unsat, open_solver
 
 _STATES = 400
@@ -45,7 +45,7 @@ def undecided_silence(system: StsProgram, locations: Collection[str]) -> Iterato
 
 def _by_runs(system: StsProgram, locations: Collection[str]) -> dict[str, dict[str, Value]]:
     semantics = StsSemantics(system.model)
-    cells = Cells(system.model)
+    cells = StateCells(system.model)
     successors = Successors(semantics, cells)
     found: dict[str, dict[str, Value]] = {}
     start = next(iter(semantics.start().routes))

@@ -18,9 +18,9 @@ from fullproof.check.running.paths import Spontaneous
 from fullproof.check.running.program import (
     START,
     Definition,
-    Edge,
     Goal,
     Program,
+    ProgramEdge,
     in_order,
     renamed,
     shown_names,
@@ -29,7 +29,7 @@ from fullproof.check.running.program import (
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
 from fullproof.core.errors import NOWHERE
 from fullproof.language.formulas import compared, conjunction, disjunction, negation
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
@@ -61,7 +61,7 @@ class StateMachineProgram:
         self.program = Program(
             variables=self.attributes,
             constants=self.constants,
-            start=Edge(goal=start, target=model.initial, updates=take_inputs),
+            start=ProgramEdge(goal=start, target=model.initial, updates=take_inputs),
             edges=tuple(edge for transit in self.transits for edge in transit.edges),
         )
 
@@ -82,7 +82,7 @@ class StateMachineProgram:
         edges = [replace(self._edge(t, where, names), transition=index) for names in ways]
         return Transit(where=where, source=t.source, guard=t.guard, edges=tuple(edges), at=t.at)
 
-    def _edge(self, t: SmTransition, where: str, names: Mapping[str, str]) -> Edge:
+    def _edge(self, t: SmTransition, where: str, names: Mapping[str, str]) -> ProgramEdge:
         """The edge of a transition, from a quiescent state with fresh inputs or in the course of a run."""
         is_first = names is self.fresh
         guard = with_names(t.guard, names)
@@ -96,7 +96,7 @@ class StateMachineProgram:
             about=where,
             shown=shown_names(names, [guard, *(definition.expression for definition in definitions)]),
         )
-        return Edge(goal=goal, target=t.target, updates=inputs | updates)
+        return ProgramEdge(goal=goal, target=t.target, updates=inputs | updates)
 
     def spontaneous(self) -> list[SmTransition]:
         """The transitions without trigger."""

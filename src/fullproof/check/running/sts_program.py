@@ -9,10 +9,10 @@ from fullproof.artefacts.finding import Severity
 from fullproof.check.remarks import values_text
 from fullproof.check.running.livelock import Wording
 from fullproof.check.running.paths import Spontaneous
-from fullproof.check.running.program import START, Definition, Edge, Goal, Program, at_once, renamed, shown_names
+from fullproof.check.running.program import START, Definition, Goal, Program, ProgramEdge, at_once, renamed, shown_names
 from fullproof.check.running.verdicts import Suspicion, Transit, leaving_range
 from fullproof.language.formulas import compared, conjunction, disjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.types import Value
@@ -47,7 +47,7 @@ class StsProgram:
         places = [(number, switch) for here in self.switches.values() for number, switch in enumerate(here, 1)]
         self.transits = [self._transit(switch, number, index) for index, (number, switch) in enumerate(places)]
         self.internal_transits = [t for t, (_, s) in zip(self.transits, places, strict=True) if s.gate == TAU]
-        start = Edge(goal=Goal(location=START, formula=TRUE), target=model.initial, updates={})
+        start = ProgramEdge(goal=Goal(location=START, formula=TRUE), target=model.initial, updates={})
         self.program = Program(
             variables=model.variables,
             constants=self.constants,
@@ -79,7 +79,7 @@ class StsProgram:
             about=where,
             shown=self.shown(switch.gate, [guard, *(definition.expression for definition in definitions)]),
         )
-        edge = Edge(goal=goal, target=switch.target, updates=updates, transition=index)
+        edge = ProgramEdge(goal=goal, target=switch.target, updates=updates, transition=index)
         return Transit(where=where, source=switch.source, guard=guard, edges=(edge,), at=switch.at)
 
     def spontaneous(self) -> list[Switch]:

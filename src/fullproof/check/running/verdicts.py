@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fullproof.artefacts.finding import Finding, Severity
 from fullproof.check.remarks import error, note, some_of, values_text, warning
 from fullproof.check.running.outcomes import Outcomes
-from fullproof.check.running.program import Edge, Goal
+from fullproof.check.running.program import Goal, ProgramEdge
 from fullproof.check.solving.questions import Questions, all_of
 from fullproof.core.errors import Place
 from fullproof.language.formulas import conjunction, in_bounds, negation
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import Value, Variable
 from fullproof.smt.answers import Unsat
@@ -27,7 +27,7 @@ class Transit:
     where: str
     source: str
     guard: Expression
-    edges: tuple[Edge, ...]
+    edges: tuple[ProgramEdge, ...]
     at: Place
 
     def taken(self, found: Outcomes) -> bool | None:
@@ -82,7 +82,7 @@ def absent(listed: Iterable[Suspicion], rule: str, found: Outcomes) -> bool | No
     return all_of(None if verdict is None else not verdict for verdict in verdicts)
 
 
-def leaving_range(variables: Mapping[str, Variable], edge: Edge, transit: Transit) -> Iterator[Suspicion]:
+def leaving_range(variables: Mapping[str, Variable], edge: ProgramEdge, transit: Transit) -> Iterator[Suspicion]:
     """For each assignment to a variable with a range: its value lies outside."""
     for definition in edge.goal.definitions:
         name = definition.variable.name.split(":=")[0]

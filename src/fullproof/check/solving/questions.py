@@ -10,7 +10,7 @@ from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import conjunction, negation
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable

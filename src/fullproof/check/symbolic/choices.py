@@ -9,18 +9,18 @@ from itertools import combinations
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import values_text, warning
 from fullproof.check.solving.questions import Questions, all_of
-from fullproof.check.symbolic.steps import PRIME, Step, primed, restricted
+from fullproof.check.symbolic.steps import PRIME, GuardedStep, primed, restricted
 from fullproof.language.formulas import compared, conjuncts, disjunction
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Comparison, Expression, Name
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
-from fullproof.language.walking import free_names
 from fullproof.model import Sfsm
 from fullproof.smt.answers import Sat, Unknown
 
 
 @dataclass(slots=True)
-class Choices:
+class Determinacy:
     """Whether an input determines output and next state, and input and output together the next state."""
 
     deterministic: bool | None = True
@@ -28,9 +28,9 @@ class Choices:
     findings: list[Finding] = field(default_factory=list)
 
 
-def choices(model: Sfsm, alive: Mapping[str, Sequence[Step]], questions: Questions) -> Choices:
+def choices(model: Sfsm, alive: Mapping[str, Sequence[GuardedStep]], questions: Questions) -> Determinacy:
     """Paper 000, sections 3.4 and 3.5: guards that overlap, and output expressions that leave a choice."""
-    result = Choices()
+    result = Determinacy()
     deterministic: list[bool | None] = []
     observable: list[bool | None] = []
     for steps in alive.values():
@@ -43,7 +43,7 @@ def choices(model: Sfsm, alive: Mapping[str, Sequence[Step]], questions: Questio
     return result
 
 
-def _one_output(model: Sfsm, step: Step, questions: Questions, findings: list[Finding]) -> bool | None:
+def _one_output(model: Sfsm, step: GuardedStep, questions: Questions, findings: list[Finding]) -> bool | None:
     if _is_function(step.transition.output, model.outputs):
         return True
     other = primed(model.outputs, step.transition.output)
@@ -64,7 +64,7 @@ def _one_output(model: Sfsm, step: Step, questions: Questions, findings: list[Fi
 
 
 def _one_way(
-    model: Sfsm, first: Step, second: Step, questions: Questions, findings: list[Finding]
+    model: Sfsm, first: GuardedStep, second: GuardedStep, questions: Questions, findings: list[Finding]
 ) -> tuple[bool | None, bool | None]:
     """Whether no input allows both transitions with different results, and no input and output both targets."""
     where = f"state {first.transition.source}, transitions {first.number} and {second.number}"
@@ -89,7 +89,9 @@ def _one_way(
     return False, _one_target(model, first, second, questions, findings)
 
 
-def _one_target(model: Sfsm, first: Step, second: Step, questions: Questions, findings: list[Finding]) -> bool | None:
+def _one_target(
+    model: Sfsm, first: GuardedStep, second: GuardedStep, questions: Questions, findings: list[Finding]
+) -> bool | None:
     where = f"state {first.transition.source}, transitions {first.number} and {second.number}"
     answer = questions.ask(first.predicate, second.predicate, about=where)
     if not isinstance(answer, Sat):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fullproof.check.solving.questions import Questions
-from fullproof.check.symbolic.steps import Step
+from fullproof.check.symbolic.steps import GuardedStep
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import disjunction, negation
 from fullproof.language.syntax import Expression
@@ -23,7 +23,7 @@ Letter = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
+class StateBlocks:
     """Blocks of states that nothing tells apart; ``proven`` where it is proven that nothing can."""
 
     blocks: tuple[tuple[str, ...], ...]
@@ -37,7 +37,9 @@ class Classes:
         return False if self.proven else None
 
 
-def state_classes(steps: Mapping[str, Sequence[Step]], letters: Iterable[Letter], questions: Questions) -> Classes:
+def state_classes(
+    steps: Mapping[str, Sequence[GuardedStep]], letters: Iterable[Letter], questions: Questions
+) -> StateBlocks:
     """The classes of states with the same language.
 
     Needs: observable; ``steps`` has every state, ``letters`` may be any.
@@ -46,7 +48,7 @@ def state_classes(steps: Mapping[str, Sequence[Step]], letters: Iterable[Letter]
 
 
 class _Refinement:
-    def __init__(self, steps: Mapping[str, Sequence[Step]], questions: Questions) -> None:
+    def __init__(self, steps: Mapping[str, Sequence[GuardedStep]], questions: Questions) -> None:
         self._steps = steps
         self._questions = questions
         self._holds: dict[Expression, Callable[[Letter], Value]] = {}
@@ -54,14 +56,14 @@ class _Refinement:
             if step.predicate not in self._holds:
                 self._holds[step.predicate] = compile_expression(step.predicate, questions.scope)
 
-    def classes(self, letters: list[Letter]) -> Classes:
+    def classes(self, letters: list[Letter]) -> StateBlocks:
         rows = {state: [self._target(state, letter) for letter in letters] for state in self._steps}
         while True:
             block = _moore(rows)
             blocks = _grouped(block)
             fresh, proven = self._telling_letter(blocks, block)
             if fresh is None:
-                return Classes(blocks, proven)
+                return StateBlocks(blocks, proven)
             for state, row in rows.items():
                 row.append(self._target(state, fresh))
 

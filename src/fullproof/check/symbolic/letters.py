@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fullproof.check.solving.questions import Questions
-from fullproof.check.symbolic.distinction import Classes
-from fullproof.check.symbolic.steps import Step
+from fullproof.check.symbolic.distinction import StateBlocks
+from fullproof.check.symbolic.steps import GuardedStep
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjunction, disjunction, negation
 from fullproof.language.syntax import Expression
@@ -16,7 +16,7 @@ LETTERS = 200
 """Beyond so many kinds of letters the question is left open."""
 
 
-def state_classes_by_letters(steps: Mapping[str, Sequence[Step]], questions: Questions) -> Classes | None:
+def state_classes_by_letters(steps: Mapping[str, Sequence[GuardedStep]], questions: Questions) -> StateBlocks | None:
     """The classes of states with the same language, of any machine; None where that would take too long.
 
     Two letters (input and output) are of one kind where they satisfy the same transitions' formulas: the kinds are the
@@ -54,7 +54,7 @@ def _kinds(formulas: Sequence[Expression], questions: Questions) -> list[frozens
     return None
 
 
-def _classes(states: Sequence[str], symbols: int, moves: set[tuple[str, int, str]]) -> Classes | None:
+def _classes(states: Sequence[str], symbols: int, moves: set[tuple[str, int, str]]) -> StateBlocks | None:
     import numpy as np
 
     from fullproof.analysis.equivalence import state_classes
@@ -78,4 +78,4 @@ def _classes(states: Sequence[str], symbols: int, moves: set[tuple[str, int, str
     groups: dict[int, list[str]] = {}
     for state, label in zip(states, state_classes(sets)[: len(states)].tolist(), strict=True):
         groups.setdefault(label, []).append(state)
-    return Classes(tuple(tuple(group) for group in groups.values()), proven=True)
+    return StateBlocks(tuple(tuple(group) for group in groups.values()), proven=True)

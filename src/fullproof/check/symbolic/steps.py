@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Binary, Expression, Name
@@ -18,7 +18,7 @@ PRIME = "'"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class GuardedStep:
     """A transition, its place among those of its state (counted from 1), and the formula of its inputs and outputs."""
 
     transition: SfsmTransition
@@ -32,12 +32,12 @@ class Step:
         return f"state {t.source}, transition {self.number} ({to_text(t.guard)} / {to_text(t.output)} -> {t.target})"
 
 
-def steps_of(model: Sfsm) -> dict[str, list[Step]]:
+def steps_of(model: Sfsm) -> dict[str, list[GuardedStep]]:
     """The transitions of each state, in the order of the model."""
-    steps: dict[str, list[Step]] = {state: [] for state in model.states}
+    steps: dict[str, list[GuardedStep]] = {state: [] for state in model.states}
     for t in model.transitions:
         here = steps[t.source]
-        here.append(Step(t, len(here) + 1, Binary("and", t.guard, t.output)))
+        here.append(GuardedStep(t, len(here) + 1, Binary("and", t.guard, t.output)))
     return steps
 
 

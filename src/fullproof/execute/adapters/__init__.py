@@ -5,7 +5,7 @@ from __future__ import annotations
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
-from fullproof.model.observing import unobserved
+from fullproof.model.state_output import unobserved
 
 _SCHEMES = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model")
 

@@ -71,7 +71,7 @@ class Dialogs(Enum):
     ACCEPT = "accept"
 
 
-class Events(Enum):
+class ClickSource(Enum):
     """Who clicks: a script in the page, or the browser's own mouse."""
 
     SCRIPT = "script"
@@ -89,7 +89,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ElementReading:
     """What is read of an element: ``text``, ``number``, ``value``, ``checked``, ``visible``, ``new``, ``attribute``;
     or ``dialog``, what was said in one.
     """
@@ -114,7 +114,7 @@ class BrowserMapping:
 
     page: str
     """A URL."""
-    outputs: Mapping[str, tuple[Reading, ...]]
+    outputs: Mapping[str, tuple[ElementReading, ...]]
     """Of an fsm under the empty name; the first reading that finds something counts."""
     inputs: Mapping[str, Input] = field(default_factory=dict)
     """Of an fsm: all symbols of the model."""
@@ -127,14 +127,14 @@ class BrowserMapping:
     silent: str | None = None
     reset: Reset = Reset.CONTEXT
     dialogs: Dialogs = Dialogs.DISMISS
-    events: Events = Events.SCRIPT
+    events: ClickSource = ClickSource.SCRIPT
     settle: float = 0.0
     ready: str | None = None
     ready_at: Place = NOWHERE
-    state: tuple[Reading, ...] = ()
+    state: tuple[ElementReading, ...] = ()
     """Where the active state is read; the first reading that finds something counts."""
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[ElementReading]:
         """All that is read after a step, in order: outputs, then the state."""
         for readings in self.outputs.values():
             yield from readings
@@ -177,7 +177,7 @@ def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
         silent=silent,
         reset=_choice(mapping, "reset", Reset.CONTEXT),
         dialogs=_choice(mapping, "dialogs", Dialogs.DISMISS),
-        events=_choice(mapping, "events", Events.SCRIPT),
+        events=_choice(mapping, "events", ClickSource.SCRIPT),
         settle=float(settle),
         ready=None if (ready := mapping.text("ready")) is None else _unquoted(ready),
         ready_at=mapping.place("ready"),
@@ -198,13 +198,13 @@ def parse_action(text: str, *, at: Place = NOWHERE) -> Action:
     raise UserError(f"{text!r} is no action, expected {wanted}", at=at)
 
 
-def parse_reading(text: str, *, at: Place = NOWHERE) -> Reading:
+def parse_reading(text: str, *, at: Place = NOWHERE) -> ElementReading:
     """Read ``text '#display'``."""
     for pattern in _READINGS:
         if found := pattern.fullmatch(text.strip()):
             parts = found.groupdict()
             selector = _unquoted(parts.get("selector") or "")
-            return Reading(kind=parts["kind"], selector=selector, name=parts.get("name") or "", at=at)
+            return ElementReading(kind=parts["kind"], selector=selector, name=parts.get("name") or "", at=at)
     wanted = (
         "text S, number S, value S, checked S, visible S, new S, attribute NAME of S, where S is a selector, or dialog"
     )
@@ -290,7 +290,7 @@ def _filled_from_environment(action: Action) -> Action:
     return Action(verb=action.verb, selector=action.selector, value=fill_in(action.value, at=action.at), at=action.at)
 
 
-def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, tuple[Reading, ...]]:
+def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, tuple[ElementReading, ...]]:
     names = output_names(model)
     if not mapping.is_keys("output"):
         readings = tuple(parse_reading(text, at=at) for text, at in mapping.texts("output"))

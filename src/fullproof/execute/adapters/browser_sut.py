@@ -22,7 +22,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.adapters.browser_mapping import (
     Action,
     BrowserMapping,
-    Events,
+    ClickSource,
     Input,
     Reset,
     filled,
@@ -302,7 +302,7 @@ def _script(mapping: BrowserMapping) -> str:
     return text.replace("CONFIG;", json.dumps(config) + ";", 1)
 
 
-def _batches(actions: Sequence[Action], events: Events) -> Iterator[tuple[Action, ...]]:
+def _batches(actions: Sequence[Action], events: ClickSource) -> Iterator[tuple[Action, ...]]:
     """Fields are filled together with the action after them, since that one may leave the page."""
     batch: list[Action] = []
     for action in actions:
@@ -317,8 +317,8 @@ def _batches(actions: Sequence[Action], events: Events) -> Iterator[tuple[Action
         yield tuple(batch)
 
 
-def _is_real(action: Action, events: Events) -> bool:
-    by_hand = ("click", "check", "uncheck") if events is Events.REAL else ()
+def _is_real(action: Action, events: ClickSource) -> bool:
+    by_hand = ("click", "check", "uncheck") if events is ClickSource.REAL else ()
     return action.verb in (*by_hand, "press")
 
 

@@ -45,7 +45,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ResponseReading:
     """``status``, ``text``, ``json PATH`` or ``header NAME``."""
 
     kind: str
@@ -61,14 +61,14 @@ class HttpMapping:
     reset: Request = Request("POST", "/reset")
     inputs: Mapping[str, Request] = field(default_factory=dict)
     step: Request = Request("POST", "/step", {"input": "{input}"})
-    outputs: Mapping[str, Reading] = field(default_factory=lambda: {"": Reading("json", "output")})
+    outputs: Mapping[str, ResponseReading] = field(default_factory=lambda: {"": ResponseReading("json", "output")})
     """Of an fsm under the empty name."""
     symbols: Mapping[str, str] = field(default_factory=dict)
     accept: frozenset[int] | None = frozenset()
     """Statuses from 400 on that are answers; None: all of them."""
-    enabled: Reading | None = None
+    enabled: ResponseReading | None = None
     enabled_request: Request | None = None
-    state: Reading | None = None
+    state: ResponseReading | None = None
     may_offer: bool = False
     """Whether answers may name the enabled inputs, or the state, without having to."""
 
@@ -130,12 +130,12 @@ def _check_symbols(inputs: MappingFile, model: Model) -> None:
             raise UserError(f"{symbol!r} is no {what} of the model", at=inputs.place(symbol))
 
 
-def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, Reading]:
+def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, ResponseReading]:
     names = output_names(model)
     if "output" not in mapping and isinstance(model, StateMachine):
-        return {"": Reading("json", "output")}
+        return {"": ResponseReading("json", "output")}
     if "output" not in mapping:
-        return {name: Reading("json", f"output.{name}" if len(names) > 1 else "output") for name in names}
+        return {name: ResponseReading("json", f"output.{name}" if len(names) > 1 else "output") for name in names}
     if mapping.is_text("output"):
         if len(names) > 1:
             raise UserError(f"expected how to read each of {', '.join(names)}", at=mapping.place("output"))
@@ -165,14 +165,14 @@ def parse_request(text: str, *, at: Place = NOWHERE) -> Request:
     return Request(found[1], found[2])
 
 
-def _reading(mapping: MappingFile, key: str) -> Reading:
+def _reading(mapping: MappingFile, key: str) -> ResponseReading:
     text = mapping.text(key) or ""
     kind, _, path = text.strip().partition(" ")
     needs_path = kind == "header"
     if kind not in ("status", "text", "json", "header") or (needs_path and not path) or (kind == "status" and path):
         wanted = "expected status, text, json PATH or header NAME"
         raise UserError(f"{text!r} does not say what to read, {wanted}", at=mapping.place(key))
-    return Reading(kind, path.strip())
+    return ResponseReading(kind, path.strip())
 
 
 def follow(document: object, path: str) -> object:

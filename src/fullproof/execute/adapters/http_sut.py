@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, quote, urlsplit
 from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import check_host
-from fullproof.execute.adapters.http_mapping import HttpMapping, Reading, Request, follow, read_http_mapping
+from fullproof.execute.adapters.http_mapping import HttpMapping, Request, ResponseReading, follow, read_http_mapping
 from fullproof.execute.adapters.http_wire import Response, Wire
 from fullproof.execute.observation import Written, read_enabled, read_events, read_symbol, shown, signals_in_text
 from fullproof.execute.sut import SutError
@@ -35,7 +35,7 @@ class _Answer:
         self.headers = response.headers
         self.body = response.body
 
-    def read(self, reading: Reading) -> object:
+    def read(self, reading: ResponseReading) -> object:
         match reading.kind:
             case "status":
                 return Written(self.status)

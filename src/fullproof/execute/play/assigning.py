@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fullproof.execute.sut import SutError
 from fullproof.language.compile import compile_expression
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range

@@ -23,7 +23,7 @@ _SOLVER_TIMEOUT = 5.0
 _PARTS = 16
 
 
-class Outputs(Protocol):
+class OutputSet(Protocol):
     """What a transition may answer to one input."""
 
     def draw(self, random: Random) -> Mapping[str, Value] | None:
@@ -38,7 +38,7 @@ class OutputFinder:
         self._outputs = outputs
         self._solver: Solver | None = None
 
-    def find(self, expression: Expression, values: Mapping[str, Value]) -> Outputs:
+    def find(self, expression: Expression, values: Mapping[str, Value]) -> OutputSet:
         """The answers that satisfy the expression once the inputs have values."""
         box = box_of(expression, self._scope, values, self._outputs)
         if box is not None:

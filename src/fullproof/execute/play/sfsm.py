@@ -7,11 +7,11 @@ from random import Random
 
 from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.execute.observation import shown
-from fullproof.execute.play.outputs import OutputFinder, Outputs
+from fullproof.execute.play.outputs import OutputFinder, OutputSet
 from fullproof.execute.sut import SutError
-from fullproof.language.assuming import Assumptions
+from fullproof.language.assumptions import Assumptions
 from fullproof.language.compile import compile_expression
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.types import Value
 from fullproof.language.values import coerce, in_range
 from fullproof.model import Sfsm
@@ -37,7 +37,7 @@ class SfsmPlayer:
             for state in model.states
         }
         self._finder = OutputFinder(self._scope, model.outputs)
-        self._cache: dict[tuple[object, ...], Outputs] = {}
+        self._cache: dict[tuple[object, ...], OutputSet] = {}
 
     def reset(self) -> None:
         """Return to the initial state."""
@@ -65,7 +65,7 @@ class SfsmPlayer:
         """Inputs are values, not symbols."""
         return
 
-    def _outputs(self, number: int, values: Mapping[str, Value]) -> Outputs:
+    def _outputs(self, number: int, values: Mapping[str, Value]) -> OutputSet:
         key = (number, *values.values())
         found = self._cache.get(key)
         if found is None:

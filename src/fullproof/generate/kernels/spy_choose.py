@@ -13,7 +13,7 @@ _ENDLESS = cython.declare(cython.double, 1e300)
 
 
 @cython.cclass
-class Chooser:
+class SpyChooser:
     """Looks at the arrays of a graph (``Graph.arrays``), which it never changes."""
 
     n: cython.int

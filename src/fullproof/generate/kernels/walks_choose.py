@@ -15,7 +15,7 @@ NOVELTY = cython.declare(cython.double, 0.3)  # worth of an input not yet seen b
 
 
 @cython.cclass
-class Chooser:
+class WindowChooser:
     """Level d holds, after d inputs, the wrong states that are not apart yet: where they are and what they miss."""
 
     n: cython.int

@@ -12,7 +12,7 @@ from fullproof.generate.kernels.walks_trie import Trie
 
 
 @cython.cclass
-class Cover:
+class WindowCover:
     """The tests as a trie, and the nodes of the state cover in it."""
 
     n: cython.int

@@ -8,7 +8,7 @@ WORD_BITS = cython.declare(cython.int, 60)
 
 
 @cython.cclass
-class Order:
+class WindowOrder:
     """Rows ``before`` and ``after`` of each transition outside the state cover's tree."""
 
     target: cython.int[::1]

@@ -9,7 +9,7 @@ import numpy as np
 
 from fullproof.generate.kernels.walks_arena import Arena
 from fullproof.generate.kernels.walks_extras import Extras
-from fullproof.generate.kernels.walks_order import Order
+from fullproof.generate.kernels.walks_order import WindowOrder
 
 # Indices into ``Arena.head``, and sizes as in walks_arena.
 POS = cython.declare(cython.int, 0)
@@ -31,7 +31,7 @@ class Walker:
     codes: cython.int
     stride: cython.longlong
     table_depth: cython.int
-    order: Order
+    order: WindowOrder
     extras: Extras
     target: cython.int[::1]
     output: cython.int[::1]
@@ -67,7 +67,7 @@ class Walker:
     gone: cython.int[::1]
     lost: cython.int
 
-    def __init__(self, arena: Arena, order: Order, extras: Extras) -> None:
+    def __init__(self, arena: Arena, order: WindowOrder, extras: Extras) -> None:
         self.n, self.p, self.a, self.codes = arena.n, arena.p, arena.a, arena.codes
         self.stride, self.order, self.extras, self.table_depth = arena.stride, order, extras, arena.table_depth
         self.target, self.output, self.head = arena.target, arena.output, arena.head

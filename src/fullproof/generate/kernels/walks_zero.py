@@ -7,13 +7,13 @@ import cython
 import numpy as np
 from numpy.typing import NDArray
 
-from fullproof.generate.kernels.walks_choose import Chooser
+from fullproof.generate.kernels.walks_choose import WindowChooser
 from fullproof.generate.kernels.walks_merge import Merger
 
 TRIED_PAIRS = cython.declare(cython.int, 10)
 
 
-class Plan(NamedTuple):
+class WindowPlan(NamedTuple):
     """Choices about the order of work and the words that are tried.
 
     ``late`` ranks the states that transitions enter; ``near`` takes transitions by the way to them rather than by
@@ -37,7 +37,7 @@ class Verifier:
     n: cython.int
     p: cython.int
     merger: Merger
-    chooser: Chooser
+    chooser: WindowChooser
     words: list[list[list[int]]]
     letter: cython.int[::1]
     target: cython.int[::1]
@@ -53,10 +53,10 @@ class Verifier:
     def __init__(
         self,
         machine: tuple[Any, Any, Any],
-        parts: tuple[Merger, Chooser],
+        parts: tuple[Merger, WindowChooser],
         words: list[list[list[int]]],
         letter: cython.int[::1],
-        plan: Plan,
+        plan: WindowPlan,
     ) -> None:
         self.target, self.output, self.depth = machine
         self.merger, self.chooser = parts

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from fullproof.analysis.symbolic_runs import SymbolicRuns
-from fullproof.artefacts.partition import Case, Justification, Partition
-from fullproof.generate.statemachine.letters import Letter
-from fullproof.language.printing import to_text
+from fullproof.artefacts.partition import Case, ClassPartition, Justification
+from fullproof.generate.statemachine.letters import TriggerLetter
+from fullproof.language.printer import to_text
 from fullproof.model import StateMachine
 
 AbstractLetter = tuple[int, str | None]
@@ -75,7 +75,7 @@ class AbstractMachine:
 
 
 def abstract_machine(
-    model: StateMachine, partition: Partition, found: Justification, letters: Sequence[Letter]
+    model: StateMachine, partition: ClassPartition, found: Justification, letters: Sequence[TriggerLetter]
 ) -> AbstractMachine:
     """Section 5, from the pairs that were justified; transformations are compared as they are written."""
     runs = SymbolicRuns(model)

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.analysis.run_to_completion import Configuration, RunToCompletion, Step
-from fullproof.generate.statemachine.places import Event, Place, Places, Reaction
+from fullproof.analysis.run_to_completion import CompiledTransition, Configuration, RunToCompletion
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent
 from fullproof.language.types import IntType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
 
-_Change: TypeAlias = Callable[[Step], Step | None]
+_Change: TypeAlias = Callable[[CompiledTransition], CompiledTransition | None]
 Slip: TypeAlias = tuple[object, ...]
 """What is wrong, by name: ("state", control state), ("class", number), ("fires", transition), ("missing", transition),
 ("assignment", transition, variable, what)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class SlipResult:
     """A slip, and what is seen and reached by it."""
 
     slip: Slip
@@ -47,12 +47,12 @@ class Alternatives:
             self._leaving[t.source].append(number)
         self._by_transition = [dict(self._changes(number)) for number in range(len(places.model.transitions))]
 
-    def of(self, place: Place, event: Event, right: Reaction) -> list[Alternative]:
+    def of(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
         """All alternatives that lead elsewhere or look different."""
         found = [*self._elsewhere(event, right), *self._otherwise(place, event, right)]
         return [*_different(found, right), *self.assigned(place, event, right)]
 
-    def assigned(self, place: Place, event: Event, right: Reaction) -> list[Alternative]:
+    def assigned(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
         """Only those of the assignments on the way."""
         return _different(self._assigned(place, event, right), right)
 
@@ -65,7 +65,7 @@ class Alternatives:
         for slips in self._by_transition:
             yield from slips
 
-    def _elsewhere(self, event: Event, right: Reaction) -> Iterator[Alternative]:
+    def _elsewhere(self, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
         """Any other control state with the same values, and what follows from there at once."""
         machine, inputs = self._places.machine, dict(event.inputs)
         outputs = len(self._places.model.outputs)
@@ -73,12 +73,12 @@ class Alternatives:
         for state in self._places.model.states:
             if state == right.place.state:
                 continue
-            before = self._places.configuration(Place(state, right.place.memory))
+            before = self._places.configuration(MachinePlace(state, right.place.memory))
             after = self._places.only(lambda before=before: machine.runs(before, None, inputs))  # type: ignore[misc]
             if after is not None:
-                yield Alternative(("state", state), dataclasses.replace(after, seen=(*sent, *after.seen)))
+                yield SlipResult(("state", state), dataclasses.replace(after, seen=(*sent, *after.seen)))
 
-    def _otherwise(self, place: Place, event: Event, right: Reaction) -> Iterator[Alternative]:
+    def _otherwise(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
         """Another transition of the same state or choice point, whatever its guard and trigger say; or one missing."""
         inputs, before = dict(event.inputs), self._places.configuration(place)
         first = right.transitions[:1]
@@ -94,7 +94,7 @@ class Alternatives:
                     if number != taken:
                         yield from self._slipped(("fires", number), before, event, _only(source, number, self._leaving))
 
-    def _assigned(self, place: Place, event: Event, right: Reaction) -> Iterator[Alternative]:
+    def _assigned(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
         """Each assignment on the way lost, or off by one; each other variable set back to its initial value."""
         before = self._places.configuration(place)
         for taken in dict.fromkeys(right.transitions):
@@ -112,18 +112,18 @@ class Alternatives:
             if isinstance(variable.type, IntType | RealType):
                 yield ("assignment", number, variable.name, "off by one"), _added(number, variable, _next(variable))
 
-    def _slipped(self, slip: Slip, before: Configuration, event: Event, change: _Change) -> Iterator[Alternative]:
+    def _slipped(self, slip: Slip, before: Configuration, event: SignalEvent, change: _Change) -> Iterator[SlipResult]:
         if slip not in self._made:
             self._made[slip] = self._places.machine.changed(change)
         yield from self._made_by(slip, self._made[slip].runs, before, event.signal, dict(event.inputs))
 
-    def _made_by(self, slip: Slip, play: Callable[..., object], *given: object) -> Iterator[Alternative]:
+    def _made_by(self, slip: Slip, play: Callable[..., object], *given: object) -> Iterator[SlipResult]:
         reaction = self._places.only(lambda: play(*given))  # type: ignore[arg-type, return-value]
         if reaction is not None:
-            yield Alternative(slip, reaction)
+            yield SlipResult(slip, reaction)
 
 
-def _different(found: Iterable[Alternative], right: Reaction) -> list[Alternative]:
+def _different(found: Iterable[SlipResult], right: Reaction) -> list[SlipResult]:
     return [one for one in found if (one.reaction.place, one.reaction.seen) != (right.place, right.seen)]
 
 
@@ -132,7 +132,7 @@ def _without(number: int) -> _Change:
 
 
 def _only(source: str, number: int, leaving: dict[str, list[int]]) -> _Change:
-    def change(step: Step) -> Step | None:
+    def change(step: CompiledTransition) -> CompiledTransition | None:
         if step.number == number:
             return dataclasses.replace(step, guard=lambda _values: True)
         return None if step.number in leaving[source] else step
@@ -141,7 +141,7 @@ def _only(source: str, number: int, leaving: dict[str, list[int]]) -> _Change:
 
 
 def _lost(number: int, place: int) -> _Change:
-    def change(step: Step) -> Step | None:
+    def change(step: CompiledTransition) -> CompiledTransition | None:
         kept = (*step.actions[:place], *step.actions[place + 1 :])
         return dataclasses.replace(step, actions=kept) if step.number == number else step
 
@@ -149,7 +149,7 @@ def _lost(number: int, place: int) -> _Change:
 
 
 def _added(number: int, variable: Variable, value: Callable[..., Value]) -> _Change:
-    def change(step: Step) -> Step | None:
+    def change(step: CompiledTransition) -> CompiledTransition | None:
         more = (*step.actions, (variable, value))
         return dataclasses.replace(step, actions=more) if step.number == number else step
 

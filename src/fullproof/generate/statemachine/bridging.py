@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from fullproof.analysis.symbolic_runs import SymbolicRuns
 from fullproof.artefacts.partition import StateClass
-from fullproof.generate.statemachine.letters import Letter
-from fullproof.generate.statemachine.places import Event, Place, Places
+from fullproof.generate.statemachine.letters import TriggerLetter
+from fullproof.generate.statemachine.places import MachinePlace, Places, SignalEvent
 from fullproof.language.formulas import compared, has_values
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
@@ -36,8 +36,13 @@ class Bridges:
         self._runs = SymbolicRuns(model)
 
     def first_event(
-        self, place: Place, signal: str | None, transitions: tuple[int, ...], target: StateClass, letter: Letter
-    ) -> Event | None:
+        self,
+        place: MachinePlace,
+        signal: str | None,
+        transitions: tuple[int, ...],
+        target: StateClass,
+        letter: TriggerLetter,
+    ) -> SignalEvent | None:
         """An event that runs this way into the target class, where the letter can be satisfied afterwards."""
         only, run = self._runs.condition(place.state, signal, transitions)
         arriving = [substitute(one, run.replaced) for one in target.literals]
@@ -48,7 +53,7 @@ class Bridges:
             answer = self._rational()
         if not isinstance(answer, Sat):
             return None
-        return Event(signal, tuple((v.name, answer.model[v.name]) for v in self._places.model.inputs))
+        return SignalEvent(signal, tuple((v.name, answer.model[v.name]) for v in self._places.model.inputs))
 
     def _rational(self) -> Answer:
         self._places.calls += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
 
 LONGEST = 80
 """A test that is longer than this does not go on."""
@@ -19,16 +19,16 @@ ON_THE_WAY = 150
 class Chain:
     """Tests under construction. ``reach`` has a word for each place that is asked for."""
 
-    def __init__(self, places: Places, events: Sequence[Event], reach: Mapping[Place, Word]) -> None:
+    def __init__(self, places: Places, events: Sequence[SignalEvent], reach: Mapping[MachinePlace, Word]) -> None:
         self.words: list[Word] = []
         self._places = places
         self._events = events
         self._reach = reach
-        self._next: dict[Place, list[tuple[Event, Place]]] = {}
-        self._word: list[Event] = []
+        self._next: dict[MachinePlace, list[tuple[SignalEvent, MachinePlace]]] = {}
+        self._word: list[SignalEvent] = []
         self.place = places.start()[0]
 
-    def go(self, target: Place) -> None:
+    def go(self, target: MachinePlace) -> None:
         """Go on to a place, or begin a new test that leads there where that is not longer."""
         reach = self._reach[target]
         way = self._way({target}, most=len(reach)) if 0 < len(self._word) < LONGEST else None
@@ -38,7 +38,7 @@ class Chain:
         for event in way:
             self.step(event)
 
-    def step(self, event: Event) -> Reaction:
+    def step(self, event: SignalEvent) -> Reaction:
         """Take one step."""
         reaction = self._places.react(self.place, event)
         assert reaction is not None
@@ -58,7 +58,7 @@ class Chain:
         self._word = []
         self.place = self._places.start()[0]
 
-    def nearest(self, targets: Container[Place]) -> Place | None:
+    def nearest(self, targets: Container[MachinePlace]) -> MachinePlace | None:
         """The first of some places that the test can go on to, None where it had better end."""
         way = self._way(targets, most=NEAR) if 0 < len(self._word) < LONGEST else None
         place = self.place
@@ -68,9 +68,9 @@ class Chain:
             place = reaction.place
         return None if way is None else place
 
-    def _way(self, targets: Container[Place], *, most: int) -> Word | None:
+    def _way(self, targets: Container[MachinePlace], *, most: int) -> Word | None:
         """A word of at most ``most`` events in use from where the test is to a place, and one more for the reset."""
-        waiting: list[tuple[Place, Word]] = [(self.place, ())]
+        waiting: list[tuple[MachinePlace, Word]] = [(self.place, ())]
         met = {self.place}
         for place, word in waiting:
             if place in targets:
@@ -83,9 +83,9 @@ class Chain:
                     waiting.append((after, (*word, event)))
         return None
 
-    def _following(self, place: Place) -> list[tuple[Event, Place]]:
+    def _following(self, place: MachinePlace) -> list[tuple[SignalEvent, MachinePlace]]:
         if place not in self._next:
-            found: dict[Place, Event] = {}
+            found: dict[MachinePlace, SignalEvent] = {}
             known = place in self._reach or len(self._next) < EXPANDED
             for event in self._events if known else ():
                 reaction = self._places.react(place, event)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from math import comb, prod
 
 from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Theorem, Voucher
-from fullproof.artefacts.partition import Partition
+from fullproof.artefacts.partition import ClassPartition
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.untold import untold_notes
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import count_of
 from fullproof.model import StateMachine
@@ -143,7 +143,7 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
     return tuple(found)
 
 
-def notes(suite: EventSuite, partition: Partition, model: StateMachine) -> tuple[str, ...]:
+def notes(suite: EventSuite, partition: ClassPartition, model: StateMachine) -> tuple[str, ...]:
     """What the user should know of how the suite was found."""
     cover, found = suite.cover, list[str]()
     never = [c for k, c in enumerate(partition.states) if k not in cover.classes]

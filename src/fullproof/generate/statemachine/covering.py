@@ -10,10 +10,10 @@ from math import comb
 from fullproof.artefacts.partition import Case, Justification
 from fullproof.core.deadline import Deadline
 from fullproof.generate.statemachine.bridging import Bridges
-from fullproof.generate.statemachine.letters import Letter
-from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
+from fullproof.generate.statemachine.letters import TriggerLetter
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
 from fullproof.generate.statemachine.points import Points, numbers_of
-from fullproof.generate.statemachine.pool import Pool
+from fullproof.generate.statemachine.pool import InputPool
 
 PLACES_PER_CLASS = 6
 BRIDGED_PER_CLASS = 40
@@ -23,7 +23,7 @@ NO_CLASS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CoverStep:
     """A word that ends by the event of a letter in a state class, and the place it leads to."""
 
     word: Word
@@ -31,10 +31,10 @@ class Step:
 
 
 @dataclass(slots=True)
-class Cover:
+class StepCover:
     """For each state class, letter and signal the steps found; more than one where data points are asked for."""
 
-    steps: dict[tuple[int, int, str | None], list[Step]] = field(default_factory=dict)
+    steps: dict[tuple[int, int, str | None], list[CoverStep]] = field(default_factory=dict)
     missing: set[tuple[int, int]] = field(default_factory=set)
     """State classes and letters that can meet, but no concrete path was found."""
     classes: set[int] = field(default_factory=set)
@@ -45,10 +45,12 @@ class Cover:
 class Covering:
     """Breadth-first through concrete places, at most some of each class."""
 
-    def __init__(self, places: Places, letters: Sequence[Letter], found: Justification, *, degree: int | None) -> None:
+    def __init__(
+        self, places: Places, letters: Sequence[TriggerLetter], found: Justification, *, degree: int | None
+    ) -> None:
         self._places = places
         self._letters = letters
-        self.pool = Pool(places, letters)
+        self.pool = InputPool(places, letters)
         self._degree = degree
         never = {(pair.state, pair.trigger) for pair in found.pairs if pair.case is Case.NEVER}
         classes = range(len(places.partition.states))
@@ -56,16 +58,16 @@ class Covering:
         self.wanted = len(self._wanted)
         numbers = len(places.model.inputs) + len(places.memory_names)
         self.points = 1 if degree is None else comb(degree + numbers, degree)
-        self._found = Cover()
+        self._found = StepCover()
         self._data: dict[tuple[int, int, str | None], Points] = {}
-        self._waiting: deque[tuple[Place, int, Word]] = deque()
-        self._seen: set[Place] = set()
+        self._waiting: deque[tuple[MachinePlace, int, Word]] = deque()
+        self._seen: set[MachinePlace] = set()
         self._count: dict[int, int] = {}
-        self._ways: dict[tuple[int, Place, str | None, tuple[int, ...]], Word] = {}
+        self._ways: dict[tuple[int, MachinePlace, str | None, tuple[int, ...]], Word] = {}
         self._tried: set[tuple[object, ...]] = set()
         self._bridges = Bridges(places)
 
-    def cover(self, *, seconds: float | None) -> Cover:
+    def cover(self, *, seconds: float | None) -> StepCover:
         """Look for all; after ``seconds`` no further places are tried."""
         deadline = Deadline(seconds)
         start, number = self._places.start()
@@ -83,7 +85,7 @@ class Covering:
         found.in_time = not deadline.passed()
         return found
 
-    def _arrive(self, place: Place, state_class: int, word: Word, *, most: int) -> bool:
+    def _arrive(self, place: MachinePlace, state_class: int, word: Word, *, most: int) -> bool:
         """Take a place for a visit, unless it is known or there are enough of its class."""
         if place in self._seen or self._count.get(state_class, 0) >= most:
             return False
@@ -92,14 +94,14 @@ class Covering:
         self._waiting.append((place, state_class, word))
         return True
 
-    def _visit(self, place: Place, state_class: int, word: Word) -> None:
+    def _visit(self, place: MachinePlace, state_class: int, word: Word) -> None:
         found = self._found
         found.classes.add(state_class)
         for k, event, reaction in self._steps(place, state_class, found):
             key = state_class, k, event.signal
             steps = found.steps.setdefault(key, [])
             if self._data.setdefault(key, Points(self._degree)).adds(numbers_of(event, place)) or not steps:
-                steps.append(Step((*word, event), reaction))
+                steps.append(CoverStep((*word, event), reaction))
                 self.pool.use(event.inputs)
             if reaction.state_class is None:
                 continue
@@ -129,7 +131,9 @@ class Covering:
                     met.add((target, k))
                     self.pool.use(event.inputs)
 
-    def _steps(self, place: Place, state_class: int, found: Cover) -> Iterator[tuple[int, Event, Reaction]]:
+    def _steps(
+        self, place: MachinePlace, state_class: int, found: StepCover
+    ) -> Iterator[tuple[int, SignalEvent, Reaction]]:
         """The letters that the class lacks, wholly or in data points, and the place admits."""
         signals = self._places.partition.signals
         for k in range(len(self._letters)):
@@ -140,7 +144,7 @@ class Covering:
             most = 1 if self._degree is None else self._degree + 1
             for inputs in self.pool.pick(place.memory, k, most=most):
                 for signal in signals:
-                    event = Event(signal, inputs)
+                    event = SignalEvent(signal, inputs)
                     reaction = self._places.react(place, event)
                     if reaction is not None:
                         yield k, event, reaction

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from fullproof.analysis.symbolic_runs import SymbolicRuns
-from fullproof.artefacts.partition import Partition, StateClass, TriggerCondition
+from fullproof.artefacts.partition import ClassPartition, StateClass, TriggerCondition
 from fullproof.generate.statemachine.places import Inputs, Places
 from fullproof.generate.statemachine.restriction import Restriction, all_sequences
 from fullproof.language.syntax import TRUE
@@ -40,13 +40,13 @@ def _values(variable: Variable) -> list[Value]:
     raise AssertionError("a type with finitely many values")
 
 
-def by_control_state(model: StateMachine) -> Partition:
+def by_control_state(model: StateMachine) -> ClassPartition:
     """One class for each control state, and one for all inputs: enough where nothing is left to classes."""
     runs = SymbolicRuns(model)
     states = tuple(StateClass(s, runs.quiescent(s)) for s in model.states if s not in model.choices)
     signals = (None, *model.signals_in)
     whole = (TriggerCondition((TRUE,)),)
-    return Partition(states=states, triggers=whole, signals=signals, nominal=len(signals), rounds=0)
+    return ClassPartition(states=states, triggers=whole, signals=signals, nominal=len(signals), rounds=0)
 
 
 def explored(model: StateMachine, *, most_inputs: int, most_cells: int) -> tuple[Places, Restriction] | None:

@@ -10,7 +10,7 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.generate.input_tree import InputTree
 from fullproof.generate.statemachine.identifying import Identifying, Key
-from fullproof.generate.statemachine.places import Event, Inputs, Place, Word
+from fullproof.generate.statemachine.places import Inputs, MachinePlace, SignalEvent, Word
 from fullproof.generate.statemachine.pool import scope_of
 from fullproof.generate.statemachine.suite import Chosen, EventQuestion, EventSuite, chosen_events, complete_suite
 from fullproof.generate.statemachine.variants import nearness, variants_of
@@ -63,7 +63,7 @@ def _cover_steps(chosen: Chosen) -> Iterator[tuple[Key, Word]]:
 def _all_steps(chosen: Chosen) -> Iterator[tuple[Key, Word]]:
     """Every event in every control state, in the first place that is reached there."""
     machine, start = chosen.machine, chosen.places.start()[0]
-    reach: dict[Place, Word] = {start: ()}
+    reach: dict[MachinePlace, Word] = {start: ()}
     done: set[Key] = set()
     for p, place in enumerate(machine.places):
         word = reach[place]
@@ -76,12 +76,12 @@ def _all_steps(chosen: Chosen) -> Iterator[tuple[Key, Word]]:
                 yield key, (*word, event)
 
 
-def _keys(chosen: Chosen) -> Callable[[Place, int | None, Event], Iterator[Key]]:
+def _keys(chosen: Chosen) -> Callable[[MachinePlace, int | None, SignalEvent], Iterator[Key]]:
     if chosen.covering is None:
         return lambda place, _number, event: iter(((place.state, event),))
     pool = chosen.covering.pool
 
-    def keys(place: Place, number: int | None, event: Event) -> Iterator[Key]:
+    def keys(place: MachinePlace, number: int | None, event: SignalEvent) -> Iterator[Key]:
         if number is not None:
             letter = pool.letter_of(place.memory, event.inputs)
             if letter is not None:
@@ -108,7 +108,7 @@ def _value_steps(question: EventQuestion, chosen: Chosen) -> Iterator[tuple[Key,
         if signal not in heard[place.state]:
             continue  # nothing is compared with these values
         for inputs in values.of(place, letter, word[-1].inputs):
-            event = Event(signal, inputs)
+            event = SignalEvent(signal, inputs)
             if places.react(place, event) is not None:
                 yield (number, event), (*word[:-1], event)
 
@@ -133,7 +133,7 @@ class _Values:
         self._asked = 0
         self._doubtful = 0
 
-    def of(self, place: Place, letter: int, known: Inputs) -> list[Inputs]:
+    def of(self, place: MachinePlace, letter: int, known: Inputs) -> list[Inputs]:
         """One for each variant that is possible here and that ``known`` is not of."""
         found: list[Inputs] = []
         memory = dict(zip(self._chosen.places.memory_names, place.memory, strict=True))
@@ -147,7 +147,7 @@ class _Values:
                 found.append(one)
         return found
 
-    def _asked_for(self, place: Place, condition: Expression) -> Inputs | None:
+    def _asked_for(self, place: MachinePlace, condition: Expression) -> Inputs | None:
         """What the solver finds, as long as it answers."""
         places = self._chosen.places
         if self._asked >= ASKED or places.open - self._open >= OPEN:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from fullproof.generate.statemachine.alternatives import Alternative, Alternatives, Slip
+from fullproof.generate.statemachine.alternatives import Alternatives, Slip, SlipResult
 from fullproof.generate.statemachine.chaining import Chain
-from fullproof.generate.statemachine.places import Event, Place, Places, Reaction, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
 from fullproof.generate.statemachine.telling import Telling
 
 OCCURRENCES = 40
@@ -42,8 +42,8 @@ Key = tuple[object, ...]
 class Wanted:
     """A step of the cover: where it is taken, and the slips that what follows has not told yet."""
 
-    place: Place
-    event: Event
+    place: MachinePlace
+    event: SignalEvent
     open: dict[Slip, None]
     looked: int = 0
 
@@ -56,7 +56,7 @@ class Identified:
     steps: int = 0
     slips: int = 0
     """How many steps were followed, and how many slips there were to tell."""
-    untold: list[tuple[Place, Event, Slip]] = field(default_factory=list)
+    untold: list[tuple[MachinePlace, SignalEvent, Slip]] = field(default_factory=list)
     """Steps with slips after which no difference was found."""
     told: set[tuple[int, int]] = field(default_factory=set)
     merged: set[tuple[int, int]] = field(default_factory=set)
@@ -75,24 +75,27 @@ class Identifying:
     """Makes the words; ``keys`` says which steps of the cover a place and an event stand for."""
 
     def __init__(
-        self, places: Places, events: Sequence[Event], keys: Callable[[Place, int | None, Event], Iterable[Key]]
+        self,
+        places: Places,
+        events: Sequence[SignalEvent],
+        keys: Callable[[MachinePlace, int | None, SignalEvent], Iterable[Key]],
     ) -> None:
         self._places = places
         self._events = tuple(events)
         self._keys = keys
         self._telling = Telling(places, events)
         self._alternatives = Alternatives(places)
-        self._cached: dict[tuple[Place, Event], list[Alternative]] = {}
+        self._cached: dict[tuple[MachinePlace, SignalEvent], list[SlipResult]] = {}
         self._wanted: dict[Key, Wanted] = {}
-        self._slips: dict[Slip, tuple[Place, Event] | None] = dict.fromkeys(self._alternatives.slips())
+        self._slips: dict[Slip, tuple[MachinePlace, SignalEvent] | None] = dict.fromkeys(self._alternatives.slips())
         self._open: set[Slip] = set(self._slips)
         self._looks: dict[int, int] = {}
-        self._extremes: dict[tuple[object, ...], tuple[Place, Event, int | Fraction]] = {}
-        self._runs: dict[tuple[str, tuple[int, ...]], tuple[Place, Event]] = {}
+        self._extremes: dict[tuple[object, ...], tuple[MachinePlace, SignalEvent, int | Fraction]] = {}
+        self._runs: dict[tuple[str, tuple[int, ...]], tuple[MachinePlace, SignalEvent]] = {}
         self._failed: dict[tuple[object, ...], int] = {}
-        self._reach: dict[Place, Word] = {}
-        self._class: dict[Place, int] = {}
-        self._members: dict[int, list[Place]] = {}
+        self._reach: dict[MachinePlace, Word] = {}
+        self._class: dict[MachinePlace, int] = {}
+        self._members: dict[int, list[MachinePlace]] = {}
         self.found = Identified()
 
     def identify(self, steps: Iterable[tuple[Key, Word]], words: Iterable[Word], *, edges: bool) -> Identified:
@@ -141,7 +144,7 @@ class Identifying:
             if steps > EXPLORED_STEPS:
                 return
 
-    def _compare(self, place: Place, event: Event, reaction: Reaction) -> None:
+    def _compare(self, place: MachinePlace, event: SignalEvent, reaction: Reaction) -> None:
         """Keep steps of a run with the smallest and largest remembered numbers, not far from its first one."""
         first = self._runs[place.state, reaction.transitions][0]
         if not reaction.transitions or len(self._reach[place]) > len(self._reach[first]) + NEAR:
@@ -165,14 +168,14 @@ class Identifying:
             if run not in known:
                 self._want(("run", *run), (*self._reach[place], event))
 
-    def _meet(self, place: Place, number: int | None, word: Word) -> None:
+    def _meet(self, place: MachinePlace, number: int | None, word: Word) -> None:
         if place not in self._reach:
             self._reach[place] = word
             if number is not None:
                 self._class[place] = number
                 self._members.setdefault(number, []).append(place)
 
-    def _look(self, place: Place, event: Event, reaction: Reaction) -> None:
+    def _look(self, place: MachinePlace, event: SignalEvent, reaction: Reaction) -> None:
         """Keep the step for slips of its transitions that make a difference here and did nowhere before."""
         for taken in reaction.transitions:
             missing = [slip for slip in self._alternatives.slips_of(taken) if self._slips[slip] is None]
@@ -196,7 +199,7 @@ class Identifying:
                 self._wanted.setdefault(key, Wanted(place, event, slips))
             place, number = reaction.place, reaction.state_class
 
-    def _at(self, place: Place, event: Event, right: Reaction) -> list[Alternative]:
+    def _at(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
         """The alternatives to a step, and places of the classes that none of them is in."""
         key = place, event
         if key not in self._cached:
@@ -207,14 +210,14 @@ class Identifying:
                 alike = [one for one in members if one.memory[:visible] == right.place.memory[:visible]]
                 if number not in met and alike:
                     nearest = min(alike, key=lambda one: _distance(one, right.place))
-                    found.append(Alternative(("class", number), Reaction(nearest, (), right.seen, number)))
+                    found.append(SlipResult(("class", number), Reaction(nearest, (), right.seen, number)))
             self._cached[key] = found
         return self._cached[key]
 
     def _mark(self, word: Word) -> None:
         """What a word tells is told."""
         place, number = self._places.start()
-        steps: list[tuple[Place, int | None, Event, Reaction]] = []
+        steps: list[tuple[MachinePlace, int | None, SignalEvent, Reaction]] = []
         for event in word:
             reaction = self._places.react(place, event)
             if reaction is None:
@@ -238,12 +241,12 @@ class Identifying:
                     for want in wanted:
                         want.open.pop(one.slip, None)
 
-    def _tell(self, one: Alternative, right: Reaction) -> None:
+    def _tell(self, one: SlipResult, right: Reaction) -> None:
         self._open.discard(one.slip)
         if one.is_class and right.state_class is not None and one.reaction.state_class is not None:
             self.found.told.add((right.state_class, one.reaction.state_class))
 
-    def _is_told(self, one: Alternative, right: Reaction, rest: Sequence[tuple[Event, Reaction]]) -> bool:
+    def _is_told(self, one: SlipResult, right: Reaction, rest: Sequence[tuple[SignalEvent, Reaction]]) -> bool:
         if one.reaction.seen != right.seen:
             return True
         other = one.reaction.place
@@ -258,7 +261,7 @@ class Identifying:
 
     def _follow_all(self, chain: Chain) -> None:
         """All steps that have slips left, those near the end of the last one before others."""
-        waiting: dict[Place, list[Wanted]] = {}
+        waiting: dict[MachinePlace, list[Wanted]] = {}
         for want in self._wanted.values():
             if want.open:
                 waiting.setdefault(want.place, []).append(want)
@@ -290,9 +293,9 @@ class Identifying:
             chain.step(want.event)
             self._visit(want, here, right, chain)
 
-    def _visit(self, want: Wanted, here: Sequence[Alternative], right: Reaction, chain: Chain) -> None:
+    def _visit(self, want: Wanted, here: Sequence[SlipResult], right: Reaction, chain: Chain) -> None:
         """From where a step has led, tell as many slips as stay apart long enough."""
-        live: dict[Slip, Place] = {}
+        live: dict[Slip, MachinePlace] = {}
         for one in here:
             if one.reaction.seen == right.seen:
                 live[one.slip] = one.reaction.place
@@ -317,7 +320,7 @@ class Identifying:
                     elif reaction is not None and reaction.place != after.place:
                         live[slip] = reaction.place
 
-    def _can_tell(self, one: Alternative, right: Reaction) -> bool:
+    def _can_tell(self, one: SlipResult, right: Reaction) -> bool:
         return one.reaction.seen != right.seen or self._telling.word(right.place, one.reaction.place) is not None
 
     def _elsewhere(self, want: Wanted, slip: Slip, right: Reaction) -> Wanted | None:
@@ -336,11 +339,11 @@ class Identifying:
         self._failed[hopeless] = self._failed.get(hopeless, 0) + 1
         return None
 
-    def _untold(self, want: Wanted, one: Alternative, right: Reaction) -> None:
+    def _untold(self, want: Wanted, one: SlipResult, right: Reaction) -> None:
         self.found.untold.append((want.place, want.event, one.slip))
         if one.is_class and right.state_class is not None and one.reaction.state_class is not None:
             self.found.merged.add((right.state_class, one.reaction.state_class))
 
 
-def _distance(one: Place, other: Place) -> tuple[bool, int]:
+def _distance(one: MachinePlace, other: MachinePlace) -> tuple[bool, int]:
     return one.state != other.state, sum(a != b for a, b in zip(one.memory, other.memory, strict=True))

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from fullproof.artefacts.partition import Partition
+from fullproof.artefacts.partition import ClassPartition
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import atoms, compared, conjunction, negation
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
+from fullproof.language.traversal import free_names
+from fullproof.language.type_inference import comparison_type, infer
 from fullproof.language.types import IntType, RealType, Variable
-from fullproof.language.typing import comparison_type, infer
-from fullproof.language.walking import free_names
 from fullproof.model.common import Paving
 from fullproof.smt import Unsat, open_solver, pushed
 
@@ -22,7 +22,7 @@ _STRICT = {"<": 1, ">": -1}
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class TriggerLetter:
     """A trigger condition by number, cut down to its boundary or interior and to an interval vector."""
 
     trigger: int
@@ -35,7 +35,7 @@ class Letter:
         return conjunction(self.conditions)
 
 
-def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> tuple[Letter, ...]:
+def letters_of(partition: ClassPartition, paving: Sequence[Paving], scope: Scope) -> tuple[TriggerLetter, ...]:
     """The letters that some values satisfy, or nobody knows. A letter stands for itself with each signal.
 
     The boundary of a condition is where one of its inequalities, not strict, is an equation (for whole numbers a strict
@@ -44,7 +44,7 @@ def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> 
     """
     solver = open_solver(scope, timeout=2.0)
     boxes = [conjunction(box) for box in product(*(_intervals(p, scope) for p in paving))]  # one, true, without any
-    found: list[Letter] = []
+    found: list[TriggerLetter] = []
     for number, trigger in enumerate(partition.triggers):
         facets = list(dict.fromkeys(_tight(trigger.condition, scope)))
         inner = [negation(facet) for facet in facets]
@@ -55,7 +55,7 @@ def letters_of(partition: Partition, paving: Sequence[Paving], scope: Scope) -> 
                 for box in boxes:
                     conditions = (*trigger.literals, *side, *([box] if paving else []))
                     if not isinstance(solver.check_assuming(*side, box), Unsat):
-                        found.append(Letter(number, conditions, is_boundary))
+                        found.append(TriggerLetter(number, conditions, is_boundary))
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """The suite of paper 003, section 7, as it stands: TC . A^(<= m) . W on the abstract machine, W_O, k data points.
 
-TC is the transition cover of the abstract machine by concrete words (``covering``), k of them for each step where a
+TC is the transition cover of the abstract machine by concrete words (``step_cover``), k of them for each step where a
 degree is given (section 6). Each is followed by every word of W that is feasible from the place reached, and each of
 these by a way to every transition that writes outputs (W_O). Theorem 3 of the paper is not taken for proved:
 docs/proofs/statemachine-suites.md, section 4, has a system that these tests do not find.
@@ -15,7 +15,7 @@ from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Strength, Theor
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import UserError
 from fullproof.generate.statemachine.abstract_machine import AbstractLetter, abstract_machine
-from fullproof.generate.statemachine.places import Event, Place, Word
+from fullproof.generate.statemachine.places import MachinePlace, SignalEvent, Word
 from fullproof.generate.statemachine.suite import Chosen, EventQuestion, EventSuite, covered_events, maximal
 
 MOST_WORDS = 300_000
@@ -86,7 +86,7 @@ class _Making:
             for number, t in enumerate(question.model.transitions)
             if t.sends or any(action.variable in outputs for action in t.actions)
         ]
-        self._ways: dict[Place, dict[int, Word]] = {}
+        self._ways: dict[MachinePlace, dict[int, Word]] = {}
         self.infeasible = 0
         self.silent = 0
 
@@ -110,7 +110,7 @@ class _Making:
                 )
         return found
 
-    def _reached(self, extra_states: int) -> Iterator[tuple[Word, Place]]:
+    def _reached(self, extra_states: int) -> Iterator[tuple[Word, MachinePlace]]:
         start, _ = self._places.start()
         layer = {(): start} | {step.word: step.reaction.place for step in self._steps}
         yield from layer.items()
@@ -122,22 +122,24 @@ class _Making:
                 )
             yield from layer.items()
 
-    def _following(self, place: Place) -> Iterator[tuple[Event, Place]]:
+    def _following(self, place: MachinePlace) -> Iterator[tuple[SignalEvent, MachinePlace]]:
         for letter in self._letters:
             for signal in self._signals:
                 found = self._step(place, (letter, signal))
                 if found is not None:
                     yield found
 
-    def _step(self, place: Place, letter: AbstractLetter) -> tuple[Event, Place] | None:
+    def _step(self, place: MachinePlace, letter: AbstractLetter) -> tuple[SignalEvent, MachinePlace] | None:
         for inputs in self._pool.pick(place.memory, letter[0], most=1):
-            event = Event(letter[1], inputs)
+            event = SignalEvent(letter[1], inputs)
             reaction = self._places.react(place, event)
             if reaction is not None:
                 return event, reaction.place
         return None
 
-    def _continued(self, word: Word, place: Place, suffix: Iterable[AbstractLetter]) -> tuple[Word, Place, bool]:
+    def _continued(
+        self, word: Word, place: MachinePlace, suffix: Iterable[AbstractLetter]
+    ) -> tuple[Word, MachinePlace, bool]:
         """As far as a word of W is feasible from a place."""
         for letter in suffix:
             found = self._step(place, letter)
@@ -146,11 +148,11 @@ class _Making:
             word, place = (*word, found[0]), found[1]
         return word, place, True
 
-    def _to_outputs(self, place: Place) -> dict[int, Word]:
+    def _to_outputs(self, place: MachinePlace) -> dict[int, Word]:
         """W_O: a shortest way to each transition that writes outputs, by events in use."""
         if place not in self._ways:
             found: dict[int, Word] = {}
-            waiting: list[tuple[Place, Word]] = [(place, ())]
+            waiting: list[tuple[MachinePlace, Word]] = [(place, ())]
             met = {place}
             for here, word in waiting:
                 if len(found) == len(self._writing) or len(met) > NEAR:

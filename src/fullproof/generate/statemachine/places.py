@@ -12,13 +12,13 @@ from typing import TypeAlias
 
 from fullproof.analysis.run_to_completion import (
     TRIGGER,
+    CompletedRun,
     Configuration,
-    Run,
     RunGoesWrong,
     RunToCompletion,
     class_of,
 )
-from fullproof.artefacts.partition import Partition
+from fullproof.artefacts.partition import ClassPartition
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import has_values, negation
 from fullproof.language.scope import Scope
@@ -32,7 +32,7 @@ Inputs: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MachinePlace:
     """A control state with the attributes that are no inputs."""
 
     state: str
@@ -40,7 +40,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SignalEvent:
     """A signal, or none, and values for all input attributes."""
 
     signal: str | None
@@ -51,14 +51,14 @@ class Event:
         return {**({} if self.signal is None else {TRIGGER: self.signal}), **dict(self.inputs)}
 
 
-Word: TypeAlias = tuple[Event, ...]
+Word: TypeAlias = tuple[SignalEvent, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """Where an event leads, the transitions, and what is seen of it."""
 
-    place: Place
+    place: MachinePlace
     transitions: tuple[int, ...]
     seen: tuple[object, ...]
     state_class: int | None
@@ -67,7 +67,7 @@ class Reaction:
 class Places:
     """Plays the model and asks the solver for inputs; answers are kept."""
 
-    def __init__(self, model: StateMachine, partition: Partition) -> None:
+    def __init__(self, model: StateMachine, partition: ClassPartition) -> None:
         self.model = model
         self.partition = partition
         self.calls = 0
@@ -80,11 +80,11 @@ class Places:
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
         self._solver = open_solver(scope, timeout=2.0)
         self._holds = [compile_expression(c.condition, scope) for c in partition.states]
-        self._start: tuple[Place, int | None] | None = None
+        self._start: tuple[MachinePlace, int | None] | None = None
         self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
-        self._reactions: dict[tuple[Place, Event], Reaction | None] = {}
+        self._reactions: dict[tuple[MachinePlace, SignalEvent], Reaction | None] = {}
 
-    def start(self) -> tuple[Place, int | None]:
+    def start(self) -> tuple[MachinePlace, int | None]:
         """The initial place and its class: one in which it would rest with some inputs; None where it never rests.
 
         What inputs were before does not matter for what an event does, so Definition 1 speaks about the first one too.
@@ -92,7 +92,7 @@ class Places:
         if self._start is None:
             configuration = self.machine.start
             values = self.machine.values(configuration)
-            place = Place(configuration.state, tuple(values[name] for name in self.memory_names))
+            place = MachinePlace(configuration.state, tuple(values[name] for name in self.memory_names))
             mine = [(k, c) for k, c in enumerate(self.partition.states) if c.state == place.state]
             resting = (k for k, c in mine if self.inputs_for(place.memory, c.condition))
             self._start = place, next(resting, None)
@@ -121,22 +121,22 @@ class Places:
                 solver.add(negation(has_values(found[-1])))
         return found
 
-    def react(self, place: Place, event: Event) -> Reaction | None:
+    def react(self, place: MachinePlace, event: SignalEvent) -> Reaction | None:
         """Play an event; None where the model goes wrong or has a choice."""
         key = place, event
         if key not in self._reactions:
             self._reactions[key] = self._played(place, event)
         return self._reactions[key]
 
-    def _played(self, place: Place, event: Event) -> Reaction | None:
+    def _played(self, place: MachinePlace, event: SignalEvent) -> Reaction | None:
         before = self.configuration(place)
         return self.only(lambda: self.machine.runs(before, event.signal, dict(event.inputs)))
 
-    def configuration(self, place: Place) -> Configuration:
+    def configuration(self, place: MachinePlace) -> Configuration:
         """A place as the machine knows it: the inputs have no values yet."""
         return Configuration(place.state, (*(None for _ in self._inputs), *place.memory))
 
-    def only(self, play: Callable[[], list[Run]]) -> Reaction | None:
+    def only(self, play: Callable[[], list[CompletedRun]]) -> Reaction | None:
         """The only run that is possible, as a reaction; None where the machine goes wrong or has a choice."""
         try:
             runs = play()
@@ -146,6 +146,6 @@ class Places:
             return None
         values = self.machine.values(runs[0].end)
         seen = (*runs[0].sent, *(values[v.name] for v in self.model.outputs))
-        after = Place(runs[0].end.state, tuple(values[name] for name in self.memory_names))
+        after = MachinePlace(runs[0].end.state, tuple(values[name] for name in self.memory_names))
         number = class_of(self.partition.states, self._holds, after.state, values)
         return Reaction(after, runs[0].transitions, seen, number)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from fullproof.generate.statemachine.places import Event, Place
+from fullproof.generate.statemachine.places import MachinePlace, SignalEvent
 from fullproof.language.types import Value
 
 
-def numbers_of(event: Event, place: Place) -> list[Value]:
+def numbers_of(event: SignalEvent, place: MachinePlace) -> list[Value]:
     """The data that a step starts from: the new inputs and the other attributes."""
     return [*(value for _, value in event.inputs), *place.memory]
 

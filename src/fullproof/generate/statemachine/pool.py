@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
-from fullproof.generate.statemachine.letters import Letter
+from fullproof.generate.statemachine.letters import TriggerLetter
 from fullproof.generate.statemachine.places import Inputs, Memory, Places
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
@@ -22,10 +22,10 @@ def scope_of(model: StateMachine) -> Scope:
     return Scope(variables, {c.name: c.value for c in model.description.constants})
 
 
-class Pool:
+class InputPool:
     """Inputs that are in use, and the letters that they satisfy."""
 
-    def __init__(self, places: Places, letters: Sequence[Letter]) -> None:
+    def __init__(self, places: Places, letters: Sequence[TriggerLetter]) -> None:
         self.letters = letters
         self.used: dict[Inputs, None] = {}
         self._places = places

@@ -13,10 +13,10 @@ import numpy as np
 
 from fullproof.analysis.minimise import prime
 from fullproof.analysis.table import RelationTable, Table, deterministic_table
-from fullproof.generate.statemachine.covering import Step
-from fullproof.generate.statemachine.places import Event, Inputs, Place, Places
+from fullproof.generate.statemachine.covering import CoverStep
+from fullproof.generate.statemachine.places import Inputs, MachinePlace, Places, SignalEvent
 from fullproof.generate.statemachine.points import Points, numbers_of
-from fullproof.generate.statemachine.pool import Pool
+from fullproof.generate.statemachine.pool import InputPool
 
 MOST_PLACES = 600
 MOST_CELLS = 40_000
@@ -32,8 +32,8 @@ Pair = tuple[int, int, str | None]
 class Restriction:
     """Places and the events that are applied in them; ``after[p][e]`` is -1 where an event is not applied."""
 
-    events: tuple[Event, ...]
-    places: tuple[Place, ...]
+    events: tuple[SignalEvent, ...]
+    places: tuple[MachinePlace, ...]
     after: tuple[tuple[int, ...], ...]
     seen: tuple[tuple[tuple[object, ...], ...], ...]
 
@@ -45,7 +45,7 @@ class Restriction:
 
 def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int = MOST_CELLS) -> Restriction | None:
     """All that these inputs, with every signal, can do; None where that is too much or the model goes wrong."""
-    events = tuple(Event(signal, one) for one in inputs for signal in places.partition.signals)
+    events = tuple(SignalEvent(signal, one) for one in inputs for signal in places.partition.signals)
     start, _ = places.start()
     number = {start: 0}
     after: list[tuple[int, ...]] = []
@@ -67,13 +67,13 @@ def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int =
     return Restriction(events=events, places=tuple(waiting), after=tuple(after), seen=tuple(seen))
 
 
-def some_sequences(places: Places, steps: Sequence[Step]) -> Restriction:
+def some_sequences(places: Places, steps: Sequence[CoverStep]) -> Restriction:
     """The places on the way of a transition cover, its steps, and in each place what else leads from one to another.
 
     Of the events that run the same way in a place, one is enough beside those of the cover.
     """
     start, _ = places.start()
-    applied: dict[Place, dict[Event, None]] = {start: {}}
+    applied: dict[MachinePlace, dict[SignalEvent, None]] = {start: {}}
     for step in steps:
         place = start
         for event in step.word:
@@ -102,7 +102,9 @@ def some_sequences(places: Places, steps: Sequence[Step]) -> Restriction:
     return Restriction(events=events, places=tuple(applied), after=tuple(after), seen=tuple(seen))
 
 
-def fewer_inputs(places: Places, pool: Pool, inputs: Sequence[Inputs], *, degree: int | None) -> Restriction | None:
+def fewer_inputs(
+    places: Places, pool: InputPool, inputs: Sequence[Inputs], *, degree: int | None
+) -> Restriction | None:
     """As few of these inputs as still meet every letter in every state class that all of them meet, and points."""
     whole = all_sequences(places, inputs)
     if whole is None:
@@ -121,13 +123,13 @@ def fewer_inputs(places: Places, pool: Pool, inputs: Sequence[Inputs], *, degree
     return whole if len(kept) == len(inputs) else all_sequences(places, [inputs[k] for k in kept])
 
 
-def met_pairs(places: Places, pool: Pool, machine: Restriction, *, degree: int | None) -> dict[Pair, int]:
+def met_pairs(places: Places, pool: InputPool, machine: Restriction, *, degree: int | None) -> dict[Pair, int]:
     """The state classes, letters and signals that meet, each with the number of its independent data points."""
     pairs = _pairs(places, pool, machine)
     return _ranks(machine, pairs, range(len(machine.places)), range(len(machine.events)), degree=degree)
 
 
-def _pairs(places: Places, pool: Pool, machine: Restriction) -> list[list[Pair | None]]:
+def _pairs(places: Places, pool: InputPool, machine: Restriction) -> list[list[Pair | None]]:
     """Which class and letter meet in each place by each event, where it is applied."""
     classes = _classes(places, machine)
     found: list[list[Pair | None]] = []

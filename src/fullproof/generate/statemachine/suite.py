@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 
-from fullproof.artefacts.partition import Justification, Partition
+from fullproof.artefacts.partition import ClassPartition, Justification
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordSource, word_list
-from fullproof.generate.statemachine.covering import Cover, Covering
+from fullproof.generate.statemachine.covering import Covering, StepCover
 from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
 from fullproof.generate.statemachine.identifying import Identified
-from fullproof.generate.statemachine.letters import Letter, letters_of
-from fullproof.generate.statemachine.places import Event, Places, Word
+from fullproof.generate.statemachine.letters import TriggerLetter, letters_of
+from fullproof.generate.statemachine.places import Places, SignalEvent, Word
 from fullproof.generate.statemachine.pool import scope_of
 from fullproof.generate.statemachine.restriction import Restriction, fewer_inputs, met_pairs, minimal, some_sequences
 from fullproof.language.formulas import compared, conjunction
@@ -32,10 +32,10 @@ WALK_LENGTH = 60
 class EventSuite:
     """Words over numbered events, none a prefix of another, and what is known of how they were found."""
 
-    events: tuple[Event, ...]
+    events: tuple[SignalEvent, ...]
     words: WordSource
     letters: int
-    cover: Cover
+    cover: StepCover
     wanted: int
     """How many pairs of a state class and a letter can meet as far as the classes tell."""
     missing: int
@@ -57,7 +57,7 @@ class EventQuestion:
     """What a suite is made from."""
 
     model: StateMachine
-    partition: Partition
+    partition: ClassPartition
     justification: Justification | None
     domain: FaultDomain
     seconds: float | None = 60.0
@@ -73,8 +73,8 @@ class Chosen:
     machine: Restriction
     covering: Covering | None = None
     """None where all events there are have been taken."""
-    letters: tuple[Letter, ...] = ()
-    cover: Cover = field(default_factory=Cover)
+    letters: tuple[TriggerLetter, ...] = ()
+    cover: StepCover = field(default_factory=StepCover)
 
 
 def exhaustive_events(question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> EventSuite:
@@ -135,7 +135,7 @@ def complete_suite(question: EventQuestion, chosen: Chosen, request: SuiteReques
     return replace(suite, wanted=wanted, missing=wanted - len({pair[:2] for pair in met}), thin=thin)
 
 
-def _nothing(cover: Cover, wanted: int) -> EventSuite:
+def _nothing(cover: StepCover, wanted: int) -> EventSuite:
     words = word_list(())
     return EventSuite(events=(), words=words, letters=0, cover=cover, wanted=wanted, missing=wanted, calls=0, open=0)
 
@@ -146,11 +146,11 @@ def relaxed_events(question: EventQuestion, _request: SuiteRequest, *, seed: int
     model, places = question.model, Places(question.model, question.partition)
     assert question.justification is not None
     letters = [
-        Letter(number, (*trigger.literals, condition), False)
+        TriggerLetter(number, (*trigger.literals, condition), False)
         for number, trigger in enumerate(question.partition.triggers)
         for condition in _random_halves(model.inputs, dice, count=(question.domain.degree or 1) + 1)
     ]
-    whole = [Letter(number, t.literals, False) for number, t in enumerate(question.partition.triggers)]
+    whole = [TriggerLetter(number, t.literals, False) for number, t in enumerate(question.partition.triggers)]
     covering = Covering(places, [*whole, *letters], question.justification, degree=None)
     cover = covering.cover(seconds=question.seconds)
     found = {step.word for listed in cover.steps.values() for step in listed}
@@ -177,13 +177,13 @@ def maximal(words: Iterable[Word]) -> tuple[Word, ...]:
     return tuple(sorted((word for word in listed if word not in inner), key=lambda word: (len(word), repr(word))))
 
 
-def _walk(places: Places, letters: Sequence[Letter], dice: Random) -> Word:
+def _walk(places: Places, letters: Sequence[TriggerLetter], dice: Random) -> Word:
     place, _ = places.start()
-    word: list[Event] = []
+    word: list[SignalEvent] = []
     for _ in range(WALK_LENGTH):
         for letter in dice.sample(letters, len(letters)):
             inputs = places.inputs_for(place.memory, letter.condition)
-            event = Event(dice.choice(places.partition.signals), inputs[0]) if inputs else None
+            event = SignalEvent(dice.choice(places.partition.signals), inputs[0]) if inputs else None
             reaction = places.react(place, event) if event is not None else None
             if event is not None and reaction is not None:
                 word.append(event)

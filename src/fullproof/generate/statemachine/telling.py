@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fullproof.generate.statemachine.places import Event, Place, Places, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, SignalEvent, Word
 from fullproof.language.formulas import conjunction, negation
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE
@@ -27,17 +27,17 @@ class Telling:
     The budget counts steps, so that the same question has the same answer wherever it is asked.
     """
 
-    def __init__(self, places: Places, events: Iterable[Event]) -> None:
+    def __init__(self, places: Places, events: Iterable[SignalEvent]) -> None:
         self._places = places
         self._events = tuple(events)
         self._known: dict[Word, None] = {}
-        self._found: dict[tuple[Place, Place], Word | None] = {}
+        self._found: dict[tuple[MachinePlace, MachinePlace], Word | None] = {}
         self._failed: dict[tuple[object, ...], int] = {}
         self._steps = 0
         self._asked = 0
         self._open = places.open
 
-    def word(self, one: Place, other: Place) -> Word | None:
+    def word(self, one: MachinePlace, other: MachinePlace) -> Word | None:
         """A short word after which a difference has been seen; None where the search found none."""
         key = one, other
         if key not in self._found:
@@ -50,7 +50,7 @@ class Telling:
                     del self._known[next(iter(self._known))]
         return self._found[key]
 
-    def _searched(self, one: Place, other: Place) -> Word | None:
+    def _searched(self, one: MachinePlace, other: MachinePlace) -> Word | None:
         different = tuple(k for k, (a, b) in enumerate(zip(one.memory, other.memory, strict=True)) if a != b)
         kind = one.state, other.state, different
         if self._failed.get(kind, 0) >= FAILURES or self._steps > ALL_STEPS:
@@ -59,7 +59,7 @@ class Telling:
         self._failed[kind] = 0 if found else self._failed.get(kind, 0) + 1
         return found
 
-    def _by_known(self, one: Place, other: Place) -> Word | None:
+    def _by_known(self, one: MachinePlace, other: MachinePlace) -> Word | None:
         for word in sorted(self._known, key=len):
             a, b = one, other
             for k, event in enumerate(word):
@@ -73,8 +73,8 @@ class Telling:
                     break
         return None
 
-    def _search(self, one: Place, other: Place, *, solve: bool) -> Word | None:
-        waiting: list[tuple[Place, Place, Word]] = [(one, other, ())]
+    def _search(self, one: MachinePlace, other: MachinePlace, *, solve: bool) -> Word | None:
+        waiting: list[tuple[MachinePlace, MachinePlace, Word]] = [(one, other, ())]
         met, steps = {(one, other)}, 0
         for a, b, word in waiting:
             for event in self._special(a, b) if solve and len(word) < 2 else self._events:
@@ -95,7 +95,7 @@ class Telling:
             self._found.update(dict.fromkeys(met))
         return None
 
-    def _special(self, a: Place, b: Place) -> Iterator[Event]:
+    def _special(self, a: MachinePlace, b: MachinePlace) -> Iterator[SignalEvent]:
         """Events that one place hears and the other does not, as the solver finds them, before those in use."""
         there = {name: literal(value) for name, value in zip(self._places.memory_names, b.memory, strict=True)}
         here = {name: literal(value) for name, value in zip(self._places.memory_names, a.memory, strict=True)}
@@ -111,5 +111,5 @@ class Telling:
                 if self._asked > ASKED or self._places.open - self._open >= OPEN:
                     break
                 for inputs in self._places.inputs_for(a.memory, condition):
-                    yield Event(t.trigger, inputs)
+                    yield SignalEvent(t.trigger, inputs)
         yield from self._events

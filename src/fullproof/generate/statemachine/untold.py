@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from fullproof.artefacts.partition import Partition
+from fullproof.artefacts.partition import ClassPartition
 from fullproof.generate.statemachine.alternatives import Slip
 from fullproof.generate.statemachine.identifying import Identified
 from fullproof.language.formulas import conjunction
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.model import StateMachine
 
 _SHOWN = 4
 LISTED = 100
 
 
-def class_text(partition: Partition, number: int) -> str:
+def class_text(partition: ClassPartition, number: int) -> str:
     """A control state with its condition."""
     c = partition.states[number]
     return f"{c.state} where {to_text(conjunction(c.literals))}" if c.literals else c.state
 
 
-def merged_classes(found: Identified, partition: Partition) -> list[list[str]]:
+def merged_classes(found: Identified, partition: ClassPartition) -> list[list[str]]:
     """The pairs of classes that no test tells apart."""
     return [[class_text(partition, number) for number in pair] for pair in found.never]
 
@@ -53,7 +53,7 @@ def _arrow(model: StateMachine, number: int) -> str:
     return f"{t.source} -> {t.target}" if t.trigger is None else f"{t.source} --{t.trigger}--> {t.target}"
 
 
-def untold_notes(found: Identified, partition: Partition, model: StateMachine) -> list[str]:
+def untold_notes(found: Identified, partition: ClassPartition, model: StateMachine) -> list[str]:
     """For the listing: pairs of classes by name, and how many slips are not told."""
     notes = []
     pairs = merged_classes(found, partition)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from fullproof.generate.statemachine.letters import Letter
+from fullproof.generate.statemachine.letters import TriggerLetter
 from fullproof.language.formulas import atoms, compared
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Decimal, Expression, Integer, Name
+from fullproof.language.traversal import nodes
+from fullproof.language.type_inference import comparison_type, infer
 from fullproof.language.types import IntType, RealType, Variable
-from fullproof.language.typing import comparison_type, infer
-from fullproof.language.walking import nodes
 from fullproof.model import StateMachine
 
 FAR = 100
@@ -35,7 +35,9 @@ def nearness(model: StateMachine) -> Fraction:
     return size
 
 
-def variants_of(letter: Letter, inputs: Iterable[Variable], scope: Scope, near: Fraction) -> Iterator[Expression]:
+def variants_of(
+    letter: TriggerLetter, inputs: Iterable[Variable], scope: Scope, near: Fraction
+) -> Iterator[Expression]:
     """Conditions on the values of an interior letter, each of which asks for other values; some may be impossible.
 
     ``inputs``: those that are taken far out.

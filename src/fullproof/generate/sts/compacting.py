@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from fullproof.generate.sts.states import Pool, Term
+from fullproof.generate.sts.states import ParameterPool, Term
 from fullproof.language.formulas import compared, conjunction, disjunction, has_values, negation
 from fullproof.language.lists import EMPTY
 from fullproof.language.substitute import literal
-from fullproof.language.syntax import Expression, Name, Node
+from fullproof.language.syntax import Expression, Name, SyntaxNode
+from fullproof.language.traversal import nodes
 from fullproof.language.types import BoolType, EnumType, ListType, Value, Variable
 from fullproof.language.values import count_of
-from fullproof.language.walking import nodes
 from fullproof.smt import Answer, Sat, Unsat
 
 MOST_VALUES = 32
@@ -24,10 +24,14 @@ Decide = Callable[[list[Expression]], Answer]
 
 
 def compacted(
-    terms: dict[str, Term], condition: list[Expression], variables: dict[str, Variable], pool: Pool, decide: Decide
+    terms: dict[str, Term],
+    condition: list[Expression],
+    variables: dict[str, Variable],
+    pool: ParameterPool,
+    decide: Decide,
 ) -> tuple[dict[str, Term], list[Expression]]:
     """The same set of values as a list, where that is short and the terms are not; else what was given."""
-    opened = {name: term for name, term in terms.items() if isinstance(term, Node)}
+    opened = {name: term for name, term in terms.items() if isinstance(term, SyntaxNode)}
     sizes = [_count(variables[name]) for name in opened]
     if not opened or math.prod(sizes) > MOST_VALUES:
         return terms, condition
@@ -45,7 +49,7 @@ def _count(variable: Variable) -> float:
 
 
 def _values(
-    opened: dict[str, Expression], condition: list[Expression], pool: Pool, decide: Decide
+    opened: dict[str, Expression], condition: list[Expression], pool: ParameterPool, decide: Decide
 ) -> list[tuple[Value, ...]] | None:
     """All values of the terms together, by one question each; None where a solver does not know."""
     from fullproof.language.evaluate import evaluate
@@ -70,7 +74,7 @@ def _written(
     opened: dict[str, Expression],
     found: list[tuple[Value, ...]],
     variables: dict[str, Variable],
-    pool: Pool,
+    pool: ParameterPool,
 ) -> tuple[dict[str, Term], list[Expression]]:
     fixed = {name: found[0][k] for k, name in enumerate(opened) if len({values[k] for values in found}) == 1}
     places = [k for k, name in enumerate(opened) if name not in fixed]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullproof.artefacts.purposes import Purpose
-from fullproof.generate.sts.exploring import Exploration, Explorer, Outputs, Path, Spot
+from fullproof.generate.sts.exploring import Explorer, OutputPolicy, Path, Spot, SwitchExploration
 
 _DETOUR = 4
 _DETOURS_TRIED = 400
 
 
-def shortest_purposes(explorer: Explorer, found: Exploration) -> list[Purpose]:
+def shortest_purposes(explorer: Explorer, found: SwitchExploration) -> list[Purpose]:
     """Paper 001: the shortest path to each goal, longest first, without those that add nothing."""
     purposes: list[Purpose] = []
     covered: set[str] = set()
@@ -35,7 +35,7 @@ class Tours:
     """
 
     explorer: Explorer
-    found: Exploration
+    found: SwitchExploration
     reset_cost: float
     max_length: int | None
 
@@ -116,7 +116,7 @@ class Tours:
                 return path
             most = max(len(left[goal]) for goal in wanted) + self.reset_cost
             end = Spot(here[-1].node, path[-1].switch if explorer.goals.remembers else None)
-            more = explorer.nearest(end, wanted.__contains__, limit=int(most), outputs=Outputs.UNCONTESTED)
+            more = explorer.nearest(end, wanted.__contains__, limit=int(most), outputs=OutputPolicy.UNCONTESTED)
             if more is None or self._is_too_long((*path, *more)):
                 return path
             new = [goal for goal in explorer.covered(more, before=path[-1].switch) if goal in wanted]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.generate.sts.goals import Goals
 from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.model.sts import TAU
@@ -22,10 +22,10 @@ _QUESTIONS = 400
 _REACH = 3000
 """How many spots a search for the nearest goal may come to."""
 
-Path = tuple[Letter, ...]
+Path = tuple[SwitchLetter, ...]
 
 
-class Outputs(Enum):
+class OutputPolicy(Enum):
     """Whether a path may go through outputs that the system may replace by others."""
 
     UNCONTESTED = "uncontested"
@@ -40,7 +40,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class Exploration:
+class SwitchExploration:
     """The shortest path to each goal found, and which bound was hit, if any."""
 
     paths: dict[str, Path] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Explorer:
         self.cut = False
         """Whether a step was not computed for that."""
 
-    def steps(self, spot: Spot) -> Iterator[tuple[Letter, Spot]]:
+    def steps(self, spot: Spot) -> Iterator[tuple[SwitchLetter, Spot]]:
         """The feasible letters, in the order of the model."""
         for switch in self.graph.switches(spot.node):
             for letter in self.goals.letters[switch]:
@@ -80,11 +80,11 @@ class Explorer:
                 if target is not None:
                     yield letter, self.after(target, letter)
 
-    def after(self, node: int, letter: Letter) -> Spot:
+    def after(self, node: int, letter: SwitchLetter) -> Spot:
         """Where a letter has led."""
         return Spot(node, letter.switch if self.goals.remembers else None)
 
-    def _successor(self, node: int, letter: Letter) -> int | None:
+    def _successor(self, node: int, letter: SwitchLetter) -> int | None:
         if not self.graph.knows(node, letter):
             if self.allowance <= 0:
                 self.cut = True
@@ -92,9 +92,9 @@ class Explorer:
             self.allowance -= 1
         return self.graph.successor(node, letter)
 
-    def explore(self, *, depth: int, most_nodes: int) -> Exploration:
+    def explore(self, *, depth: int, most_nodes: int) -> SwitchExploration:
         """Search from the initial state; certain paths are preferred to doubtful ones."""
-        found, doubtful = Exploration(), dict[str, Path]()
+        found, doubtful = SwitchExploration(), dict[str, Path]()
         wanted = set(self.goals.names)
         queue: deque[tuple[Spot, Path]] = deque([(self.start, ())])
         seen, crowds, closed = {self.start}, dict[str, list[int]](), set[int]()
@@ -124,7 +124,9 @@ class Explorer:
             found.paths[goal] = doubtful[goal]
         return found
 
-    def nearest(self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int, outputs: Outputs) -> Path | None:
+    def nearest(
+        self, spot: Spot, is_wanted: Callable[[str], bool], *, limit: int, outputs: OutputPolicy
+    ) -> Path | None:
         """The shortest certain path from a spot to a goal that is wanted, within ``limit`` letters.
 
         The allowance bounds what it computes, ``_REACH`` what it keeps; ``cut`` says that one of them did.
@@ -136,7 +138,7 @@ class Explorer:
             for letter, target in self.steps(here):
                 if self.graph.is_doubtful(target.node):
                     continue
-                if outputs is Outputs.UNCONTESTED and self.contested(here.node, letter):
+                if outputs is OutputPolicy.UNCONTESTED and self.contested(here.node, letter):
                     continue
                 before = path[-1].switch if path else here.before
                 goal = self.goals.reached(before, letter)
@@ -150,13 +152,13 @@ class Explorer:
                     queue.append((target, (*path, letter)))
         return None
 
-    def contested(self, node: int, letter: Letter) -> bool:
+    def contested(self, node: int, letter: SwitchLetter) -> bool:
         """Whether the system may give another output or take an internal step instead.
 
         Then the path may be left without any fault.
         """
         others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._own]
-        return any(self._successor(node, Letter(other)) is not None for other in others)
+        return any(self._successor(node, SwitchLetter(other)) is not None for other in others)
 
     def walk(self, spot: Spot, path: Path) -> list[Spot] | None:
         """The spots along a path, or None where it cannot be walked for certain."""

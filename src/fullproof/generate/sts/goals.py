@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fullproof.analysis.sts_boundaries import edges_of
-from fullproof.artefacts.purposes import Criterion, Letter, letter_name, switch_names
+from fullproof.artefacts.purposes import Criterion, SwitchLetter, letter_name, switch_names
 from fullproof.model.sts import Sts
 
 
@@ -19,8 +19,8 @@ class Goals:
 
     criterion: Criterion
     names: tuple[str, ...]
-    letters: tuple[tuple[Letter, ...], ...]
-    reached: Callable[[int | None, Letter], str | None]
+    letters: tuple[tuple[SwitchLetter, ...], ...]
+    reached: Callable[[int | None, SwitchLetter], str | None]
 
     @property
     def remembers(self) -> bool:
@@ -31,7 +31,7 @@ class Goals:
 def goals_for(model: Sts, criterion: Criterion) -> Goals:
     """The goals of a criterion. The initial location is covered by any purpose, even an empty one."""
     names = switch_names(model)
-    plain = tuple((Letter(number),) for number in range(len(names)))
+    plain = tuple((SwitchLetter(number),) for number in range(len(names)))
     switches = model.transitions
     match criterion:
         case Criterion.SWITCH:
@@ -40,7 +40,7 @@ def goals_for(model: Sts, criterion: Criterion) -> Goals:
             others = tuple(location for location in model.states if location != model.initial)
             wanted = frozenset(others)
 
-            def location(_: int | None, step: Letter) -> str | None:
+            def location(_: int | None, step: SwitchLetter) -> str | None:
                 target = switches[step.switch].target
                 return target if target in wanted else None
 
@@ -51,7 +51,7 @@ def goals_for(model: Sts, criterion: Criterion) -> Goals:
             pairs = [f"{names[a]} {names[b]}" for a, s in enumerate(switches) for b in _leaving(model, s.target)]
             first = [names[b] for b in _leaving(model, model.initial) if b not in followed]
 
-            def pair(before: int | None, step: Letter) -> str | None:
+            def pair(before: int | None, step: SwitchLetter) -> str | None:
                 if before is None:
                     return None if step.switch in followed else names[step.switch]
                 return f"{names[before]} {names[step.switch]}"
@@ -59,13 +59,13 @@ def goals_for(model: Sts, criterion: Criterion) -> Goals:
             return Goals(criterion=criterion, names=(*first, *pairs), letters=plain, reached=pair)
         case Criterion.BOUNDARY:
             letters = tuple(
-                (Letter(number), *(Letter(number, edge) for edge in edges_of(model, number)))
+                (SwitchLetter(number), *(SwitchLetter(number, edge) for edge in edges_of(model, number)))
                 for number in range(len(names))
             )
             wanted_names = tuple(letter_name(letter, names) for here in letters for letter in here[1:] or here)
             known = frozenset(wanted_names)
 
-            def boundary(_: int | None, step: Letter) -> str | None:
+            def boundary(_: int | None, step: SwitchLetter) -> str | None:
                 name = letter_name(step, names)
                 return name if name in known else None
 

@@ -10,20 +10,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fullproof.artefacts.purposes import Letter
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.generate.sts.compacting import compacted
 from fullproof.generate.sts.liveness import live_variables
-from fullproof.generate.sts.states import Pool, SymbolicState, Term, as_expression, numbered, relevant, simplified
+from fullproof.generate.sts.states import (
+    ParameterPool,
+    SymbolicState,
+    Term,
+    as_expression,
+    numbered,
+    relevant,
+    simplified,
+)
 from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import FALSE, compared, conjunction, conjuncts, in_bounds, negation
 from fullproof.language.lists import EMPTY
 from fullproof.language.residual import residual
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
-from fullproof.language.syntax import Binary, Comparison, Expression, Name, Node
+from fullproof.language.syntax import Binary, Comparison, Expression, Name, SyntaxNode
+from fullproof.language.traversal import free_names
 from fullproof.language.types import BoolType, Value, Variable
 from fullproof.language.values import coerce, in_range
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts, Switch
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver
 
@@ -40,14 +48,14 @@ class SymbolicGraph:
     def __init__(self, model: Sts) -> None:
         self.model = model
         constants = {c.name: c.value for c in model.description.constants}
-        self._pool = Pool(constants)
+        self._pool = ParameterPool(constants)
         gates = model.gates
         self._gates = {gate.name: gate for gate in gates}
         self._scopes = {gate.name: Scope((*model.variables, *gate.parameters), constants) for gate in gates}
         self._variables = {v.name: v for v in model.variables}
         self._live = live_variables(model)
         self._solver: Solver | None = None
-        self._known: dict[tuple[int, Letter], int | None] = {}
+        self._known: dict[tuple[int, SwitchLetter], int | None] = {}
         self._numbers: dict[SymbolicState, int] = {}
         self.states: list[SymbolicState] = []
         """The nodes found so far; 0 is the initial one."""
@@ -61,7 +69,7 @@ class SymbolicGraph:
         """The switches that leave the node's location."""
         return self._leaving[self.states[node].location]
 
-    def successor(self, node: int, letter: Letter) -> int | None:
+    def successor(self, node: int, letter: SwitchLetter) -> int | None:
         """Where the switch leads, or None where no values allow it. Unknown gets the benefit of the doubt."""
         key = (node, letter)
         if key not in self._known:
@@ -70,7 +78,7 @@ class SymbolicGraph:
             self._known[key] = None if target is None else self._number(target)
         return self._known[key]
 
-    def knows(self, node: int, letter: Letter) -> bool:
+    def knows(self, node: int, letter: SwitchLetter) -> bool:
         """Whether ``successor`` has its answer already."""
         return (node, letter) in self._known
 
@@ -121,7 +129,7 @@ class SymbolicGraph:
         }
         return SymbolicState(self.model.initial, tuple(terms.items()))
 
-    def _step(self, state: SymbolicState, switch: Switch, letter: Letter) -> SymbolicState | None:
+    def _step(self, state: SymbolicState, switch: Switch, letter: SwitchLetter) -> SymbolicState | None:
         scope, constants = self._scopes[switch.gate], state.constants()
         names: dict[str, Expression] = dict(state.open_terms())
         taken, condition = set(state.parameters()), list(state.condition)
@@ -139,7 +147,7 @@ class SymbolicGraph:
             variable = self._variables[assignment.variable]
             live = variable.name in self._live[switch.target]
             term = _assigned(assignment.expression, variable, scope, constants, names)
-            if isinstance(term, Node):
+            if isinstance(term, SyntaxNode):
                 condition += in_bounds(term, variable.type)
             elif not in_range(term, variable.type):
                 return None  # the model goes wrong here, and ``check`` says so

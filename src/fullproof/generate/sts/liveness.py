@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 from fullproof.model.sts import Sts
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fullproof.artefacts.purposes import Criterion, PurposeSet
 from fullproof.generate.sts.covering import Tours, shortest_purposes
-from fullproof.generate.sts.exploring import Exploration, Explorer
+from fullproof.generate.sts.exploring import Explorer, SwitchExploration
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.generate.sts.reaching import Reacher
@@ -72,7 +72,7 @@ def purposes_for(model: Sts, search: Search = _DEFAULT) -> PurposeSet:
     )
 
 
-def _notes(search: Search, found: Exploration, explorer: Explorer, *, steps: int) -> list[str]:
+def _notes(search: Search, found: SwitchExploration, explorer: Explorer, *, steps: int) -> list[str]:
     graph, missing = explorer.graph, len(found.paths) < len(explorer.goals.names)
     notes = []
     if missing and found.depth_hit:

@@ -14,16 +14,16 @@ from heapq import heappop, heappush
 
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.analysis.sts_successors import Cell, Cells, Step, Successors
-from fullproof.artefacts.purposes import Letter
+from fullproof.analysis.sts_successors import Cell, StateCells, Successors, SwitchTaken
+from fullproof.artefacts.purposes import SwitchLetter
 from fullproof.generate.sts.exploring import Path
 from fullproof.generate.sts.goals import Goals, ends_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import FALSE
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Binary, Comparison, Expression, Unary
+from fullproof.language.traversal import free_names
 from fullproof.language.types import Value
-from fullproof.language.walking import free_names
 from fullproof.model.sts import Sts
 
 STATES = 2500
@@ -32,7 +32,7 @@ ALL_STATES = 10_000
 """States that all searches for one suite may look at."""
 
 Distance = Callable[[Mapping[str, Value]], float]
-Trail = tuple["Trail", Letter, int] | None
+Trail = tuple["Trail", SwitchLetter, int] | None
 """The letters back to the beginning, and how many they are."""
 
 
@@ -42,7 +42,7 @@ class Reacher:
     def __init__(self, model: Sts, goals: Goals) -> None:
         self._semantics = StsSemantics(model)
         self._goals = goals
-        self._cells = Cells(model)
+        self._cells = StateCells(model)
         self._successors = Successors(self._semantics, self._cells)
         self._distances = _distances(model)
         self.looked = 0
@@ -102,18 +102,18 @@ class Reacher:
                     if letter.condition is None:
                         add(step.target, longer)
 
-    def _letters(self, step: Step, position: Position) -> list[Letter]:
+    def _letters(self, step: SwitchTaken, position: Position) -> list[SwitchLetter]:
         """The letters of the goals that a step is an instance of, the plain one first."""
         compiled = self._semantics.compiled[step.number]
         given = self._semantics.given(position)
         given.update(zip((p.name for p in compiled.parameters), step.values, strict=True))
         edges = [letter for letter in self._goals.letters[step.number] if letter.condition is not None]
         met = [k for k in edges if k.condition and compile_expression(k.condition, compiled.scope)(given)]
-        return [Letter(step.number), *met]
+        return [SwitchLetter(step.number), *met]
 
 
 def _path(trail: Trail) -> Path:
-    found: list[Letter] = []
+    found: list[SwitchLetter] = []
     while trail is not None:
         found.append(trail[1])
         trail = trail[0]

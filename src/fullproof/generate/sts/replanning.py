@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from fullproof.artefacts.purposes import Criterion, Letter
-from fullproof.generate.sts.exploring import Explorer, Outputs, Spot
+from fullproof.artefacts.purposes import Criterion, SwitchLetter
+from fullproof.generate.sts.exploring import Explorer, OutputPolicy, Spot
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.language.types import Value
@@ -28,11 +28,11 @@ class Planner:
 
     def way(
         self, location: str, values: Mapping[str, Value], before: int | None, wanted: Collection[str]
-    ) -> tuple[Letter, ...] | None:
+    ) -> tuple[SwitchLetter, ...] | None:
         """The shortest path to a goal that is wanted; ``before`` is the switch taken last."""
         if len(self._explorer.graph.states) > _KEPT:
             self._explorer = Explorer(SymbolicGraph(self._model), self._goals)
         self._explorer.allowance = _STEPS
         node = self._explorer.graph.node_at(location, values)
         spot = Spot(node, before if self._goals.remembers else None)
-        return self._explorer.nearest(spot, wanted.__contains__, limit=_FAR, outputs=Outputs.ANY)
+        return self._explorer.nearest(spot, wanted.__contains__, limit=_FAR, outputs=OutputPolicy.ANY)

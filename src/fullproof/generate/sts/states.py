@@ -15,12 +15,12 @@ from typing import TypeAlias
 
 from fullproof.language.elimination import eliminated
 from fullproof.language.formulas import conjunction, conjuncts
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import Expression, Name, Node
+from fullproof.language.syntax import Expression, Name, SyntaxNode
+from fullproof.language.traversal import free_names
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
-from fullproof.language.walking import free_names
 
 Term: TypeAlias = Value | Expression
 
@@ -39,11 +39,11 @@ class SymbolicState:
 
     def constants(self) -> dict[str, Value]:
         """The variables that have one value."""
-        return {name: term for name, term in self.terms if not isinstance(term, Node)}
+        return {name: term for name, term in self.terms if not isinstance(term, SyntaxNode)}
 
     def open_terms(self) -> dict[str, Expression]:
         """The variables whose value depends on parameters."""
-        return {name: term for name, term in self.terms if isinstance(term, Node)}
+        return {name: term for name, term in self.terms if isinstance(term, SyntaxNode)}
 
     def parameters(self) -> frozenset[str]:
         """The numbered parameters that occur."""
@@ -53,7 +53,7 @@ class SymbolicState:
         return frozenset(names)
 
 
-class Pool:
+class ParameterPool:
     """Numbered parameters of each kind: ``int@0``, ``real@3``. Ranges are conditions, so kinds are few."""
 
     def __init__(self, constants: Mapping[str, Value]) -> None:
@@ -117,9 +117,9 @@ def _wide(type_: Type) -> Type:
             return type_
 
 
-def simplified(terms: Mapping[str, Term], condition: Iterable[Expression], pool: Pool) -> list[Expression]:
+def simplified(terms: Mapping[str, Term], condition: Iterable[Expression], pool: ParameterPool) -> list[Expression]:
     """Conditions without the parameters that occur in no term, as far as the rules of elimination go."""
-    kept = _names_in(term for term in terms.values() if isinstance(term, Node))
+    kept = _names_in(term for term in terms.values() if isinstance(term, SyntaxNode))
     parts = list(dict.fromkeys(condition))
     for name in sorted(_names_in(parts) - kept):
         mine = [part for part in parts if name in free_names(part)]
@@ -132,7 +132,7 @@ def simplified(terms: Mapping[str, Term], condition: Iterable[Expression], pool:
 
 def relevant(terms: Mapping[str, Term], condition: list[Expression]) -> list[Expression]:
     """The conditions that are connected with a term by common parameters. Needs: the others are satisfiable."""
-    known = _names_in(term for term in terms.values() if isinstance(term, Node))
+    known = _names_in(term for term in terms.values() if isinstance(term, SyntaxNode))
     left, kept = list(condition), list[Expression]()
     while found := [part for part in left if _names_in([part]) & known]:
         kept += found
@@ -142,12 +142,12 @@ def relevant(terms: Mapping[str, Term], condition: list[Expression]) -> list[Exp
 
 
 def numbered(
-    location: str, terms: Mapping[str, Term], condition: list[Expression], pool: Pool, *, doubtful: bool
+    location: str, terms: Mapping[str, Term], condition: list[Expression], pool: ParameterPool, *, doubtful: bool
 ) -> SymbolicState:
     """The normal form: parameters numbered as the terms name them, then as the conditions do."""
     order = list[str]()
     for term in terms.values():
-        if isinstance(term, Node):
+        if isinstance(term, SyntaxNode):
             order += [name for name in _in_order(term) if name not in order]
     masked = {name: Name("@") for name in _names_in(condition) - set(order)}
     for part in sorted(condition, key=lambda part: to_text(substitute(part, masked))):
@@ -158,14 +158,14 @@ def numbered(
         variable = pool.fresh(pool.kind_of(name).type, taken)
         taken.append(variable.name)
         new[name] = Name(variable.name)
-    renamed = {v: substitute(term, new) if isinstance(term, Node) else term for v, term in terms.items()}
+    renamed = {v: substitute(term, new) if isinstance(term, SyntaxNode) else term for v, term in terms.items()}
     parts = sorted({substitute(part, new) for part in condition}, key=to_text)
     return SymbolicState(location, tuple(renamed.items()), tuple(parts), doubtful)
 
 
 def as_expression(term: Term) -> Expression:
     """A term as an expression."""
-    return term if isinstance(term, Node) else literal(term)
+    return term if isinstance(term, SyntaxNode) else literal(term)
 
 
 def _names_in(expressions: Iterable[Expression]) -> set[str]:
@@ -173,6 +173,6 @@ def _names_in(expressions: Iterable[Expression]) -> set[str]:
 
 
 def _in_order(expression: Expression) -> list[str]:
-    from fullproof.language.walking import nodes
+    from fullproof.language.traversal import nodes
 
     return [node.name for node in nodes(expression) if isinstance(node, Name) and "@" in node.name]

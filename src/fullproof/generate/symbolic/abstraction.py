@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
-from fullproof.analysis.preserving import Preserving, preservation
+from fullproof.analysis.state_preservation import Preserving, preservation
 from fullproof.artefacts.abstraction import ClassMachine, IoClasses
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine, over_classes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
 from fullproof.language.types import Variable
@@ -15,7 +15,7 @@ from fullproof.smt import Sat, Unknown, Unsat, open_solver, pushed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class OutputChoice:
     """A transition that may answer one input with two outputs, or of which the solver could not tell (``reason``)."""
 
     transition: SfsmTransition
@@ -35,7 +35,7 @@ class Choice:
         )
 
 
-def output_choice(model: Sfsm, *, timeout: float | None = 10.0) -> Choice | None:
+def output_choice(model: Sfsm, *, timeout: float | None = 10.0) -> OutputChoice | None:
     """The first transition that leaves a choice of outputs for some input, or None where none does."""
     others = tuple(Variable(name=f"{v.name}@other", type=v.type) for v in model.outputs)
     solver = open_solver(model.scope_with((*model.inputs, *model.outputs, *others)), timeout=timeout)
@@ -48,10 +48,10 @@ def output_choice(model: Sfsm, *, timeout: float | None = 10.0) -> Choice | None
                 case Unsat():
                     continue
                 case Unknown(reason):
-                    return Choice(transition=transition, reason=reason)
+                    return OutputChoice(transition=transition, reason=reason)
                 case Sat(values):
                     shown = {name: value_to_text(value) for name, value in values.items()}
-                    return Choice(
+                    return OutputChoice(
                         transition=transition,
                         inputs=", ".join(f"{v.name} = {shown[v.name]}" for v in model.inputs),
                         one=", ".join(f"{v.name} = {shown[v.name]}" for v in model.outputs),

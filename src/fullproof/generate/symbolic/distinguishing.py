@@ -21,12 +21,12 @@ from fullproof.generate.symbolic.drawing import different, drawn, drawn_between
 from fullproof.generate.symbolic.margins import GROWTHS, MOST_STEPS, Distance, Margin, apart, distance
 from fullproof.generate.symbolic.pairs import PairAlphabet
 from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
-from fullproof.language.assuming import Assumptions
+from fullproof.language.assumptions import Assumptions
 from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
-from fullproof.language.joining import conjunction
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable

@@ -18,7 +18,7 @@ from fullproof.artefacts.guarantee import (
 )
 from fullproof.artefacts.request import Relation
 from fullproof.generate.symbolic.margins import Margin
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 
 GENERAL = "Huang, Krafczyk and Peleska 2022, Part I"
@@ -68,7 +68,7 @@ _RELATIONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Domain:
+class ExpressionDomain:
     """The fault domain: which expressions a system may use, and how many states it may have."""
 
     alphabet: SymbolicAlphabet
@@ -91,7 +91,7 @@ class Domain:
     """What the environment keeps."""
 
 
-def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
+def guarantee(claim: Claim, domain: ExpressionDomain, theorem: Theorem) -> Guarantee:
     """The claim for this fault domain; what a solver left open is named in it."""
     if claim.endless:
         what = "no safety property" if len(claim.endless) == 1 else "no safety properties"
@@ -122,7 +122,7 @@ def guarantee(claim: Claim, domain: Domain, theorem: Theorem) -> Guarantee:
     )
 
 
-def _of_the_environment(domain: Domain) -> Iterator[Hypothesis]:
+def _of_the_environment(domain: ExpressionDomain) -> Iterator[Hypothesis]:
     """The inputs that are spoken of, where these are not all within their types."""
     if domain.assumptions:
         listed = _listed([to_text(assumption) for assumption in domain.assumptions])
@@ -144,7 +144,7 @@ def _of_the_model(claim: Claim, undecided: int) -> Iterator[Hypothesis]:
         )
 
 
-def _within_tolerance(machine: Hypothesis, domain: Domain) -> tuple[Hypothesis, ...]:
+def _within_tolerance(machine: Hypothesis, domain: ExpressionDomain) -> tuple[Hypothesis, ...]:
     """What tolerances cost: nothing but exactness where outputs are far apart, else a hypothesis.
 
     A judge that accepts what is near a right output also goes on behind every transition that such an output fits, so

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine
 from fullproof.generate.symbolic.polynomials import Polynomials
 from fullproof.generate.symbolic.rows import Inputs, Rows
-from fullproof.generate.symbolic.witnesses import Family, Forms, NotCovered, Pool, witnesses
+from fullproof.generate.symbolic.witnesses import Forms, GuardFamily, NotCovered, WitnessPool, witnesses
 from fullproof.language.types import Value
 
 
@@ -34,7 +34,7 @@ def local_abstraction(
     pool, chosen, block = found
     if degree is not None:
         polynomials = Polynomials(pool, chosen, block, degree)
-        families: dict[int, list[Family]] = {}
+        families: dict[int, list[GuardFamily]] = {}
         for guard, family in forms.families:
             families.setdefault(guard, []).append(family)
         for guard in range(len(forms.guards)):
@@ -53,7 +53,7 @@ def local_abstraction(
     return LocalAbstraction(machine=_machine(pool, chosen), inputs=tuple(pool.points[k] for k in chosen))
 
 
-def _machine(pool: Pool, chosen: Sequence[int]) -> LetterMachine:
+def _machine(pool: WitnessPool, chosen: Sequence[int]) -> LetterMachine:
     letters: dict[tuple[int, tuple[Value, ...]], int] = {}
     for symbol, k in enumerate(chosen):
         for state in range(pool.rows.states):

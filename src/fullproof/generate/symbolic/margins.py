@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fullproof.language.box import Box, Choices, Interval, Side
-from fullproof.language.joining import conjunction
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Call, Comparison, Expression, Unary
 from fullproof.language.types import Variable

@@ -9,8 +9,8 @@ from enum import Enum
 from fullproof.artefacts.abstraction import GuardCells, SymbolicAlphabet
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction, disjunction
 from fullproof.language.scope import Scope
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.syntax import Expression, Unary
 from fullproof.model import Sfsm
 from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
@@ -28,7 +28,7 @@ class Unknowns(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class RefinedPair:
     """A refined guard with an output expression; ``outputs`` are positions of all that mean the same under it."""
 
     cell: int
@@ -45,7 +45,7 @@ class PairAlphabet:
     """
 
     guard_cells: GuardCells
-    pairs: tuple[Pair, ...]
+    pairs: tuple[RefinedPair, ...]
     undecided: tuple[tuple[Expression, str], ...] = ()
     doubts: int = 0
 
@@ -80,7 +80,7 @@ def pair_alphabet(
     output expressions are never combined with one another.
     """
     solver = open_solver(_scope(model), timeout=timeout)
-    pairs: list[Pair] = []
+    pairs: list[RefinedPair] = []
     undecided = list(cells.undecided)
     doubts = 0
     for number, signs in enumerate(cells.cells):
@@ -89,7 +89,7 @@ def pair_alphabet(
             grouping = _Grouping(model, cells.alphabet.outputs, solver, unknowns)
             never = _never(cells.alphabet, signs, excluded)
             groups = [group for group in grouping.groups() if not never.issuperset(group)]
-            pairs += [Pair(cell=number, outputs=tuple(group)) for group in groups]
+            pairs += [RefinedPair(cell=number, outputs=tuple(group)) for group in groups]
         undecided += grouping.open
         doubts += grouping.doubts
     return PairAlphabet(guard_cells=cells, pairs=tuple(pairs), undecided=tuple(undecided), doubts=doubts)

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 from fullproof.generate.symbolic.rows import Inputs
-from fullproof.generate.symbolic.witnesses import Family, NotCovered, Pool, farthest
-from fullproof.language.joining import conjunction
+from fullproof.generate.symbolic.witnesses import GuardFamily, NotCovered, WitnessPool, farthest
+from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Binary, Comparison, Expression, Name, Unary
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
@@ -38,7 +38,7 @@ def constants_for(outputs: Sequence[Variable]) -> tuple[Expression, ...]:
 class Polynomials:
     """Adds inputs to those chosen until outputs of a degree have no room left."""
 
-    def __init__(self, pool: Pool, chosen: Sequence[int], block: Sequence[int], degree: int) -> None:
+    def __init__(self, pool: WitnessPool, chosen: Sequence[int], block: Sequence[int], degree: int) -> None:
         self.chosen = list(chosen)
         self._pool, self._rows = pool, pool.rows
         self._states = [s for s in range(len(block)) if block[s] == s]
@@ -52,7 +52,7 @@ class Polynomials:
         """How many inputs tell two polynomials apart, in a guard that is not thin."""
         return len(self._monomials)
 
-    def extend(self, guard: int, families: Sequence[Family]) -> NotCovered | None:
+    def extend(self, guard: int, families: Sequence[GuardFamily]) -> NotCovered | None:
         """Make room for no two polynomials in a guard, and in all of its families."""
         if not self._outputs:
             return None
@@ -91,7 +91,7 @@ class Polynomials:
         return None if found is None else self._pool.add(found)
 
     def _settle(
-        self, state: int, place: int, variable: Variable, guard: int, families: Sequence[Family]
+        self, state: int, place: int, variable: Variable, guard: int, families: Sequence[GuardFamily]
     ) -> NotCovered | None:
         """The one polynomial that fits the answers of a state must fit everywhere, or be seen not to."""
         inside = self._inside(guard)

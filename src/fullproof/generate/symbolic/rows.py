@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for
-from fullproof.language.joining import conjunction, disjunction
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Binary, Call, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
@@ -21,7 +21,7 @@ Inputs: TypeAlias = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Edge:
+class SymbolicRow:
     """A transition: what its outputs equal, and where it leads."""
 
     guard: Expression
@@ -45,7 +45,7 @@ class Rows:
     the solver could not tell. Needs: every input has an answer in every state.
     """
 
-    def __init__(self, model: Sfsm, rows: Sequence[Sequence[Edge]], solver: Solver) -> None:
+    def __init__(self, model: Sfsm, rows: Sequence[Sequence[SymbolicRow]], solver: Solver) -> None:
         self.model = model
         self.rows = tuple(tuple(row) for row in rows)
         self.solver = solver
@@ -110,13 +110,13 @@ def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
     order = [model.initial, *(s for s in model.states if s != model.initial)]
     place = {state: k for k, state in enumerate(order)}
     names = [v.name for v in model.outputs]
-    table: list[list[Edge]] = [[] for _ in order]
+    table: list[list[SymbolicRow]] = [[] for _ in order]
     for t in model.transitions:
         terms = solved_for(t.output, names)
         if terms is None:
             return NotSingle(f"in state {t.source!r}, {to_text(t.output)} is no equation for each output")
         holds = compile_expression(t.guard, scope)
-        edge = Edge(guard=t.guard, output=t.output, terms=terms, target=place[t.target], holds=holds)
+        edge = SymbolicRow(guard=t.guard, output=t.output, terms=terms, target=place[t.target], holds=holds)
         table[place[t.source]].append(edge)
     rows = Rows(model, table, open_solver(scope, timeout=timeout))
     for state, row in zip(order, table, strict=True):

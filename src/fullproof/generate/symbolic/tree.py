@@ -34,7 +34,7 @@ _EFFORT = 60_000  # places that may be laid out while identifiers are compared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan:
+class TreePlan:
     """What does not depend on the choice of identifiers.
 
     ``ways[s]``: input and letters that the tree follows from state ``s``. ``cover[s]``: the edge of V that leads to
@@ -87,9 +87,11 @@ def _cost(tree: InputTree) -> int:
     return sum(depth + 1 for depth, after in zip(tree.depth, tree.children, strict=True) if not after)
 
 
-def _plan(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> Plan:
+def _plan(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> TreePlan:
     ways = tuple(_ways(machine, state) for state in range(machine.states))
-    return Plan(machine=machine, extra_states=extra_states, kinds=tuple(kinds), ways=ways, cover=_cover(machine, ways))
+    return TreePlan(
+        machine=machine, extra_states=extra_states, kinds=tuple(kinds), ways=ways, cover=_cover(machine, ways)
+    )
 
 
 def _ways(machine: LetterMachine, state: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -144,7 +146,7 @@ def _cover(
     return tuple(edges[state] for state in range(machine.states))
 
 
-def _places(plan: Plan) -> float:
+def _places(plan: TreePlan) -> float:
     """About how many places v.w and inputs there the tree has."""
     followed = [float(sum(len(letters) for _, letters in ways)) for ways in plan.ways]
     count = [1.0] * plan.machine.states
@@ -161,14 +163,14 @@ def _places(plan: Plan) -> float:
     return total + sum(count) + sum(followed)
 
 
-def _grow(plan: Plan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> InputTree:
+def _grow(plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> InputTree:
     return _Growth(plan, separator, identifiers).tree
 
 
 class _Growth:
     """One tree in the making."""
 
-    def __init__(self, plan: Plan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> None:
+    def __init__(self, plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> None:
         self.tree = InputTree()
         self._plan = plan
         self._identifiers = identifiers

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from fullproof.generate.symbolic.rows import Inputs, Rows
 from fullproof.language.compile import compile_expression
-from fullproof.language.joining import conjunction, disjunction
+from fullproof.language.shallow_trees import conjunction, disjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value
@@ -24,7 +24,7 @@ _MOST_STEPS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class GuardFamily:
     """Guards between two, by where one threshold lies: ``least`` implies each of them, each implies ``most``.
 
     As the threshold moves from one end to the other, values of ``variable`` are lost from below (``upwards``), or from
@@ -47,7 +47,7 @@ class Forms:
     guards: tuple[Expression, ...]
     outputs: tuple[Expression, ...]
     pairs: frozenset[tuple[int, int]]
-    families: tuple[tuple[int, Family], ...] = ()
+    families: tuple[tuple[int, GuardFamily], ...] = ()
     """Each with the number of its least guard, which is among the guards with the pairs of the whole family."""
     open: bool = False
     """Whether there are outputs beyond those listed, so that an answer may be right where no listed one is."""
@@ -60,7 +60,7 @@ class NotCovered:
     reason: str
 
 
-class Pool:
+class WitnessPool:
     """Inputs with what every guard, state and output makes of them: one bit for each input."""
 
     def __init__(self, rows: Rows, forms: Forms) -> None:
@@ -106,13 +106,15 @@ class Pool:
         return sum(1 << k for k, after in enumerate(self.targets[state]) if block[after] != home)
 
 
-def witnesses(rows: Rows, forms: Forms, candidates: Iterable[Inputs]) -> tuple[Pool, list[int], list[int]] | NotCovered:
+def witnesses(
+    rows: Rows, forms: Forms, candidates: Iterable[Inputs]
+) -> tuple[WitnessPool, list[int], list[int]] | NotCovered:
     """A pool, the numbers of chosen inputs in it, and for each state the block of states equivalent to it.
 
     Guarantee: the chosen inputs satisfy conditions 1 to 3 of docs/proofs/transition-witnesses.md, as far as the solver
     could tell; what it could not is in ``rows.undecided``. ``candidates`` save questions and decide nothing.
     """
-    pool = Pool(rows, forms)
+    pool = WitnessPool(rows, forms)
     for inputs in candidates:
         pool.add(inputs)
     block = _blocks(pool)
@@ -127,7 +129,7 @@ def witnesses(rows: Rows, forms: Forms, candidates: Iterable[Inputs]) -> tuple[P
 class _Demands:
     """For every form that would be wrong somewhere, the inputs of the pool that show it."""
 
-    def __init__(self, pool: Pool, block: Sequence[int]) -> None:
+    def __init__(self, pool: WitnessPool, block: Sequence[int]) -> None:
         self._pool, self._rows, self._forms, self._block = pool, pool.rows, pool.forms, block
         self._asked: list[tuple[int, int, int]] = []
         self._single: list[int] = []
@@ -155,7 +157,7 @@ class _Demands:
         for guard, output in sorted(forms.pairs):
             if guard in used:
                 by_guard.setdefault(guard, []).append(output)
-        families: dict[int, list[Family]] = {}
+        families: dict[int, list[GuardFamily]] = {}
         for guard, family in forms.families:
             families.setdefault(guard, []).append(family)
         for state in range(self._rows.states):
@@ -171,7 +173,7 @@ class _Demands:
                         return failed
         return self._empty(families, used)
 
-    def _empty(self, families: dict[int, list[Family]], used: set[int]) -> NotCovered | None:
+    def _empty(self, families: dict[int, list[GuardFamily]], used: set[int]) -> NotCovered | None:
         """Families whose least guard admits nothing: the others still have to be met, and all may be wrong in them."""
         for guard in sorted(families.keys() - used):
             outputs = [output for number, output in sorted(self._forms.pairs) if number == guard]
@@ -213,7 +215,7 @@ class _Demands:
             self._pool.add(found)
         return found is not None
 
-    def _widen(self, state: int, family: Family, demanded: Sequence[int | None]) -> NotCovered | None:
+    def _widen(self, state: int, family: GuardFamily, demanded: Sequence[int | None]) -> NotCovered | None:
         """What is right for the least guard of a family must be right for all, or be shown as far out as it is wrong.
 
         The input farthest out at which something is wrong lies in every guard of the family in which anything is.
@@ -228,7 +230,7 @@ class _Demands:
         return None
 
 
-def farthest(rows: Rows, family: Family, wrong: Expression) -> Inputs | NotCovered | None:
+def farthest(rows: Rows, family: GuardFamily, wrong: Expression) -> Inputs | NotCovered | None:
     """The input farthest out that satisfies a condition: every guard of the family with such an input has this one."""
     last: Inputs | None = None
     for _ in range(_MOST_STEPS):
@@ -248,7 +250,7 @@ def farthest(rows: Rows, family: Family, wrong: Expression) -> Inputs | NotCover
     )
 
 
-def _blocks(pool: Pool) -> list[int]:
+def _blocks(pool: WitnessPool) -> list[int]:
     """For each state the first one that is equivalent to it; the pool tells all others apart."""
     rows = pool.rows
     while True:
@@ -275,7 +277,7 @@ def _row_difference(rows: Rows, block: Sequence[int], one: int, other: int) -> E
     return disjunction(parts)
 
 
-def refined(pool: Pool, numbers: Iterable[int]) -> list[int]:
+def refined(pool: WitnessPool, numbers: Iterable[int]) -> list[int]:
     """For each state the first one that no word over these inputs tells from it."""
     listed = list(numbers)
     block = [0] * pool.rows.states
@@ -314,7 +316,7 @@ def _cover(demands: Sequence[int], points: int) -> list[int]:
     return sorted(chosen)
 
 
-def _separating(pool: Pool, block: Sequence[int], chosen: Sequence[int]) -> list[int]:
+def _separating(pool: WitnessPool, block: Sequence[int], chosen: Sequence[int]) -> list[int]:
     """Add inputs until the chosen ones tell apart all states that differ."""
     found = list(chosen)
     while True:

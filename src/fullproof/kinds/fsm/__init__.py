@@ -58,7 +58,7 @@ def _suite(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> Generat
 
 
 def _shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> GeneratedSuite:
-    from fullproof.kinds.fsm.shrinking import shrunk
+    from fullproof.kinds.fsm.shrink import shrunk
 
     return shrunk(suite, request, at)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.core.errors import NOWHERE, Place
-from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
+from fullproof.kinds.comparison import Asked, Conformance, Difference, MachineComparison
 from fullproof.model import Fsm
 
 
@@ -18,21 +18,21 @@ class FsmConformance(Conformance[Fsm]):
         self.model = model
         self.relation = asked.relation
 
-    def compare(self, other: Fsm, *, at: Place = NOWHERE) -> Comparison:  # noqa: ARG002  # any two can be compared
+    def compare(self, other: Fsm, *, at: Place = NOWHERE) -> MachineComparison:  # noqa: ARG002  # any two can be compared
         """Compare one machine."""
         from fullproof.analysis.alignment import align
-        from fullproof.analysis.conformance import Violation, counterexample
+        from fullproof.analysis.conformance import RelationViolation, counterexample
 
         aligned = align(self.model, other)
         found = counterexample(aligned.model, aligned.other, self.relation)
         if found is None:
-            return Comparison(relation=self.relation, difference=None)
+            return MachineComparison(relation=self.relation, difference=None)
         state = 0
         for symbol, output in found.trace:
             state = aligned.model.after[state][symbol][output]
-        given = found.output is not None and found.violation is not Violation.MISSING
+        given = found.output is not None and found.violation is not RelationViolation.MISSING
         names = [*(symbol for symbol, _ in found.trace), found.input]
-        return Comparison(
+        return MachineComparison(
             relation=self.relation,
             difference=Difference(
                 inputs=tuple(aligned.inputs[symbol] for symbol in names),

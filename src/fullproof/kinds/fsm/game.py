@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fullproof.kinds.game import Form, PlayedGame, Way
+from fullproof.kinds.game import Form, GameWay, PlayedGame
 from fullproof.model import Fsm
 
 
@@ -23,6 +23,6 @@ class FsmGame(PlayedGame[Fsm]):
             if symbol in enabled:
                 yield {"name": symbol, "fields": []}
 
-    def way(self, number: int, /) -> Way:
+    def way(self, number: int, /) -> GameWay:
         """The input of a transition."""
-        return Way(name=self.model.transitions[number].input)
+        return GameWay(name=self.model.transitions[number].input)

@@ -38,7 +38,7 @@ class FsmSuspect:
 
     def fails(self, test: Test, /) -> bool:
         """Whether some behaviour fails a test."""
-        from fullproof.analysis.passing import fails_at
+        from fullproof.analysis.test_passing import fails_at
 
         word = [self._number[symbol] for symbol in test.inputs if isinstance(symbol, str)]
         return fails_at(self._aligned.model, self._aligned.other, word, self._charge.relation) is not None

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader
 from fullproof.core.errors import Place, UserError
-from fullproof.generate.symbolic.guarantee import Domain
+from fullproof.generate.symbolic.guarantee import ExpressionDomain
 from fullproof.language.parser import parse_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
-from fullproof.language.typing import expect_boolean
+from fullproof.language.type_inference import expect_boolean
 from fullproof.model import Sfsm
 
 
-def claimed_domain(domain: Domain, *, properties: Sequence[str]) -> SuiteDomain:
+def claimed_domain(domain: ExpressionDomain, *, properties: Sequence[str]) -> SuiteDomain:
     """What a suite for this domain claims to cover, as its header says it."""
     alphabet = domain.alphabet
     return SuiteDomain(

@@ -9,7 +9,7 @@ from fullproof.artefacts.abstraction import IoClasses
 from fullproof.artefacts.suite import json_input
 from fullproof.kinds.classes import ClassesAsked
 from fullproof.kinds.sfsm.stated import stated_properties
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
+from fullproof.kinds.comparison import Asked, Conformance, Difference, MachineComparison
 from fullproof.kinds.sfsm.stated import stated_properties
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.residual import residual
 from fullproof.model import Sfsm
 from fullproof.model.common import Property
 
 if TYPE_CHECKING:
-    from fullproof.analysis.symbolic.conditions import Open
-    from fullproof.analysis.symbolic.pairing import Paired
-    from fullproof.analysis.symbolic.product import Answered, Differing, Letter
+    from fullproof.analysis.symbolic.common_scope import Paired
+    from fullproof.analysis.symbolic.conditions import OpenQuestion
+    from fullproof.analysis.symbolic.product import Answered, Differing, TraceLetter
 
 _SECONDS = 10.0
 """For one question to the solver."""
@@ -32,7 +32,7 @@ class SfsmConformance(Conformance[Sfsm]):
     """
 
     def __init__(self, model: Sfsm, asked: Asked) -> None:
-        from fullproof.analysis.symbolic.pairing import Pairing
+        from fullproof.analysis.symbolic.common_scope import Pairing
 
         self.model = model
         self.relation = asked.relation
@@ -43,7 +43,7 @@ class SfsmConformance(Conformance[Sfsm]):
             if not self.properties:
                 raise UserError(f"{model.name} has no properties")
 
-    def compare(self, other: Sfsm, *, at: Place = NOWHERE) -> Comparison:
+    def compare(self, other: Sfsm, *, at: Place = NOWHERE) -> MachineComparison:
         """Compare one machine, whose file is ``at``."""
         from fullproof.analysis.symbolic.product import counterexample
 
@@ -52,22 +52,22 @@ class SfsmConformance(Conformance[Sfsm]):
             return self._judge(paired)
         return _comparison(counterexample(paired, self.relation), self.model, self.relation)
 
-    def _judge(self, paired: Paired) -> Comparison:
-        from fullproof.analysis.symbolic.properties import Satisfied, Violated, satisfies
+    def _judge(self, paired: Paired) -> MachineComparison:
+        from fullproof.analysis.symbolic.properties import PropertyHolds, PropertyViolated, satisfies
 
         undecided = ""
         for one in self.properties:
             match satisfies(paired, one.formula):
-                case Violated(trace=trace, loop=loop):
-                    return Comparison(relation=self.relation, difference=_violation(one, trace, loop))
-                case Satisfied():
+                case PropertyViolated(trace=trace, loop=loop):
+                    return MachineComparison(relation=self.relation, difference=_violation(one, trace, loop))
+                case PropertyHolds():
                     pass
                 case question:
                     undecided = undecided or f"{one.name}: {question_text(question)}"
-        return Comparison(relation=self.relation, difference=None, undecided=undecided)
+        return MachineComparison(relation=self.relation, difference=None, undecided=undecided)
 
 
-def _violation(violated: Property, trace: Sequence[Letter], loop: int | None) -> Difference:
+def _violation(violated: Property, trace: Sequence[TraceLetter], loop: int | None) -> Difference:
     again = "" if loop is None else f", where the steps from step {loop + 1} on repeat for ever"
     return Difference(
         inputs=tuple(letter.inputs for letter in trace),
@@ -78,34 +78,34 @@ def _violation(violated: Property, trace: Sequence[Letter], loop: int | None) ->
     )
 
 
-def question_text(question: Open) -> str:
+def question_text(question: OpenQuestion) -> str:
     """What a solver could not tell, in one line."""
     return f"the solver could not tell whether this can hold: {question.formula} ({question.reason})"
 
 
-def _comparison(answer: Answered, model: Sfsm, relation: Relation) -> Comparison:
-    from fullproof.analysis.symbolic.product import Conforming, Differing, Undecided
+def _comparison(answer: Answered, model: Sfsm, relation: Relation) -> MachineComparison:
+    from fullproof.analysis.symbolic.product import Differing, NoDifference, ProductUndecided
 
     match answer:
-        case Conforming():
-            return Comparison(relation=relation, difference=None)
+        case NoDifference():
+            return MachineComparison(relation=relation, difference=None)
         case Differing():
-            return Comparison(relation=relation, difference=_difference(answer, model))
-        case Undecided(question=question):
-            return Comparison(relation=relation, difference=None, undecided=question_text(question))
+            return MachineComparison(relation=relation, difference=_difference(answer, model))
+        case ProductUndecided(question=question):
+            return MachineComparison(relation=relation, difference=None, undecided=question_text(question))
 
 
 def _difference(found: Differing, model: Sfsm) -> Difference:
-    from fullproof.analysis.conformance import Violation
+    from fullproof.analysis.conformance import RelationViolation
 
-    given = found.violation not in (Violation.MISSING, Violation.REFUSED)
+    given = found.violation not in (RelationViolation.MISSING, RelationViolation.REFUSED)
     return Difference(
         inputs=(*(letter.inputs for letter in found.trace), found.last.inputs),
         outputs=tuple(letter.outputs for letter in found.trace),
         observed=found.last.outputs if given else None,
         allowed=_allowed(found, model),
         reason=found.violation.value,
-        missing=found.last.outputs if found.violation is Violation.MISSING else None,
+        missing=found.last.outputs if found.violation is RelationViolation.MISSING else None,
     )
 
 

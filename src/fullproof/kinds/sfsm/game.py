@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fullproof.artefacts.suite import TestInput
-from fullproof.kinds.game import Form, PlayedGame, Way, field, given_values
+from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
 from fullproof.model import Sfsm
 
 
@@ -21,8 +21,8 @@ class SfsmGame(PlayedGame[Sfsm]):
         """One form with all input variables."""
         yield {"name": "", "fields": [field(v) for v in self.model.inputs]}
 
-    def way(self, number: int, /) -> Way:
+    def way(self, number: int, /) -> GameWay:
         """Values that the guard admits, and to which there is an answer."""
         t, model = self.model.transitions[number], self.model
         scope = model.scope_with((*model.outputs, *model.inputs))
-        return Way(name="", free=model.inputs, known=model.outputs, conditions=(t.guard, t.output), scope=scope)
+        return GameWay(name="", free=model.inputs, known=model.outputs, conditions=(t.guard, t.output), scope=scope)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fullproof.artefacts.suite import TestInput
-from fullproof.language.assuming import Assumptions
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.assumptions import Assumptions
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.values import in_range
 from fullproof.model import Sfsm
 

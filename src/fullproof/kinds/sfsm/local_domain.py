@@ -9,9 +9,9 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.local_faults import thresholds_from
 from fullproof.generate.symbolic.rows import Rows
-from fullproof.generate.symbolic.witnesses import Family, Forms
+from fullproof.generate.symbolic.witnesses import Forms, GuardFamily
 from fullproof.kinds.sfsm.derived import Derived
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
@@ -72,7 +72,7 @@ def local_forms(rows: Rows, domain: FaultDomain, derived: Derived, further: tupl
     outputs |= {o: None for o in domain.outputs if o not in outputs}
     for output in derived.outputs:
         _also(outputs, output, _root(derived, output))
-    families: list[tuple[Expression, Family]] = []
+    families: list[tuple[Expression, GuardFamily]] = []
     if domain.thresholds:
         scope = model.input_scope
         distance = {t.variable: t.distance for t in domain.thresholds}
@@ -83,7 +83,9 @@ def local_forms(rows: Rows, domain: FaultDomain, derived: Derived, further: tupl
                 _also(guards, other, origin)
             for family in moved.families:
                 _also(guards, family.least, origin)
-                own = Family(least=family.least, most=family.most, variable=family.variable, upwards=family.upwards)
+                own = GuardFamily(
+                    least=family.least, most=family.most, variable=family.variable, upwards=family.upwards
+                )
                 families.append((family.least, own))
     outputs |= {o: None for o in further if o not in outputs}
     numbers = {guard: k for k, guard in enumerate(guards)}

@@ -16,7 +16,15 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.generate.auto import cost_of
 from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
-from fullproof.generate.symbolic.guarantee import ABSTRACTION, GENERAL, LOCAL, SEPARABLE, Claim, Domain, guarantee
+from fullproof.generate.symbolic.guarantee import (
+    ABSTRACTION,
+    GENERAL,
+    LOCAL,
+    SEPARABLE,
+    Claim,
+    ExpressionDomain,
+    guarantee,
+)
 from fullproof.kinds.sfsm.claimed import claimed_domain
 from fullproof.kinds.sfsm.local_domain import (
     excluded_hypothesis,
@@ -35,7 +43,7 @@ from fullproof.kinds.sfsm.question import (
     no_answer,
     undecided_notes,
 )
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.model.common import Pairs
@@ -177,8 +185,8 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
 def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.budget import steps_for
     from fullproof.abstract.cells import guard_cells, rounder_inputs
-    from fullproof.analysis.symbolic.answering import Unanswered, unanswered
-    from fullproof.concretise.distinguishing import concrete_words, varied_words
+    from fullproof.analysis.symbolic.completeness import Unanswered, unanswered
+    from fullproof.concretise.distinguishing_function import concrete_words, varied_words
     from fullproof.generate.symbolic.distinguishing import distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
@@ -219,7 +227,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     if chosen.ways:
         words = varied_words(words, ways=[len(way) for way in chosen.ways], seed=request.seed)
         inputs = tuple(chain.from_iterable(chosen.ways))
-    domain = Domain(
+    domain = ExpressionDomain(
         alphabet=question.alphabet,
         undecided=(*alphabet.undecided, *gap),
         states=machine.states,
@@ -249,7 +257,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
 
 def _local(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.cells import candidate_inputs
-    from fullproof.analysis.symbolic.answering import Unanswered, unanswered
+    from fullproof.analysis.symbolic.completeness import Unanswered, unanswered
     from fullproof.generate.symbolic.finite_words import equivalence_words
     from fullproof.generate.symbolic.local import local_abstraction
     from fullproof.generate.symbolic.polynomials import constants_for
@@ -274,7 +282,7 @@ def _local(question: Question) -> MethodSuite | NotApplicable:
     words, theorem, notes = equivalence_words(made.machine, request, extra_states=question.extra_states)
     if request.method in CELLS_ALONE or needs_local(question.fault_domain):
         notes = (*minimal_notes(model, made.machine.states), *notes)
-    domain = Domain(
+    domain = ExpressionDomain(
         alphabet=dataclasses.replace(question.alphabet, guards=forms.guards),
         undecided=(*gap, *rows.undecided),
         states=made.machine.states,
@@ -347,7 +355,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
     )
 
 
-def _claimed(question: Question, domain: Domain) -> SuiteDomain:
+def _claimed(question: Question, domain: ExpressionDomain) -> SuiteDomain:
     """The same domain as the header of the suite carries it."""
     names = tuple(p.name for p in question.properties)
     claimed = claimed_domain(domain, properties=names)
@@ -363,8 +371,8 @@ def _claim(question: Question, *, partial: bool = False) -> Claim:
     )
 
 
-def _domain(question: Question) -> Domain:
-    return Domain(
+def _domain(question: Question) -> ExpressionDomain:
+    return ExpressionDomain(
         alphabet=question.alphabet,
         undecided=question.machine.classes.undecided,
         states=question.letters.states,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fullproof.abstract.holding import sfsm_holding
+from fullproof.abstract.property_product import sfsm_holding
 from fullproof.artefacts.finding import Finding
-from fullproof.artefacts.holding import Holding, Holds, Undecided, Violated
+from fullproof.artefacts.property_answers import Holding, Holds, Undecided, Violated
 from fullproof.check.properties import property_finding, trace_text
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds.sfsm.stated import stated_properties

@@ -9,11 +9,11 @@ from functools import cached_property
 from fullproof.abstract.alphabet import alphabet_of
 from fullproof.abstract.budget import steps_for
 from fullproof.abstract.classes import io_classes
-from fullproof.abstract.holding import holding, sfsm_holding
 from fullproof.abstract.machine import class_machine, defined_classes
+from fullproof.abstract.property_product import holding, sfsm_holding
 from fullproof.artefacts.abstraction import ClassMachine, SymbolicAlphabet
-from fullproof.artefacts.holding import Holding, Undecided
-from fullproof.artefacts.request import Domain, Relation, SuiteRequest
+from fullproof.artefacts.property_answers import Holding, Undecided
+from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
 from fullproof.kinds.options import extra_states_of
@@ -21,7 +21,7 @@ from fullproof.kinds.sfsm.derived import Derived, derived_faults
 from fullproof.kinds.sfsm.local_domain import domain_of, needs_local, require_not_excluded
 from fullproof.kinds.sfsm.properties import require_holding
 from fullproof.kinds.sfsm.stated import stated_properties
-from fullproof.language.printing import to_text, value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
@@ -191,7 +191,7 @@ def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
 
 def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
     """Options of finite machines that would silently do nothing here."""
-    if request.domain is not Domain.STATES:
+    if request.domain is not StateDomain.STATES:
         raise UserError("--domain k-A is for finite machines; suites for an sfsm rest on a bound on states", at=at)
     if request.distinguish is not None:
         raise UserError("--distinguish is for the strong reduction of finite machines", at=at)

@@ -15,11 +15,11 @@ from fullproof.kinds.score import Charge, Conforming
 from fullproof.kinds.sfsm.claimed import claimed_expressions
 from fullproof.kinds.sfsm.comparison import SfsmConformance, question_text
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
-from fullproof.language.walking import free_names
+from fullproof.language.traversal import free_names
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
-    from fullproof.analysis.symbolic.pairing import Paired
+    from fullproof.analysis.symbolic.common_scope import Paired
 
 
 class SfsmTrial:
@@ -47,7 +47,7 @@ class SfsmSuspect:
     """A symbolic machine beside the model."""
 
     def __init__(self, trial: SfsmTrial, mutant: Sfsm, at: Place) -> None:
-        from fullproof.analysis.symbolic.passing import Passing
+        from fullproof.analysis.symbolic.test_passing import Passing
 
         self._trial, self._mutant = trial, mutant
         asked = trial.conformance.relation
@@ -56,11 +56,11 @@ class SfsmSuspect:
 
     def fails(self, test: Test, /) -> bool | str:
         """Whether some behaviour fails a test, as far as a solver can tell."""
-        from fullproof.analysis.symbolic.conditions import Open
-        from fullproof.analysis.symbolic.passing import Failed
+        from fullproof.analysis.symbolic.conditions import OpenQuestion
+        from fullproof.analysis.symbolic.test_passing import Failed
 
         judged = self._passing.judge([symbol for symbol in test.inputs if not isinstance(symbol, str)])
-        return question_text(judged) if isinstance(judged, Open) else isinstance(judged, Failed)
+        return question_text(judged) if isinstance(judged, OpenQuestion) else isinstance(judged, Failed)
 
     def conforms(self, _killer: Test | None, /) -> Conforming:
         """Decided by products, as far as a solver can tell."""
@@ -84,7 +84,7 @@ class _Domain:
 
     def holds(self, mutant: Sfsm) -> bool:
         """Whether the suite's guarantee speaks of the mutant: relation, alphabet, number of states, and shape."""
-        from fullproof.analysis.symbolic.pairing import Pairing
+        from fullproof.analysis.symbolic.common_scope import Pairing
         from fullproof.analysis.symbolic.sizes import distinguishable_states
 
         model, header = self._conformance.model, self._header

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.comparison import Asked, Comparison, Conformance, Difference
-from fullproof.language.printing import type_to_text
+from fullproof.kinds.comparison import Asked, Conformance, Difference, MachineComparison
+from fullproof.language.printer import type_to_text
 from fullproof.language.types import EnumType, Variable
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
-    from fullproof.analysis.machine_pairs.playing import Shown, Word
+    from fullproof.analysis.machine_pairs.concrete_play import ShownDifference, Word
 
 _SECONDS = 60.0
 """For one machine: half of it for a proof, the rest for a search."""
@@ -38,28 +38,28 @@ class StateMachineConformance(Conformance[StateMachine]):
         self._words: list[Word] = []
         self._walks: list[Word] | None = None
 
-    def compare(self, other: StateMachine, *, at: Place = NOWHERE) -> Comparison:
+    def compare(self, other: StateMachine, *, at: Place = NOWHERE) -> MachineComparison:
         """Compare one machine, whose file is ``at``; a difference is a shortest one unless a question stayed open."""
-        from fullproof.analysis.machine_pairs.pairing import Pairing
-        from fullproof.analysis.machine_pairs.playing import Playing, Shown
+        from fullproof.analysis.machine_pairs.concrete_play import Playing, ShownDifference
+        from fullproof.analysis.machine_pairs.pair_formulas import MachinePairing
         from fullproof.analysis.machine_pairs.proof import Proven, prove
         from fullproof.analysis.machine_pairs.search import Exhausted, Nondeterministic, search
 
         require_same_interface(self.model, other, at=at)
-        pairing = Pairing(self.model, other)
+        pairing = MachinePairing(self.model, other)
         began = time.monotonic()
         proof = prove(pairing, seconds=self._seconds / 2)
         if isinstance(proof, Proven):
             shown = f"a bisimulation over {proof.pairs} pair{'s' * (proof.pairs > 1)} of control states"
-            return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
+            return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, proof=shown)
         left = self._seconds - (time.monotonic() - began)
         match search(pairing, Playing(self.model, other), depth=self._depth, seconds=left):
-            case Shown() as found:
+            case ShownDifference() as found:
                 self._words.append(found.word)
-                return Comparison(relation=Relation.EQUIVALENCE, difference=_difference(found))
+                return MachineComparison(relation=Relation.EQUIVALENCE, difference=_difference(found))
             case Exhausted(nodes=nodes):
                 proof_text = f"all {nodes:,} pairs of symbolic states that can be reached"
-                return Comparison(relation=Relation.EQUIVALENCE, difference=None, proof=proof_text)
+                return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, proof=proof_text)
             case Nondeterministic(word=word):
                 text = "; ".join(_text(event.symbol()) for event in word)
                 raise UserError(
@@ -67,7 +67,7 @@ class StateMachineConformance(Conformance[StateMachine]):
                 )
             case searched:
                 undecided = f"no difference within {searched.depth} events, and no proof; {searched.reason}"
-                return Comparison(relation=Relation.EQUIVALENCE, difference=None, undecided=undecided)
+                return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, undecided=undecided)
 
     def conforms(self, other: StateMachine) -> bool | None:
         """The same without a difference to show: words that told other machines apart are tried first."""
@@ -75,22 +75,22 @@ class StateMachineConformance(Conformance[StateMachine]):
 
     def remember(self, test: Test) -> None:
         """Keep a test that told some machine apart: it may tell others."""
-        from fullproof.analysis.machine_pairs.playing import Event
+        from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent
         from fullproof.analysis.run_to_completion import TRIGGER
 
         symbols = [symbol for symbol in test.inputs if not isinstance(symbol, str)]
         events = ((symbol.get(TRIGGER), symbol) for symbol in symbols)
         self._words.append(
             tuple(
-                Event(None if signal is None else str(signal), {n: v for n, v in symbol.items() if n != TRIGGER})
+                PlayedEvent(None if signal is None else str(signal), {n: v for n, v in symbol.items() if n != TRIGGER})
                 for signal, symbol in events
             )
         )
 
     def is_told(self, other: StateMachine) -> bool:
         """Whether words that are at hand, known ones and random ones, show a difference."""
-        from fullproof.analysis.machine_pairs.playing import Playing
-        from fullproof.analysis.machine_pairs.walking import walks
+        from fullproof.analysis.machine_pairs.concrete_play import Playing
+        from fullproof.analysis.machine_pairs.random_words import walks
 
         playing = Playing(self.model, other)
         if self._walks is None:
@@ -132,7 +132,7 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def _difference(found: Shown) -> Difference:
+def _difference(found: ShownDifference) -> Difference:
     return Difference(
         inputs=tuple(event.symbol() for event in found.word),
         outputs=found.answers,

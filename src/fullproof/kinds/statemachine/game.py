@@ -8,7 +8,7 @@ from typing import Any
 from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play.statemachine import TRIGGER, StateMachinePlayer
 from fullproof.judge.oracle import text_of
-from fullproof.kinds.game import Form, PlayedGame, Way, field, given_values
+from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
 
@@ -42,8 +42,8 @@ class StateMachineGame(PlayedGame[StateMachine]):
         for signal in ("", *self.model.signals_in):
             yield {"name": signal, "fields": fields}
 
-    def way(self, number: int, /) -> Way:
+    def way(self, number: int, /) -> GameWay:
         """The trigger, and values that the guard admits."""
         t, model = self.model.transitions[number], self.model
         known = (*model.outputs, *model.variables)
-        return Way(name=t.trigger or "", free=model.inputs, known=known, conditions=(t.guard,))
+        return GameWay(name=t.trigger or "", free=model.inputs, known=known, conditions=(t.guard,))

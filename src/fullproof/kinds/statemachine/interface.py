@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.suggest import did_you_mean
-from fullproof.language.printing import type_to_text, value_to_text
+from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.values import in_range
 from fullproof.model import StateMachine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from fullproof.artefacts.partition import Case, Justification, Partition
+from fullproof.artefacts.partition import Case, ClassPartition, Justification
 from fullproof.core.errors import UserError
 from fullproof.kinds.classes import ClassesAsked
 from fullproof.language.syntax import TRUE
@@ -19,7 +19,7 @@ class ReadPartition:
     """A partition in words, with its justification."""
 
     model: StateMachine
-    partition: Partition
+    partition: ClassPartition
     justification: Justification
     states: tuple[str, ...]
     triggers: tuple[str, ...]
@@ -61,8 +61,8 @@ class ReadPartition:
 def classes_of(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
     """Compute, check and word the partition; each of the three may take ``timeout`` seconds."""
     from fullproof.abstract.partition.cases import text_of
-    from fullproof.abstract.partition.computing import partition_of, scope_with_old_inputs
-    from fullproof.abstract.partition.justifying import justified
+    from fullproof.abstract.partition.definition_check import justified
+    from fullproof.abstract.partition.fixpoint import partition_of, scope_with_old_inputs
     from fullproof.smt import open_solver
 
     if asked.properties:

@@ -12,7 +12,7 @@ from fullproof.kinds.statemachine.comparison import StateMachineConformance, req
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
-    from fullproof.analysis.run_to_completion import Run, RunToCompletion
+    from fullproof.analysis.run_to_completion import CompletedRun, RunToCompletion
 
 
 class StateMachineTrial:
@@ -93,7 +93,7 @@ class JudgedRuns:
             layer = following
         return False
 
-    def _answer(self, machine: RunToCompletion, run: Run) -> dict[str, object]:
+    def _answer(self, machine: RunToCompletion, run: CompletedRun) -> dict[str, object]:
         from fullproof.analysis.run_to_completion import SENDS
 
         values = machine.values(run.end)

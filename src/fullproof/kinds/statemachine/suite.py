@@ -7,7 +7,7 @@ import time
 from math import comb
 
 from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem, no_guarantee
-from fullproof.artefacts.request import Domain, Relation, SuiteRequest
+from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.catalogue import EQUIVALENCE_METHODS
@@ -75,8 +75,8 @@ def _made(
 
 def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *, by_classes: bool) -> EventQuestion:
     """The partition and its check; or all events there are, where these are few or the classes are not certain."""
-    from fullproof.abstract.partition.computing import partition_of
-    from fullproof.abstract.partition.justifying import justified
+    from fullproof.abstract.partition.definition_check import justified
+    from fullproof.abstract.partition.fixpoint import partition_of
 
     seconds = request.timeout or _SECONDS
     few = None if by_classes else explored(model, most_inputs=FEW_INPUTS, most_cells=FEW_CELLS)
@@ -116,7 +116,7 @@ def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
 def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
     if request.relation not in (None, Relation.EQUIVALENCE):
         raise UserError("suites for a statemachine are for equivalence", at=at)
-    if request.domain is not Domain.STATES:
+    if request.domain is not StateDomain.STATES:
         raise UserError("suites for a statemachine are for --domain states", at=at)
     if request.fsm_method is not None and request.fsm_method not in ("auto", *EQUIVALENCE_METHODS):
         hint = did_you_mean(request.fsm_method, EQUIVALENCE_METHODS)

@@ -87,14 +87,14 @@ class StsConformance(Conformance[Sts]):
 
 
 def _comparison(verdict: Verdict) -> IocoComparison:
-    from fullproof.analysis.ioco import Conforms, Differs, Undecided
+    from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided
 
     match verdict:
         case Differs(trace=trace):
             return IocoComparison(relation=Relation.IOCO, difference=verdict, depth=len(trace) + 1)
-        case Conforms(depth=depth):
+        case IocoConforms(depth=depth):
             return IocoComparison(relation=Relation.IOCO, difference=None, depth=depth)
-        case Undecided(depth=depth, reasons=reasons):
+        case IocoUndecided(depth=depth, reasons=reasons):
             return IocoComparison(relation=Relation.IOCO, difference=None, depth=depth, undecided=reasons)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from fullproof.core.errors import UserError
 from fullproof.execute.play.sts import StsPlayer
-from fullproof.kinds.game import Form, Way, field, read_value
-from fullproof.language.printing import value_to_text
+from fullproof.kinds.game import Form, GameWay, field, read_value
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
 from fullproof.model import Sts
 
@@ -55,13 +55,13 @@ class StsGame:
         for gate in self._model.inputs:
             yield {"name": gate.name, "fields": [field(p) for p in gate.parameters]}
 
-    def way(self, number: int, /) -> Way:
+    def way(self, number: int, /) -> GameWay:
         """Parameters that the guard of an input admits; an output is waited for."""
         switch, model = self._model.transitions[number], self._model
         gate = next((gate for gate in model.inputs if gate.name == switch.gate), None)
         if gate is None:
-            return Way(name="")
-        return Way(name=gate.name, free=gate.parameters, known=model.variables, conditions=(switch.guard,))
+            return GameWay(name="")
+        return GameWay(name=gate.name, free=gate.parameters, known=model.variables, conditions=(switch.guard,))
 
 
 def _call(gate: str, values: Sequence[Value]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fullproof.artefacts.purposes import WHERE, Letter, switch_names
+from fullproof.artefacts.purposes import WHERE, SwitchLetter, switch_names
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
+from fullproof.language.type_inference import expect_type
 from fullproof.language.types import BoolType
-from fullproof.language.typing import expect_type
 from fullproof.model.sts import Sts
 
 
@@ -34,7 +34,7 @@ class LetterReader:
             return None
         return f"{symbol!r}, which is no switch of the model{did_you_mean(name, self._numbers)}"
 
-    def path(self, test: str, inputs: tuple[object, ...]) -> tuple[Letter, ...]:
+    def path(self, test: str, inputs: tuple[object, ...]) -> tuple[SwitchLetter, ...]:
         """The letters, each beginning where the one before it ends."""
         letters = tuple(self._letter(test, symbol) for symbol in inputs)
         here = self._model.initial
@@ -48,13 +48,13 @@ class LetterReader:
             here = switch.target
         return letters
 
-    def _letter(self, test: str, symbol: object) -> Letter:
+    def _letter(self, test: str, symbol: object) -> SwitchLetter:
         name, where, condition = str(symbol).partition(WHERE)
         if (misfit := self.misfit(symbol)) is not None:
             raise UserError(f"test {test} has {misfit}", at=self._at)
         number = self._numbers[name]
         if not where:
-            return Letter(number)
+            return SwitchLetter(number)
         expression = parse_expression(condition, at=self._at)
         expect_type(expression, self._scopes[number], BoolType(), what="the condition of a step")
-        return Letter(number, with_defaults(expression, self._scopes[number]))
+        return SwitchLetter(number, with_defaults(expression, self._scopes[number]))

@@ -16,7 +16,7 @@ ARROW_WIDTH = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle by its centre; y grows downwards."""
 
     x: float
@@ -55,7 +55,7 @@ def parsed(text: str, place: Callable[[float, float], Point]) -> Curve:
     return Curve(tuple(points), tip or points[-1])
 
 
-def straight(source: Box, target: Box) -> Curve:
+def straight(source: Rectangle, target: Rectangle) -> Curve:
     """A line from box to box."""
     start, end = (source.x, source.y), (target.x, target.y)
     line: Cubic = (start, _between(start, end, 1 / 3), _between(start, end, 2 / 3), end)
@@ -65,7 +65,7 @@ def straight(source: Box, target: Box) -> Curve:
     return Curve((start, _between(start, neck, 1 / 3), _between(start, neck, 2 / 3), neck), tip)
 
 
-def smooth(source: Box, stops: Sequence[Point], target: Box) -> Curve:
+def smooth(source: Rectangle, stops: Sequence[Point], target: Rectangle) -> Curve:
     """A curve from box to box by way of at least one stop, cut at the boxes.
 
     It swings no further to the side than its stops do: where it turns back, it runs straight down, or up.
@@ -124,7 +124,7 @@ def _unit(start: Point, end: Point) -> Point:
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
 
-def _exit(cubic: Cubic, box: Box) -> float:
+def _exit(cubic: Cubic, box: Rectangle) -> float:
     """The parameter where a curve that starts in the middle of ``box`` leaves it; 0.9 where it never does."""
     inside, outside = 0.0, 0.9
     for _ in range(16):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from fullproof.report.drawing.curves import Box, Curve, Point, sampled
+from fullproof.report.drawing.curves import Curve, Point, Rectangle, sampled
 from fullproof.report.drawing.layout import Layout
 from fullproof.report.drawing.picture import Picture
 
@@ -34,18 +34,18 @@ def _excess(layout: Layout) -> float:
     return 5.0 * max(0.0, too_wide - 1, too_high - 1) + 0.5 * too_wide * too_high
 
 
-def _meet(a: Box, b: Box) -> bool:
+def _meet(a: Rectangle, b: Rectangle) -> bool:
     return abs(a.x - b.x) < (a.width + b.width) / 2 - _TOUCH and abs(a.y - b.y) < (a.height + b.height) / 2 - _TOUCH
 
 
-def _extent(curve: Curve) -> Box:
+def _extent(curve: Curve) -> Rectangle:
     """The box around the control points holds the curve."""
     xs, ys = [x for x, _ in curve.points], [y for _, y in curve.points]
-    return Box((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, max(xs) - min(xs), max(ys) - min(ys))
+    return Rectangle((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, max(xs) - min(xs), max(ys) - min(ys))
 
 
-def _crosses(points: list[Point], extent: Box, box: Box) -> bool:
-    core = Box(box.x, box.y, box.width - 2 * _TOUCH, box.height - 2 * _TOUCH)
+def _crosses(points: list[Point], extent: Rectangle, box: Rectangle) -> bool:
+    core = Rectangle(box.x, box.y, box.width - 2 * _TOUCH, box.height - 2 * _TOUCH)
     near = (
         abs(extent.x - box.x) * 2 <= extent.width + box.width
         and abs(extent.y - box.y) * 2 <= extent.height + box.height

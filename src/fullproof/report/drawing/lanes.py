@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fullproof.report.drawing.curves import Box, Point, smooth
+from fullproof.report.drawing.curves import Point, Rectangle, smooth
 from fullproof.report.drawing.graphviz import Placed, placed, sized
 from fullproof.report.drawing.layout import ENTRY_SIZE, MARGIN, Layout, label_size, node_size
 from fullproof.report.drawing.picture import Picture
@@ -136,13 +136,15 @@ def _layout(picture: Picture, ladders: list[_Ladder], graph: Placed) -> Layout:
         x, y = graph.nodes[name]
         return x + MARGIN, y + MARGIN
 
-    nodes = tuple(Box(*at(f"n{n}"), *node_size(node)) for n, node in enumerate(picture.nodes))
+    nodes = tuple(Rectangle(*at(f"n{n}"), *node_size(node)) for n, node in enumerate(picture.nodes))
     curves = tuple(
         smooth(nodes[arrow.source], [at(name) for name, _ in ladder.rungs], nodes[arrow.target])
         for arrow, ladder in zip(picture.arrows, ladders, strict=True)
     )
-    labels = tuple(Box(*at(f"l{i}"), *label_size(a.lines)) if a.lines else None for i, a in enumerate(picture.arrows))
-    start = Box(*at("entry"), ENTRY_SIZE, ENTRY_SIZE)
+    labels = tuple(
+        Rectangle(*at(f"l{i}"), *label_size(a.lines)) if a.lines else None for i, a in enumerate(picture.arrows)
+    )
+    start = Rectangle(*at("entry"), ENTRY_SIZE, ENTRY_SIZE)
     return Layout(
         width=graph.width + 2 * MARGIN,
         height=graph.height + 2 * MARGIN,

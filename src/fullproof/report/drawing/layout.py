@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fullproof.report.drawing.curves import Box, Curve, Point
-from fullproof.report.drawing.lettering import text_width
-from fullproof.report.drawing.picture import Line, Node, Shape
+from fullproof.report.drawing.curves import Curve, Point, Rectangle
+from fullproof.report.drawing.picture import Line, PictureNode, Shape
+from fullproof.report.drawing.text_width import text_width
 
 NAME_SIZE = 13.0
 LABEL_SIZE = 11.5
@@ -23,14 +23,14 @@ class Layout:
 
     width: float
     height: float
-    nodes: tuple[Box, ...]
+    nodes: tuple[Rectangle, ...]
     curves: tuple[Curve, ...]
-    labels: tuple[Box | None, ...]
+    labels: tuple[Rectangle | None, ...]
     entry: Curve
     entry_at: Point
 
 
-def node_size(node: Node) -> tuple[float, float]:
+def node_size(node: PictureNode) -> tuple[float, float]:
     """How much room a state needs."""
     wide = max(text_width(line, size=NAME_SIZE) for line in node.lines) * 1.06  # names are set in bold
     high = name_height(node)
@@ -42,7 +42,7 @@ def node_size(node: Node) -> tuple[float, float]:
     return max(wide + 24, 44.0), high + 2 * PADDING
 
 
-def name_height(node: Node) -> float:
+def name_height(node: PictureNode) -> float:
     """How high the lines of a state's name stand together."""
     return len(node.lines) * NAME_SIZE * LINE_HEIGHT
 

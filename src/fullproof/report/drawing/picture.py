@@ -13,7 +13,7 @@ from enum import Enum
 
 from fullproof.formats.labels import AnyTransition, label_halves, symbol_pairs, transition_label
 from fullproof.model import Model
-from fullproof.report.drawing.lettering import visible, wrap
+from fullproof.report.drawing.text_width import visible, wrap
 
 _STORY_LINES = 60
 _FEW = 4  # inputs that are listed by name even where the label could speak of the other inputs
@@ -60,7 +60,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class PictureNode:
     """A state; ``lines`` are as much of its name as fits, ``loops`` the transitions listed inside.
 
     ``story`` has the whole name and all those transitions, as long as that is reasonable.
@@ -89,7 +89,7 @@ class Picture:
     """Nodes in the order of the model's states, arrows in the order of their first transition."""
 
     title: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[PictureNode, ...]
     arrows: tuple[Arrow, ...]
     initial: int
 
@@ -155,10 +155,10 @@ def parallel(model: Model) -> dict[tuple[str, str], list[int]]:
     return bundles
 
 
-def _node(name: str, shape: Shape, inside: _Inside, highlight: Highlight) -> Node:
+def _node(name: str, shape: Shape, inside: _Inside, highlight: Highlight) -> PictureNode:
     shown = visible(name)
     lines = wrap(shown, width=6.0 if shape is Shape.CHOICE else 13.0, lines=3)
-    return Node(
+    return PictureNode(
         story="\n".join([shown, *(f"{_LOOP} {told}" for told in inside.told)]),
         lines=lines if any(lines) else ("␣",),
         loops=inside.lines,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from fullproof.report.drawing.arrange import Arrangement, note_height
-from fullproof.report.drawing.curves import Box, Curve, Point
+from fullproof.report.drawing.curves import Curve, Point, Rectangle
 from fullproof.report.drawing.graphviz import drawn, inches
 from fullproof.report.drawing.layout import (
     ENTRY_SIZE,
@@ -23,7 +23,7 @@ from fullproof.report.drawing.layout import (
     name_height,
 )
 from fullproof.report.drawing.palette import LIGHT
-from fullproof.report.drawing.picture import Line, Node, Shape
+from fullproof.report.drawing.picture import Line, PictureNode, Shape
 
 FONTS = "Helvetica,Arial,sans-serif"
 _SHARP = 144.0  # dots per inch: two for each point
@@ -46,8 +46,8 @@ def _source(arrangement: Arrangement) -> Iterator[str]:
     yield f'node [fixedsize=true label="" margin=0 fontname="{FONTS}" penwidth=1.4 fontcolor="{LIGHT.ink}"]'
     yield f'edge [arrowsize=0.75 penwidth={0.7 if arrangement.crowded else 1.2} color="{LIGHT.line}"]'
     # Two corners hold the page open.
-    yield page.node("corner0", Box(0, 0, 0, 0), "style=invis")
-    yield page.node("corner1", Box(width, height, 0, 0), "style=invis")
+    yield page.node("corner0", Rectangle(0, 0, 0, 0), "style=invis")
+    yield page.node("corner1", Rectangle(width, height, 0, 0), "style=invis")
     for n, node in enumerate(picture.nodes):
         yield page.node(f"n{n}", layout.nodes[n], _outline(node))
     for i, (arrow, curve) in enumerate(zip(picture.arrows, layout.curves, strict=True)):
@@ -60,12 +60,12 @@ def _source(arrangement: Arrangement) -> Iterator[str]:
             )
     for n, (node, box) in enumerate(zip(picture.nodes, layout.nodes, strict=True)):
         yield from _inscription(page, n, node, box)
-    entry = Box(*layout.entry_at, ENTRY_SIZE, ENTRY_SIZE)
+    entry = Rectangle(*layout.entry_at, ENTRY_SIZE, ENTRY_SIZE)
     yield page.node("entry", entry, f'shape=circle style=filled penwidth=0 fillcolor="{LIGHT.ink}"')
     yield f'entry -> n{picture.initial} [{page.curve(layout.entry)} color="{LIGHT.ink}"]'
     if arrangement.note:
         size = note_height(arrangement) / 2
-        room = Box(width / 2, height - size, width - 2 * MARGIN, 0)
+        room = Rectangle(width / 2, height - size, width - 2 * MARGIN, 0)
         text = f'<FONT POINT-SIZE="{size:.1f}" COLOR="{LIGHT.line}">{escape(arrangement.note)}</FONT>'
         yield page.node("note", room, f"shape=none {_table([text], room.width, 1.5 * size)}")
     yield "}"
@@ -80,7 +80,7 @@ class _Page:
     def point(self, point: Point) -> str:
         return f"{point[0]:.2f},{self._height - point[1]:.2f}"
 
-    def node(self, name: str, box: Box, look: str) -> str:
+    def node(self, name: str, box: Rectangle, look: str) -> str:
         return f'{name} [pos="{self.point((box.x, box.y))}" {inches(box.width, box.height)} {look}]'
 
     def curve(self, curve: Curve) -> str:
@@ -92,7 +92,7 @@ def _resolution(width: float, height: float) -> float:
     return min(_SHARP, by_area, 72 * _LONGEST_SIDE / max(width, height))
 
 
-def _outline(node: Node) -> str:
+def _outline(node: PictureNode) -> str:
     if node.shape is Shape.CHOICE:
         shape, fill, rim = "diamond style=filled", LIGHT.choice, LIGHT.choice_rim
     else:
@@ -102,19 +102,21 @@ def _outline(node: Node) -> str:
     return f'shape={shape} fillcolor="{fill}" color="{rim}"'
 
 
-def _inscription(page: _Page, n: int, node: Node, box: Box) -> Iterator[str]:
+def _inscription(page: _Page, n: int, node: PictureNode, box: Rectangle) -> Iterator[str]:
     top = box.y - box.height / 2
     high = name_height(node)
     middle = top + PADDING + high / 2 if node.loops else box.y
     text = f'<B><FONT POINT-SIZE="{NAME_SIZE}">{"<BR/>".join(map(_shown, node.lines))}</FONT></B>'
-    yield page.node(f"name{n}", Box(box.x, middle, box.width, high), f"shape=none label=<{text}>")
+    yield page.node(f"name{n}", Rectangle(box.x, middle, box.width, high), f"shape=none label=<{text}>")
     if node.loops:
         rule = top + high + PADDING + 5
         yield page.node(
-            f"rule{n}", Box(box.x, rule, box.width, 0), f'shape=box style=filled penwidth=0 fillcolor="{LIGHT.rim}"'
+            f"rule{n}",
+            Rectangle(box.x, rule, box.width, 0),
+            f'shape=box style=filled penwidth=0 fillcolor="{LIGHT.rim}"',
         )
         wide, tall = label_size(node.loops)
-        room = Box(box.x - box.width / 2 + 10 + wide / 2, rule + 4 + tall / 2, wide, tall)
+        room = Rectangle(box.x - box.width / 2 + 10 + wide / 2, rule + 4 + tall / 2, wide, tall)
         yield page.node(f"loops{n}", room, f"shape=none {_list(node.loops)}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from fullproof.report.drawing.curves import Box
+from fullproof.report.drawing.curves import Rectangle
 from fullproof.report.drawing.graphviz import Placed, placed, sized
 from fullproof.report.drawing.layout import ENTRY_SIZE, MARGIN, Layout, label_size, node_size
 from fullproof.report.drawing.picture import Arrow, Picture, Shape
@@ -46,8 +46,8 @@ def _room(arrow: Arrow) -> str:
 
 
 def _layout(picture: Picture, graph: Placed) -> Layout:
-    def box(at: tuple[float, float], size: tuple[float, float]) -> Box:
-        return Box(at[0] + MARGIN, at[1] + MARGIN, *size)
+    def box(at: tuple[float, float], size: tuple[float, float]) -> Rectangle:
+        return Rectangle(at[0] + MARGIN, at[1] + MARGIN, *size)
 
     arrows = [(f"a{i}", arrow) for i, arrow in enumerate(picture.arrows)]
     at = graph.nodes["entry"]

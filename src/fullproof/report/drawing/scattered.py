@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.report.drawing.curves import Box, straight
+from fullproof.report.drawing.curves import Rectangle, straight
 from fullproof.report.drawing.graphviz import placed, sized
 from fullproof.report.drawing.layout import ENTRY_SIZE, MARGIN, Layout, node_size
 from fullproof.report.drawing.picture import Picture
@@ -18,9 +18,9 @@ def scattered(picture: Picture, *, seconds: float) -> Layout:
     lines.extend(f"n{a.source} -> n{a.target}" for a in picture.arrows)
     (graph,) = placed(["\n".join([*lines, "}"])], engine="sfdp", seconds=seconds)
     places = {name: (x + _EDGE, y + _EDGE) for name, (x, y) in graph.nodes.items()}
-    nodes = tuple(Box(*places[f"n{n}"], *node_size(node)) for n, node in enumerate(picture.nodes))
+    nodes = tuple(Rectangle(*places[f"n{n}"], *node_size(node)) for n, node in enumerate(picture.nodes))
     first = nodes[picture.initial]
-    start = Box(first.x - first.width / 2 - _AWAY, first.y - first.height / 2 - _AWAY, ENTRY_SIZE, ENTRY_SIZE)
+    start = Rectangle(first.x - first.width / 2 - _AWAY, first.y - first.height / 2 - _AWAY, ENTRY_SIZE, ENTRY_SIZE)
     return Layout(
         width=graph.width + 2 * _EDGE,
         height=graph.height + 2 * _EDGE,

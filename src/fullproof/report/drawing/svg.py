@@ -12,7 +12,7 @@ from dataclasses import asdict
 from html import escape
 
 from fullproof.report.drawing.arrange import Arrangement, note_height
-from fullproof.report.drawing.curves import Box, Curve, Point, arrowhead
+from fullproof.report.drawing.curves import Curve, Point, Rectangle, arrowhead
 from fullproof.report.drawing.layout import (
     ENTRY_SIZE,
     INDENT,
@@ -24,7 +24,7 @@ from fullproof.report.drawing.layout import (
     name_height,
 )
 from fullproof.report.drawing.palette import DARK, LIGHT, Palette
-from fullproof.report.drawing.picture import Arrow, Line, Node, Shape
+from fullproof.report.drawing.picture import Arrow, Line, PictureNode, Shape
 
 FONTS = "Helvetica, Arial, sans-serif"
 
@@ -114,8 +114,8 @@ def _arrow(arrow: Arrow, curve: Curve) -> str:
     )
 
 
-def _label(arrow: Arrow, box: Box) -> str:
-    ground = _rectangle(Box(box.x, box.y, box.width + 2, box.height), corner=3)
+def _label(arrow: Arrow, box: Rectangle) -> str:
+    ground = _rectangle(Rectangle(box.x, box.y, box.width + 2, box.height), corner=3)
     lines = _lines(arrow.lines, box.x - box.width / 2, box.y - box.height / 2)
     return f'<g class="fp-label"><title>{_x(arrow.story)}</title><rect {ground} fill="{LIGHT.paper}"/>{lines}</g>'
 
@@ -141,7 +141,7 @@ def _spans(line: Line) -> str:
     return f"{_x(line.stimulus)}{gap}<tspan{style}>{_x(line.response)}</tspan>"
 
 
-def _node(node: Node, box: Box) -> str:
+def _node(node: PictureNode, box: Rectangle) -> str:
     if node.shape is Shape.CHOICE:
         fill, rim = (LIGHT.glow, LIGHT.accent) if node.marked else (LIGHT.choice, LIGHT.choice_rim)
         shape = f'<polygon points="{_corners(_diamond(box))}"'
@@ -154,7 +154,7 @@ def _node(node: Node, box: Box) -> str:
     )
 
 
-def _name(node: Node, box: Box) -> str:
+def _name(node: PictureNode, box: Rectangle) -> str:
     step = NAME_SIZE * LINE_HEIGHT
     top = box.y - box.height / 2 + 7.5 if node.loops else box.y - name_height(node) / 2
     first = top + step / 2 + 0.35 * NAME_SIZE
@@ -164,7 +164,7 @@ def _name(node: Node, box: Box) -> str:
     return f'<g text-anchor="middle" font-size="{_n(NAME_SIZE)}" font-weight="600">{lines}</g>'
 
 
-def _loops(node: Node, box: Box) -> str:
+def _loops(node: PictureNode, box: Rectangle) -> str:
     if not node.loops:
         return ""
     top = box.y - box.height / 2 + name_height(node) + 12.5
@@ -177,12 +177,12 @@ def _marked(*, marked: bool) -> str:
     return " fp-marked" if marked else ""
 
 
-def _rectangle(box: Box, *, corner: float) -> str:
+def _rectangle(box: Rectangle, *, corner: float) -> str:
     x, y = box.x - box.width / 2, box.y - box.height / 2
     return f'x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" height="{_n(box.height)}" rx="{_n(corner)}"'
 
 
-def _diamond(box: Box) -> tuple[Point, ...]:
+def _diamond(box: Rectangle) -> tuple[Point, ...]:
     wide, high = box.width / 2, box.height / 2
     return (box.x, box.y - high), (box.x + wide, box.y), (box.x, box.y + high), (box.x - wide, box.y)
 

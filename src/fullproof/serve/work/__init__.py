@@ -11,13 +11,13 @@ from fullproof.serve.work.content import Content, Told
 def answer(question: str, content: Content, folder: Path, told: Told) -> object:
     """Answer; mistakes of the user are UserErrors."""
     if question == "run":
-        from fullproof.serve.work.running import run
+        from fullproof.serve.work.run import run
 
         return run(content, folder, told)
     # Names of files are as short in messages as they are here.
     os.chdir(folder)
     if question == "simulate":
-        from fullproof.serve.work.stepping import simulate
+        from fullproof.serve.work.steps import simulate
 
         return simulate(content)
     from fullproof.serve.work.questions import QUESTIONS

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullproof import pipeline
-from fullproof.artefacts.request import Criterion, Domain, Relation, SuiteRequest
+from fullproof.artefacts.request import Criterion, Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed, written
@@ -68,7 +68,7 @@ def request_of(content: Content) -> SuiteRequest:
         method=content["method"],
         fsm_method=content["fsm_method"],
         properties=tuple(content["properties"]),
-        domain=Domain(content["domain"]),
+        domain=StateDomain(content["domain"]),
         coverage=Criterion(content["coverage"]),
         reset_cost=content["reset_cost"],
         max_length=content["max_length"],

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from fullproof.formats.labels import AnyTransition, transition_label
-from fullproof.kinds.game import Game, Way
-from fullproof.language.printing import value_to_text
+from fullproof.kinds.game import Game, GameWay
+from fullproof.language.printer import value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, Name
@@ -28,7 +28,7 @@ def ways(model: Model, game: Game) -> Iterator[dict[str, object]]:
         yield {"label": transition_label(model, transition), "to": transition.target, "try": move}
 
 
-def _move(model: Model, way: Way, game: Game) -> dict[str, object] | None:
+def _move(model: Model, way: GameWay, game: Game) -> dict[str, object] | None:
     if not way.conditions:
         return {"name": way.name, "values": {}}
     from fullproof.smt import Sat, open_solver

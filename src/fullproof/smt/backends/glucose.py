@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pysat.solvers import Glucose42
 
 from fullproof.core.errors import Bug
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAnswer, Satisfied
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAnswer, SatAssignment
 
 _CONFLICTS = 1_000
 _PROPAGATIONS = 2_000_000
@@ -54,7 +54,7 @@ class GlucoseSolver:
             self._solver.prop_budget(_PROPAGATIONS)
             answer = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
         if answer:
-            return Satisfied(self._complete_model())
+            return SatAssignment(self._complete_model())
         return Contradiction(frozenset(self._solver.get_core() or ()))
 
     def steps_taken(self) -> int:

@@ -9,15 +9,15 @@ import z3
 
 from fullproof.core.errors import Bug
 from fullproof.language.compile import compile_expression
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
-from fullproof.smt.backends.z3_asking import PATIENCE, StepBudget, ask, reason_of
 from fullproof.smt.backends.z3_models import Irrational, read_model
 from fullproof.smt.backends.z3_quantified import decide_exists_forall
+from fullproof.smt.backends.z3_question import PATIENCE, StepBudget, ask, reason_of
 from fullproof.smt.backends.z3_translate import Translator
 
 PRECISIONS = (1, 3, 6, 12, 24, 48)  # decimal digits to which an irrational value is rounded, in this order

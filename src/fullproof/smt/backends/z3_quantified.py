@@ -14,15 +14,15 @@ import z3
 
 from fullproof.core.errors import Bug
 from fullproof.language.evaluate import evaluate
-from fullproof.language.printing import to_text
+from fullproof.language.printer import to_text
 from fullproof.language.scope import EnumValue, Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Comparison, Expression, Name, Unary
+from fullproof.language.traversal import free_names
 from fullproof.language.types import EnumType, ListType, Value, Variable
-from fullproof.language.walking import free_names
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
-from fullproof.smt.backends.z3_asking import StepBudget, ask
 from fullproof.smt.backends.z3_models import Irrational, Values, read_model
+from fullproof.smt.backends.z3_question import StepBudget, ask
 from fullproof.smt.backends.z3_translate import Translator
 
 if TYPE_CHECKING:

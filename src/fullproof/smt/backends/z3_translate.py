@@ -25,8 +25,8 @@ from fullproof.language.syntax import (
     Temporal,
     Unary,
 )
+from fullproof.language.type_inference import comparison_type, expect_boolean, list_type
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
-from fullproof.language.typing import comparison_type, expect_boolean, list_type
 from fullproof.smt.backends import z3_lists
 from fullproof.smt.backends.z3_lists import Bundle
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fullproof.cluster.child import Child, dismiss, opened
-from fullproof.cluster.work import Broken, Done, Packed, Ready, Refused, Vigil, Work, packed
+from fullproof.cluster.work import BrokenBatch, DoneBatch, Packed, Ready, RefusedBatch, Vigil, Work, packed
 from fullproof.core.errors import Bug, UserError
 from fullproof.execute.blame import blame
 from fullproof.execute.crew import OPENING
@@ -96,7 +96,7 @@ class IsolatedReactive:
         except BaseException:
             dismiss((), [child])
             raise
-        if isinstance(answer, Refused | Broken):
+        if isinstance(answer, RefusedBatch | BrokenBatch):
             dismiss([child])
             raise answer.error()
         assert isinstance(answer, Ready)
@@ -116,9 +116,9 @@ class IsolatedReactive:
             self._child = None
             dismiss((), [child])
             raise
-        if isinstance(answer, Refused | Broken):
+        if isinstance(answer, RefusedBatch | BrokenBatch):
             raise answer.error()
-        assert isinstance(answer, Done)
+        assert isinstance(answer, DoneBatch)
         if answer.refused is not None:
             raise answer.refused.error()
         (result,) = answer.results

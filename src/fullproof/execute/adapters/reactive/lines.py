@@ -25,7 +25,7 @@ from fullproof.execute.adapters.tcp_sut import Dialogue
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import SutError
-from fullproof.language.printing import value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import ListType, Value
 from fullproof.model import Sts
 

@@ -1,0 +1,45 @@
+"""Ways to sign expressions under a condition, for machines that are rewritten: none is lost, none overlaps another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from fullproof.abstract.budget import Budget
+from fullproof.abstract.enumeration import sign_vectors
+from fullproof.abstract.signature import ExpressionSigns, Signs
+from fullproof.core.errors import UserError
+from fullproof.language.printer import to_text
+from fullproof.language.scope import Scope
+from fullproof.language.syntax import Boolean, Expression, Unary
+
+MOST_OPEN = 8
+"""Conjunctions that leave more signs open than this, and that the solver cannot decide, end the work."""
+
+
+def possible_signs(
+    expressions: Sequence[Expression], scope: Scope, budget: Budget, *, where: tuple[Expression, ...] = ()
+) -> list[Signs]:
+    """All sign vectors that some valuation in ``where`` has, those with the first expressions true first.
+
+    Those of which the solver cannot tell are among them: a transition that nothing can take changes no language. Where
+    they would be too many, that is an error for the user. Needs: no two expressions are equal.
+    """
+    vectors = sign_vectors(ExpressionSigns(expressions, scope), scope, budget, where=where)
+    found = set(vectors.found)
+    for fixed, (formula, reason) in zip(vectors.open, vectors.undecided, strict=True):
+        if len(expressions) - len(fixed) > MOST_OPEN:
+            message = f"the solver could not tell whether this can hold: {to_text(formula)} ({reason})"
+            raise UserError(f"{message}; give it more time, or simplify it")
+        found |= set(_completed(fixed, len(expressions)))
+    return sorted(found, reverse=True)
+
+
+def literals(expressions: Sequence[Expression], signs: Signs) -> list[Expression]:
+    """What a sign vector says, each once; truth values say nothing."""
+    signed = [e if sign else Unary("not", e) for e, sign in zip(expressions, signs, strict=True)]
+    return [part for part in dict.fromkeys(signed) if part not in (Boolean(True), Unary("not", Boolean(False)))]
+
+
+def _completed(fixed: Mapping[int, bool], count: int) -> Iterator[Signs]:
+    yield from product(*((fixed[k],) if k in fixed else (True, False) for k in range(count)))
