@@ -32,7 +32,7 @@ def test_comparisons_agree():
         model = list_sts(random)
         other = changed_sts(random, model) if seed % 3 else list_sts(random)
         found = ioco(model, other, depth=DEPTH, timeout=60)
-        seen[type(found).__name__] += 1
+        seen[type(found)] += 1
         expected, _ = shortest_difference(model, other, DEPTH)
         match found:
             case Differs():
@@ -43,8 +43,8 @@ def test_comparisons_agree():
                 assert expected is None, seed
             case IocoUndecided():
                 assert expected is None or expected > found.depth, seed
-    assert seen["Differs"] >= 8
-    assert seen["Conforms"] >= 8
+    assert seen[Differs] >= 8
+    assert seen[IocoConforms] >= 8
 
 
 def conversation(model: Sts, system: Sts, random: Random) -> Execution:

@@ -36,7 +36,7 @@ def test_comparisons_agree():
         model = string_sts(random)
         other = changed_sts(random, model) if seed % 3 else string_sts(random)
         found = ioco(model, other, depth=DEPTH, timeout=60)
-        seen[type(found).__name__] += 1
+        seen[type(found)] += 1
         names = names_for(strings_in(model) | strings_in(other), OTHERS)
         expected, _ = shortest_difference(listed(model, names), listed(other, names), DEPTH)
         match found:
@@ -52,8 +52,8 @@ def test_comparisons_agree():
                 assert expected is None, seed
             case IocoUndecided():
                 assert expected is None or expected > found.depth, seed
-    assert seen["Differs"] >= 15
-    assert seen["Conforms"] >= 15
+    assert seen[Differs] >= 15
+    assert seen[IocoConforms] >= 15
 
 
 def conversation(model: Sts, system: Sts, random: Random) -> Execution:

@@ -121,13 +121,13 @@ def test_incomplete_suites_that_careless_conditions_accept(name):
 @given(case=cases(max_states=4, max_inputs=2, max_extra=2, max_bound=5))
 def test_kernels_decide_alike_compiled_and_not(way, case):
     expected = window(case.model, case.words, case.extra)
-    kept = windows.Refuter, trees.Observations
+    kept = windows.Refuter, trees.ApartNodes
     windows.Refuter = kernel("windows", way, room="certify").Refuter
-    trees.Observations = kernel("observations", way, room="certify").Observations
+    trees.ApartNodes = kernel("observations", way, room="certify").ApartNodes
     try:
         assert window(case.model, case.words, case.extra) == expected
     finally:
-        windows.Refuter, trees.Observations = kept
+        windows.Refuter, trees.ApartNodes = kept
 
 
 @given(case=cases(max_states=4, max_inputs=3, max_extra=2))

@@ -55,7 +55,7 @@ def flattened(case):
 def test_apartness_is_what_words_say(way, case):
     module = kernel("observations", way, room="certify")
     tree = plant(case.model, case.words)
-    seen = module.Observations(tree.first, tree.after, tree.symbol, tree.output, tree.label)
+    seen = module.ApartNodes(tree.first, tree.after, tree.symbol, tree.output, tree.label)
     everything = np.arange(min(len(tree), 25), dtype=np.int32)
     words = [tree.word(node) for node in range(len(tree))]
     nodes = set(words)

@@ -19,7 +19,7 @@ from fullproof.certify import Complete, ProofEngine, certify
 METHODS = ("spy", "spyh")
 KERNELS = {
     "spy": {"graph": "Graph", "judge": "Judge", "agenda": "Agenda"},
-    "spyh": {"judge": "Judge", "choose": "Chooser"},
+    "spyh": {"judge": "Judge", "choose": "SpyChooser"},
 }
 
 

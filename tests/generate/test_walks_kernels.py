@@ -110,7 +110,7 @@ def test_the_order_is_kept_transitively_closed(way: str) -> None:
     states, draw = 66, random.Random(5)
     target = np.array([(s + 1) % states if i == 0 else 0 for s in range(states) for i in range(3)], dtype=np.int32)
     arena = Arena((target, target), breadth_first_tree(states, target), 1, None)
-    order = kernel("walks_order", way, room="generate").Order(arena)
+    order = kernel("walks_order", way, room="generate").WindowOrder(arena)
     into = [cell for cell in range(len(target)) if target[cell] == 0 and arena.rank[cell] >= 0]
     assert len(into) > 120
     pairs: set[tuple[int, int]] = set()
