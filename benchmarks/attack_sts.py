@@ -18,7 +18,7 @@ from itertools import product
 from random import Random
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import Criterion, SuiteRequest, Values
+from fullproof.artefacts.request import Criterion, RunRequest, SuiteRequest, Values
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NothingToDo, Place
@@ -30,7 +30,6 @@ from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType, IntType, Value, Variable
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch
 from fullproof.pipeline.reactive_runs import Session, plan_for
-from fullproof.pipeline.runs import RunRequest
 
 VARIABLES = (
     Variable(name="n", type=IntType(0, 3), initial=0),

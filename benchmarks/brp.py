@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import PurposeOrder, SuiteRequest
+from fullproof.artefacts.request import PurposeOrder, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
@@ -24,7 +24,6 @@ from fullproof.language.types import Value
 from fullproof.model import Sts
 from fullproof.model.sts import Gate
 from fullproof.pipeline.reactive_runs import Session, plan_for
-from fullproof.pipeline.runs import RunRequest
 
 BRP = Path(__file__).resolve().parent.parent / "tests" / "data" / "reference" / "brp"
 SEEDS = 100

@@ -19,14 +19,13 @@ from random import Random
 from benchmarks.strangers.first import FAULTS
 from benchmarks.strangers.services import faulty, random_protocol
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats import read_model
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_runs import ReactivePlan, Session, plan_for
-from fullproof.pipeline.runs import RunRequest
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = 500

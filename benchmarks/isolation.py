@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.running import SYSTEM, _lookup, _machine
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.suite import Test, make_test
 from fullproof.cluster.child import Child, dismiss, opened
 from fullproof.cluster.work import packed
@@ -25,7 +25,7 @@ from fullproof.execute import Options, execute, open_sut
 from fullproof.execute.crew import Crew, executions
 from fullproof.execute.parallel import execute_in_parallel
 from fullproof.formats import write_model
-from fullproof.pipeline.runs import RunRequest, run_suite
+from fullproof.pipeline.runs import run_suite
 from fullproof.pipeline.suites import generate_suite
 
 _CALLS = 5_000

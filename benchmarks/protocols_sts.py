@@ -12,14 +12,13 @@ from pathlib import Path
 from random import Random
 
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.request import PurposeOrder, SuiteRequest
+from fullproof.artefacts.request import PurposeOrder, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats import read_model
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_runs import Session, plan_for
-from fullproof.pipeline.runs import RunRequest
 
 PROTOCOLS = Path(__file__).resolve().parent.parent / "examples" / "protocols"
 STEPS, SEEDS = 2000, 5

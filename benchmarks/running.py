@@ -18,12 +18,12 @@ import time
 from pathlib import Path
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.formats import write_model
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.runs import RunRequest, run_suite
+from fullproof.pipeline.runs import run_suite
 from fullproof.pipeline.suites import generate_suite
 
 STATES, INPUTS = 40, 8

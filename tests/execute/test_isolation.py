@@ -16,7 +16,7 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute import Options
@@ -24,7 +24,7 @@ from fullproof.execute.crew import Crew
 from fullproof.execute.parallel import execute_in_parallel
 from fullproof.execute.runner import Enabled
 from fullproof.execute.sweeping import Expected
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline import run_suite
 
 SYSTEMS = Path(__file__).parent / "systems" / "hanging.py"
 WORDS = ["".join(letters) for length in range(1, 5) for letters in product("pl", repeat=length)]

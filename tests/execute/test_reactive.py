@@ -10,12 +10,12 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.reactive import open_reactive
 from fullproof.formats import read_model
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline import run_suite
 
 EXAMPLE = REFERENCE / "sts-example" / "example.yaml"
 SYSTEMS = Path(__file__).parent / "systems"

@@ -7,11 +7,11 @@ import pytest
 from tests.execute.lamp import LAMP, outputs, word
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute import execute, open_sut
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline import run_suite
 
 MODULE = """
 class Lamp:

@@ -11,11 +11,11 @@ from tests.pipeline.test_reactive_journals import cut
 
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.execute.adapters.reactive.model import StsModelSut
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline import run_suite
 from fullproof.pipeline.reactive_runs import Session, plan_for
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -8,11 +8,11 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.pipeline import RunRequest, run_suite
+from fullproof.pipeline import run_suite
 from fullproof.pipeline.judging import judge_journal
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.suites import generate_for, write_generated

@@ -13,13 +13,13 @@ from tests.shared import REFERENCE, ROOT
 
 from fullproof.artefacts.execution import Event, Execution, Received, Sent, Silence
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest, Values
+from fullproof.artefacts.request import RunRequest, SuiteRequest, Values
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats.journal import read_journal
 from fullproof.formats.journal_rows import read_row, row_of
-from fullproof.pipeline import RunRequest, judge_journal, run_fields, run_suite
+from fullproof.pipeline import judge_journal, run_fields, run_suite
 
 PROTOCOLS = ROOT / "examples" / "protocols"
 RUNS = [

@@ -19,11 +19,11 @@ from benchmarks.brp import load, steps
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import Criterion, PurposeOrder, SuiteRequest, Values
+from fullproof.artefacts.request import Criterion, PurposeOrder, RunRequest, SuiteRequest, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.reactive.model import StsModelSut
-from fullproof.pipeline import RunRequest, generate_for, run_suite, write_generated
+from fullproof.pipeline import generate_for, run_suite, write_generated
 
 BRP = REFERENCE / "brp"
 EXAMPLE = REFERENCE / "sts-example" / "example.yaml"

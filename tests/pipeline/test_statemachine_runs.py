@@ -7,13 +7,13 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import model_sha256, write_suite
 from fullproof.pipeline.judging import judge_journal
-from fullproof.pipeline.runs import RunRequest, run_suite
+from fullproof.pipeline.runs import run_suite
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
 FIGURE_4 = REFERENCE / "state-machine" / "figure4.yaml"

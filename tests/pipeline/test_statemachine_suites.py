@@ -8,11 +8,11 @@ from tests.oracles.statemachine_differences import shortest_difference
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.artefacts.progress import unheard
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model, write_model
-from fullproof.pipeline.runs import RunRequest, run_suite
+from fullproof.pipeline.runs import run_suite
 from fullproof.pipeline.suites import generate_for, generate_suite, write_generated
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"

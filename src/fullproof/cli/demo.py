@@ -64,9 +64,9 @@ def _demo(
 def _run(model: Path, folder: Path, name: str, report: Path) -> RunOutcome:
     from fullproof import pipeline
     from fullproof.artefacts.progress import unheard
-    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.request import RunRequest, SuiteRequest
 
-    request = pipeline.RunRequest(
+    request = RunRequest(
         suite=SuiteRequest(extra_states=EXTRA_STATES), sut=f"python:{folder / 'controller.py'}:{name}", report=report
     )
     return pipeline.run_suite(model, request, progress=unheard)

@@ -179,10 +179,10 @@ def _run(
     quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
-    from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.request import RunRequest, SuiteRequest
     from fullproof.execute.shield import Shield, outside, stay
 
-    request = pipeline.RunRequest(
+    request = RunRequest(
         suite=SuiteRequest(
             relation=relation,
             observe=observe,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fullproof.pipeline.judging import judge_journal
     from fullproof.pipeline.models import ModelErrors, check_fields, check_file, convert_file, draw_file, finding_fields
     from fullproof.pipeline.mutation import WrittenMutant, write_mutants
-    from fullproof.pipeline.runs import RunOutcome, RunRequest, run_fields, run_suite
+    from fullproof.pipeline.runs import RunOutcome, run_fields, run_suite
     from fullproof.pipeline.score import Scores, score_files
     from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
     from fullproof.pipeline.suites import (
@@ -31,7 +31,6 @@ __all__ = [
     "GeneratedSuite",
     "ModelErrors",
     "RunOutcome",
-    "RunRequest",
     "Scores",
     "SuiteSummary",
     "WrittenMutant",
@@ -63,7 +62,7 @@ _MODULES = {
     "judging": ("judge_journal",),
     "models": ("ModelErrors", "check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
     "mutation": ("WrittenMutant", "write_mutants"),
-    "runs": ("RunOutcome", "RunRequest", "run_fields", "run_suite"),
+    "runs": ("RunOutcome", "run_fields", "run_suite"),
     "score": ("Scores", "score_files"),
     "simulation": ("simulate_streams", "simulate_tcp"),
     "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "summary_fields", "write_generated"),

@@ -19,8 +19,8 @@ from fullproof.pipeline.suites import extra_states_of, header_for
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
+    from fullproof.artefacts.request import RunRequest
     from fullproof.generate.adaptive import AdaptiveCounting, TraceNode
-    from fullproof.pipeline.runs import RunRequest
 
 ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import Relation, RunRequest
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place
 from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.monitoring import monitored
-from fullproof.pipeline.runs import RunRequest, run_options
+from fullproof.pipeline.runs import run_options
 from fullproof.pipeline.suites import GeneratedSuite, generate_suite
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.request import RunRequest
 from fullproof.cluster.work import Work
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_instances import Instance, Item, tester_for
 from fullproof.pipeline.reactive_replanning import Replanner
-from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Event, Execution, Move
 from fullproof.artefacts.purposes import SwitchLetter, Walk
+from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.suite import Test
-from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics

@@ -16,7 +16,7 @@ from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.purposes import Purpose, PurposeSet, SwitchLetter, Walk, letter_name, switch_names
-from fullproof.artefacts.request import Criterion, PurposeOrder, Relation
+from fullproof.artefacts.request import Criterion, PurposeOrder, Relation, RunRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
@@ -29,7 +29,7 @@ from fullproof.pipeline.reactive_replanning import Replanner
 from fullproof.pipeline.reactive_walks import budget_of, is_walk, walks
 from fullproof.pipeline.recording import Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
-from fullproof.pipeline.runs import RunOutcome, RunRequest, journal_path, returning, run_fields
+from fullproof.pipeline.runs import RunOutcome, journal_path, returning, run_fields
 from fullproof.pipeline.suite_file import SuiteFile
 from fullproof.pipeline.suites import header_for
 from fullproof.pipeline.tally import BAD, Tally

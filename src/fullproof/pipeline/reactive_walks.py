@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 
 from fullproof.artefacts.purposes import Walk
+from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.suite import make_test
 from fullproof.pipeline.reactive_instances import Item
-from fullproof.pipeline.runs import RunRequest
 from fullproof.pipeline.tally import Tally
 
 STEPS = 2000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.request import GREY_BOX, PurposeOrder, Relation, SuiteRequest, Values
+from fullproof.artefacts.request import GREY_BOX, Relation, RunRequest
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Judgement, Verdict
@@ -36,57 +36,6 @@ if TYPE_CHECKING:
     from fullproof.execute.runner import Options, Watch
     from fullproof.judge import Oracle
     from fullproof.pipeline.adaptive import Adaptive
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
-    """What to run against which system, and how."""
-
-    suite: SuiteRequest
-    suite_file: Path | None = None
-    sut: str
-    repeat: int = 1
-    stop_on_failure: bool = False
-    step_timeout: float | None = 10.0
-    test_timeout: float | None = None
-    report: Path | None = None
-    journal: Path | None = None
-    """Default: in the report folder, where there is one."""
-    resume: bool = False
-    allow_changed_system: bool = False
-    """Resume although the system has changed since; then there is no guarantee."""
-    jobs: int = 1
-    cluster: str | None = None
-    """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
-    adaptive: bool = False
-    """Choose each input by what the system has answered, instead of running a suite."""
-    share_prefixes: bool = False
-    until_seen: bool = False
-    """Stop repeating a test once everything that the model allows along it was seen."""
-    order: PurposeOrder = PurposeOrder.AUTO
-    values: Values = Values.RANDOM
-    silence: float = 1.0
-    retries: int = 4
-    """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
-    steps: int | None = None
-    """For an sts: inputs and outputs of the whole run. None: the default of the method."""
-    isolate: bool | None = None
-    """Whether a Python system has a process of its own. None: where it has a limit that only that can keep."""
-
-    examined: bool = False
-    """Refuse a model in which ``check`` finds errors: ModelErrors says which."""
-
-    @property
-    def isolated(self) -> bool:
-        """Whether the system is to have a process of its own although one instance is enough.
-
-        Our own modules, such as the controllers of ``demo``, are known to be safe.
-        """
-        if not self.sut.startswith("python:"):
-            return False
-        if self.isolate is not None:
-            return self.isolate
-        return self.step_timeout is not None and not self.sut.startswith("python:fullproof.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import Sut, SutError
@@ -27,7 +27,6 @@ from fullproof.language.printer import value_to_text
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.model import Fsm, Model, Sfsm
 from fullproof.pipeline.bench import System, open_system
-from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.request import Distinguish, Relation, StateDomain, SuiteRequest
+from fullproof.artefacts.request import Distinguish, Relation, RunRequest, StateDomain, SuiteRequest
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.pipeline.bench import Bench, System, Tried
-from fullproof.pipeline.runs import RunRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fullproof import pipeline
 from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.request import RunRequest
 from fullproof.serve.work.content import Content, Told
 from fullproof.serve.work.questions import request_of
 from fullproof.serve.work.texts import placed, written
@@ -30,7 +31,7 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
 
     model = placed(content["model"], "model", folder=folder)
     suite = written(content["suite"], folder / "suite.jsonl") if content["suite"] else None
-    request = pipeline.RunRequest(
+    request = RunRequest(
         suite=request_of(content),
         suite_file=suite,
         sut=content["spec"],
