@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from fullproof.formats.journal_seal import check_of, first_link, next_link, seal_of
+from fullproof.formats.journal.seal import check_of, first_link, next_link, seal_of
 
 SEALED = ("seconds", "told", "parts")
 

@@ -10,7 +10,7 @@ from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.artefacts.execution import Received, Sent, Silence
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.model import Sts
 
 BRP = REFERENCE / "brp"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.analysis.run_to_completion import LONGEST_RUN, RunGoesWrong, RunToCompletion
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.model import StateMachine
 
 

@@ -14,7 +14,7 @@ from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.concretise.value_choice import Mixed
 from fullproof.execute.adapters.reactive.model import StsModelSut
-from fullproof.formats.journal_rows import read_row, row_of
+from fullproof.formats.journal.rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
 from fullproof.model import Sts
 

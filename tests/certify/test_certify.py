@@ -16,7 +16,7 @@ from fullproof.certify import Complete, Incomplete, ProofEngine, UndecidedComple
 from fullproof.certify.machine import difference, minimal, obstacle, respond, tabulate
 from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.core.errors import UserError
-from fullproof.formats.endings import read_model
+from fullproof.formats.table import read_model
 from fullproof.model.fsm import Fsm, FsmTransition
 
 WIKI = SHARED / "models" / "automata-wiki"

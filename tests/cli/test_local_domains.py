@@ -12,7 +12,7 @@ from tests.oracles.symbolic_faults import World, mutants
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.kinds.sfsm.methods import MethodSuite, answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression

@@ -25,7 +25,7 @@ from fullproof.execute.adapters.browser_mapping import read_browser_mapping
 from fullproof.execute.adapters.http_mapping import read_http_mapping
 from fullproof.execute.adapters.lib_signature import parse_signature
 from fullproof.formats import read_model
-from fullproof.formats.keys import KEYS
+from fullproof.formats.document.keys import KEYS
 from fullproof.language.parser import parse_formula
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition

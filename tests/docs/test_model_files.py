@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.shared import ROOT
 
-from fullproof.formats.documents import read_document
-from fullproof.formats.keys import KEYS
+from fullproof.formats.document.keys import KEYS
+from fullproof.formats.document.reader import read_document
 from fullproof.language.parser import parse_declaration
 
 PAGE = (ROOT / "docs" / "model-files.md").read_text()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fullproof.formats.documents import read_document
-from fullproof.formats.mermaid_reader import read_mermaid
-from fullproof.formats.sysml_reader import read_sysml
+from fullproof.formats.document.reader import read_document
+from fullproof.formats.mermaid.reader import read_mermaid
+from fullproof.formats.sysml.reader import read_sysml
 from fullproof.model import StateMachine
 
 YAML = """

@@ -7,7 +7,7 @@ import pytest
 from tests.oracles.composition import Parallel, States
 from tests.oracles.ioco import TAU_LABEL, Concrete, State
 
-from fullproof.formats.sts_composition import CompositionSpec, composed
+from fullproof.formats.components.composition import CompositionSpec, composed
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import BoolType, EnumType, IntType, Variable
 from fullproof.model import Sts

@@ -7,7 +7,7 @@ from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, write_model
-from fullproof.formats.endings import READABLE
+from fullproof.formats.table import READABLE
 
 
 def complaint(path: Path) -> str:

@@ -4,7 +4,7 @@ from itertools import product
 
 from tests.strategies.charts import SCOPE
 
-from fullproof.formats.exclusion import Guards, guard_unless
+from fullproof.formats.charts.exclusion import Guards, guard_unless
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import opposite
 from fullproof.language.parser import parse_expression

@@ -8,13 +8,13 @@ from tests.shared import REFERENCE, ROOT
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.formats.dot_writer import dot_lines
-from fullproof.formats.endings import READABLE
-from fullproof.formats.fsmlib_columns import columns_lines
-from fullproof.formats.fsmlib_csv import csv_lines
-from fullproof.formats.json_writer import json_lines
-from fullproof.formats.kiss2_writer import kiss2_lines
+from fullproof.formats.dot.writer import dot_lines
+from fullproof.formats.fsmlib.columns import columns_lines
+from fullproof.formats.fsmlib.csv import csv_lines
+from fullproof.formats.json.writer import json_lines
+from fullproof.formats.kiss2.writer import kiss2_lines
 from fullproof.formats.suite import read_plain_suite, read_suite
+from fullproof.formats.table import READABLE
 from fullproof.model import Fsm, Model
 
 with_files = settings(suppress_health_check=list(HealthCheck), max_examples=250)

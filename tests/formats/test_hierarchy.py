@@ -10,7 +10,7 @@ from tests.strategies.charts import INNER, INPUTS, SCOPE, SIGNALS, Drawn, charts
 
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.hierarchy import (
+from fullproof.formats.charts.hierarchy import (
     ChartTransition,
     Effect,
     ExitsAndEntries,

@@ -9,9 +9,9 @@ from tests.shared import REFERENCE
 from tests.strategies.models import any_names, fsms, sfsms, statemachines, stss
 
 from fullproof.formats import read_model
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.formats.labels import transition_label
-from fullproof.formats.mermaid import mermaid_lines
+from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Model
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.documents import read_document
-from fullproof.formats.json_writer import json_lines
-from fullproof.formats.yaml_writer import yaml_lines
+from fullproof.formats.document.reader import read_document
+from fullproof.formats.json.writer import json_lines
+from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.language.parser import parse_expression
 from fullproof.model import Sfsm
 from fullproof.model.common import ExcludedPair, Pairs, Threshold

@@ -149,7 +149,7 @@ def test_kiss2_symbols_and_any_state(tmp_path: Path) -> None:
 def test_kiss2_refuses_cubes_of_astronomic_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match=r"line 2: the cube .* stands for more than 1,000,000 symbols"):
         read(tmp_path, ".kiss2", f".i 64\n{'-' * 64} a a 1\n")
-    monkeypatch.setattr("fullproof.formats.kiss2_reader.MAX_TERMS", 15)
+    monkeypatch.setattr("fullproof.formats.kiss2.reader.MAX_TERMS", 15)
     with pytest.raises(UserError, match="line 4: the cubes up to here stand for more than 15 transitions"):
         read(tmp_path, ".kiss2", ".i 2\n-- a a 1\n-- b b 1\n-- * a 0\n")
 

@@ -11,11 +11,11 @@ from tests.strategies.models import any_names, fsms, plain_names, printable_name
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, write_model
-from fullproof.formats.dot_reader import read_dot
-from fullproof.formats.dot_writer import dot_lines
-from fullproof.formats.fsmlib_csv import csv_lines, read_csv
-from fullproof.formats.kiss2_reader import read_kiss2
-from fullproof.formats.kiss2_writer import kiss2_lines
+from fullproof.formats.dot.reader import read_dot
+from fullproof.formats.dot.writer import dot_lines
+from fullproof.formats.fsmlib.csv import csv_lines, read_csv
+from fullproof.formats.kiss2.reader import read_kiss2
+from fullproof.formats.kiss2.writer import kiss2_lines
 from fullproof.model import Fsm, Sfsm
 from fullproof.model.common import Description
 

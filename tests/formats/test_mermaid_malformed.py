@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.mermaid_reader import read_mermaid
+from fullproof.formats.mermaid.reader import read_mermaid
 
 HEAD = "stateDiagram-v2\n"
 TYPED = HEAD + "%% fullproof: inputs: {x: int}\n%% fullproof: variables: {m: int = 0}\n"

@@ -10,8 +10,8 @@ from tests.shared import ROOT
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.formats.labels import transition_label
-from fullproof.formats.mermaid import mermaid_lines
-from fullproof.formats.mermaid_reader import read_mermaid
+from fullproof.formats.mermaid.reader import read_mermaid
+from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Fsm, Model, StateMachine
 
 

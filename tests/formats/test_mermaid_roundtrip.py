@@ -8,8 +8,8 @@ from tests.shared import REFERENCE
 from tests.strategies.models import any_names, fsms, sfsms, statemachines, stss
 
 from fullproof.formats import read_model
-from fullproof.formats.mermaid import mermaid_lines
-from fullproof.formats.mermaid_reader import read_mermaid
+from fullproof.formats.mermaid.reader import read_mermaid
+from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 

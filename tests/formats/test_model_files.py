@@ -8,7 +8,7 @@ from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.language.parser import parse_expression, parse_formula
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import EnumType, IntType, RealType, Variable

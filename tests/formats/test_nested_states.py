@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.documents import read_document
+from fullproof.formats.document.reader import read_document
 from fullproof.formats.labels import transition_label
-from fullproof.formats.yaml_writer import yaml_lines
+from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.model import StateMachine
 
 HEATER = """\

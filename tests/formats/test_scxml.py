@@ -10,7 +10,7 @@ from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, write_model
 from fullproof.formats.labels import transition_label
-from fullproof.formats.scxml_reader import read_scxml
+from fullproof.formats.scxml.reader import read_scxml
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
 from fullproof.model import StateMachine
 

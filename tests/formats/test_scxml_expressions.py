@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.strategies.conditions import conditions, values_of
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.scxml_expressions import read_expression
-from fullproof.formats.scxml_printing import ecmascript
-from fullproof.formats.scxml_tree import Attribute
+from fullproof.formats.scxml.expressions import read_expression
+from fullproof.formats.scxml.printer import ecmascript
+from fullproof.formats.scxml.tree import Attribute
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text

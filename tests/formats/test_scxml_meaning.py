@@ -9,7 +9,7 @@ from tests.strategies.scxml import documents
 
 from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.core.errors import UserError
-from fullproof.formats.scxml_reader import read_scxml
+from fullproof.formats.scxml.reader import read_scxml
 
 
 @given(documents(), st.lists(st.sampled_from(["a", "b", "a.b"]), max_size=6))

@@ -11,8 +11,8 @@ from tests.strategies.models import any_names, printable_names, statemachines
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, write_model
-from fullproof.formats.scxml_reader import read_scxml
-from fullproof.formats.scxml_writer import scxml_lines
+from fullproof.formats.scxml.reader import read_scxml
+from fullproof.formats.scxml.writer import scxml_lines
 from fullproof.model import StateMachine
 
 FILES = [*sorted((ROOT / "examples" / "statemachines").glob("*.yaml")), REFERENCE / "state-machine" / "figure1.yaml"]

@@ -16,7 +16,7 @@ from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record, make_test
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import is_suite, read_suite, write_lines, write_suite
-from fullproof.formats.suite_check import check_suite
+from fullproof.formats.suite.check import check_suite
 
 FIELDS = header_record(dataclasses.replace(HEADER, guarantee=stated("none")))
 ROWS = "fullproof,suite/1\n" + "".join(f"{name},{value}\n" for name, value in FIELDS.items())

@@ -12,7 +12,7 @@ from tests.formats.test_suite import HEADER, suites
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import print_lines, read_suite, suite_lines, write_lines, write_suite
-from fullproof.formats.suite_check import check_suite
+from fullproof.formats.suite.check import check_suite
 
 distinct = suites.filter(lambda tests: len({test.id for test in tests}) == len(tests))
 quiet = settings(suppress_health_check=list(HealthCheck), deadline=None)

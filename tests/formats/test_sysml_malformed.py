@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.sysml_reader import read_sysml
+from fullproof.formats.sysml.reader import read_sysml
 
 pytest.importorskip("sysmlpy")
 

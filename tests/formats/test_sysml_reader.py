@@ -10,9 +10,9 @@ from tests.shared import ROOT
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.formats.labels import transition_label
-from fullproof.formats.sysml_library import parse_sysml
-from fullproof.formats.sysml_reader import read_sysml
-from fullproof.formats.sysml_text import KEYWORDS
+from fullproof.formats.sysml.library import parse_sysml
+from fullproof.formats.sysml.reader import read_sysml
+from fullproof.formats.sysml.text import KEYWORDS
 from fullproof.language.printer import declaration_text
 from fullproof.model import StateMachine
 

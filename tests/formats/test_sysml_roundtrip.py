@@ -27,8 +27,8 @@ from fullproof.model.sts import Assignment
 
 pytest.importorskip("sysmlpy")
 
-from fullproof.formats.sysml_reader import read_sysml
-from fullproof.formats.sysml_writer import sysml_lines
+from fullproof.formats.sysml.reader import read_sysml
+from fullproof.formats.sysml.writer import sysml_lines
 
 
 def written_out(node: Expression) -> Expression:

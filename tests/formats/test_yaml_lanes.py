@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullproof.core.errors import UserError
-from fullproof.formats import yaml_lanes, yaml_reader
-from fullproof.formats.tree import Node
-from fullproof.formats.yaml_reader import parse_yaml
+from fullproof.formats.document.tree import Node
+from fullproof.formats.yaml import lanes, reader
+from fullproof.formats.yaml.reader import parse_yaml
 
 LINES = st.sampled_from(
     [
@@ -58,12 +58,12 @@ def outcome(text: str) -> Node | str:
 
 
 def slow(text: str) -> Node | str:
-    with mock.patch.object(yaml_reader, "split_lanes", lambda _: None):
+    with mock.patch.object(reader, "split_lanes", lambda _: None):
         return outcome(text)
 
 
 def eager(text: str) -> Node | str:
-    with mock.patch.object(yaml_lanes, "MIN_LINES", 1):
+    with mock.patch.object(lanes, "MIN_LINES", 1):
         return outcome(text)
 
 
@@ -92,7 +92,7 @@ def test_both_lanes_agree_on_any_entries(body: str) -> None:
 def test_large_files_take_the_fast_lane() -> None:
     line = "    - {when: x <= vmax, then: y == 0, to: s0}\n"
     text = "states:\n  s0:\n" + line * 300
-    with mock.patch.object(yaml_reader, "_events", wraps=yaml_reader._events) as events:
+    with mock.patch.object(reader, "_events", wraps=reader._events) as events:
         tree = parse_yaml(text, file="m.yaml")
     assert events.call_count == 1
     assert line not in events.call_args.args[0]

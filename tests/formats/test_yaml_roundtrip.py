@@ -10,9 +10,9 @@ from tests.shared import REFERENCE
 from tests.strategies.models import any_names, fsms, sfsms, statemachines, stss
 
 from fullproof.formats import read_model, write_model
-from fullproof.formats.documents import read_document
-from fullproof.formats.json_writer import json_lines
-from fullproof.formats.yaml_writer import yaml_lines
+from fullproof.formats.document.reader import read_document
+from fullproof.formats.json.writer import json_lines
+from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.model import Fsm, Model
 
 models = st.one_of(fsms(names=any_names), sfsms(names=any_names), stss(names=any_names), statemachines(names=any_names))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fullproof.formats.hierarchy import ChartTransition, Effect, ExitsAndEntries, TransitionRank, Vertex
+from fullproof.formats.charts.hierarchy import ChartTransition, Effect, ExitsAndEntries, TransitionRank, Vertex
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value

@@ -18,7 +18,7 @@ from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats.journal import read_journal
-from fullproof.formats.journal_rows import read_row, row_of
+from fullproof.formats.journal.rows import read_row, row_of
 from fullproof.pipeline import judge_journal, run_fields, run_suite
 
 PROTOCOLS = ROOT / "examples" / "protocols"

@@ -71,7 +71,7 @@ def certify_files(
 def certify_all(path: Path, suites: Sequence[Path], options: CertifyOptions) -> list[Certified]:
     """The same for several suites of one model, each by itself, on a cluster where one is given."""
     from fullproof.formats import read_model
-    from fullproof.formats.endings import check_target
+    from fullproof.formats.table import check_target
 
     targets = _targets(suites, options.target)
     if options.target is not None:
@@ -156,7 +156,7 @@ def _lost(question: _Question, reason: str) -> Certificate:
 
 def _certified(answer: Certificate, target: Path, size: tuple[int, int]) -> Certified:
     from fullproof.certify import Complete, Incomplete
-    from fullproof.formats.endings import write_model
+    from fullproof.formats.table import write_model
 
     counts = {"tests": size[0], "inputs": size[1]}
     match answer:

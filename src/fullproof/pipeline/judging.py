@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
-    from fullproof.formats.documents import read_document
+    from fullproof.formats.document.reader import read_document
     from fullproof.formats.journal import read_journal
     from fullproof.judge import Summary, oracle_for
 

@@ -167,7 +167,7 @@ def journal_header(
     model: Model, path: Path, suite: SuiteHeader, *, sha256: str, suite_sha256: str = "", is_sorted: bool = False
 ) -> JournalHeader:
     """What is known of a run before it starts; the rest is filled in by ``dataclasses.replace``."""
-    from fullproof.formats.json_writer import json_lines
+    from fullproof.formats.json.writer import json_lines
 
     named = {**header_record(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
     return JournalHeader(
@@ -202,7 +202,7 @@ def told_by(old: OldJournal) -> Told:
 
 
 def _suite_header(known: dict[str, Any]) -> SuiteHeader:
-    from fullproof.formats.suite_records import domain_of, guarantee_of
+    from fullproof.formats.suite.records import domain_of, guarantee_of
 
     fields = dataclasses.fields(SuiteHeader)
     values: dict[str, Any] = {f.name: known.get(f.name) if f.default is None else known[f.name] for f in fields}

@@ -129,7 +129,7 @@ def score_files(
 
 def _machines(folder: Path) -> list[Path]:
     """The files of a folder that may hold a model; names of symbols beside a ``.fsm`` file do not."""
-    from fullproof.formats.endings import READABLE
+    from fullproof.formats.table import READABLE
 
     at = Place(file=str(folder))
     if not folder.is_dir():

@@ -15,7 +15,7 @@ from fullproof.kinds import Interface, kind_of
 from fullproof.model import Model
 
 if TYPE_CHECKING:
-    from fullproof.formats.suite_check import SuiteCheck
+    from fullproof.formats.suite.check import SuiteCheck
 
 
 class SuiteFile:
@@ -51,7 +51,7 @@ class SuiteFile:
     def check(self) -> SuiteCheck:
         """Whether the file is what was generated; a test that stands in it twice is an error."""
         if self._check is None:
-            from fullproof.formats.suite_check import check_suite
+            from fullproof.formats.suite.check import check_suite
 
             self._check = check_suite(self.path)
         return self._check

@@ -7,7 +7,7 @@ from pathlib import Path
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import replacing_bytes
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.mermaid import mermaid_lines
+from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Model
 from fullproof.report.drawing.arrange import SECONDS, arranged, highlighted
 from fullproof.report.drawing.dot import dot_lines

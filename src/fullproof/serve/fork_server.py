@@ -47,7 +47,7 @@ def _import() -> None:
 
 def _warm_up() -> None:
     """Read a model of each kind: grammars are compiled when they are first used."""
-    from fullproof.formats.documents import read_document
+    from fullproof.formats.document.reader import read_document
 
     for item in (files("fullproof.serve") / "models").iterdir():
         with contextlib.suppress(UserError):

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from fullproof.core.version import __version__
-from fullproof.formats.endings import READABLE
+from fullproof.formats.table import READABLE
 from fullproof.report.drawing.svg import style
 from fullproof.report.html import script_hash, style_sheet
 from fullproof.serve.api import Api, report_files

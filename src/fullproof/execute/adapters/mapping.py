@@ -9,9 +9,9 @@ from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.formats.document.tree import Fields, Items, Node, Scalar, describe
 from fullproof.formats.source import read_source
-from fullproof.formats.tree import Fields, Items, Node, Scalar, describe
-from fullproof.formats.yaml_reader import parse_yaml
+from fullproof.formats.yaml.reader import parse_yaml
 from fullproof.model import Model, Sfsm, StateMachine
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.local_faults import thresholds_from
+from fullproof.formats.document.local_faults import thresholds_from
 from fullproof.generate.symbolic.rows import Rows
 from fullproof.generate.symbolic.witnesses import Forms, GuardFamily
 from fullproof.kinds.sfsm.derived import Derived

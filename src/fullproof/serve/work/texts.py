@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from fullproof.core.errors import UserError
-from fullproof.formats.endings import READABLE
+from fullproof.formats.table import READABLE
 from fullproof.serve.work.content import Content
 
 

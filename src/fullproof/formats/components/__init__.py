@@ -1,0 +1,1 @@
+"""Components in parallel, composed to one symbolic transition system."""

@@ -1,0 +1,218 @@
+"""``machine: statemachine`` in a model file: states with lists of transitions, or with states inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.charts.hierarchy import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    Vertex,
+    flatten,
+    initial_values,
+)
+from fullproof.formats.document.description import (
+    Condition,
+    Declared,
+    DescriptionVocabulary,
+    read_constants,
+    read_description,
+    read_guard,
+    read_req,
+    read_variables,
+    refuse_initial,
+    require_initial,
+    scope_of,
+)
+from fullproof.formats.document.document import Document
+from fullproof.formats.document.frame import read_head
+from fullproof.formats.document.statemachine_states import States, read_states
+from fullproof.formats.document.tree import Fields, Node
+from fullproof.language.parser import parse_assignment
+from fullproof.language.scope import Scope
+from fullproof.language.type_inference import expect_type
+from fullproof.language.types import Type, Value
+from fullproof.model.common import Description
+from fullproof.model.statemachine import StateMachine
+from fullproof.model.sts import Assignment
+
+KINDS = (*(way.value for way in ExitsAndEntries), "completion")
+"""What a transition may do with the states around it; the last is taken once a state has reached its final one."""
+
+
+def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
+    """Read a state machine: guards and actions speak of inputs, outputs and variables."""
+    head = read_head(document, "statemachine", default_name=default_name)
+    constants = read_constants(document, head.record)
+    inputs, outputs, variables = (
+        _declared(document, head.record, key, constants) for key in ("inputs", "outputs", "variables")
+    )
+    refuse_initial(document, inputs, "an input such as")
+    require_initial(document, outputs, "output")
+    require_initial(document, variables, "variable")
+    received, sent = _signals(document, head.record.get("signals"))
+    whole = scope_of(document, inputs + outputs + variables, constants)
+    writable = {variable.name: variable.type for variable, _ in outputs + variables}
+    states = read_states(document, head.states)
+    reader = _Reader(document, whole, writable, (received, sent), states)
+    speech = DescriptionVocabulary(
+        guards=lambda node: read_guard(document, node, reader.condition),
+        properties=scope_of(document, inputs + outputs, constants),
+        attributes=tuple(variable for variable, _ in inputs + outputs + variables),
+    )
+    description = read_description(document, head.record, constants, speech)
+    initial = states.resolved(document, head.record["initial"], (), "initial state")
+    choices = _choices(document, head.record, states)
+    vertices = reader.vertices(choices)
+    flat = flatten(vertices, reader.arrows(description), initial=initial, scope=whole)
+    started = {
+        variable.name: variable
+        for variable in initial_values(
+            flat.start, (v for v, _ in outputs + variables), whole, at=document.place(head.record["initial"])
+        )
+    }
+    return StateMachine(
+        name=head.name,
+        initial=flat.initial,
+        states=flat.states,
+        choices=tuple(choices),
+        signals_in=received,
+        signals_out=sent,
+        inputs=tuple(variable for variable, _ in inputs),
+        outputs=tuple(started[variable.name] for variable, _ in outputs),
+        variables=tuple(started[variable.name] for variable, _ in variables),
+        transitions=flat.transitions,
+        description=description,
+    )
+
+
+def _declared(document: Document, record: Mapping[str, Node], key: str, constants: Mapping[str, Value]) -> Declared:
+    return read_variables(document, record[key], key, constants) if key in record else []
+
+
+def _choices(document: Document, record: Mapping[str, Node], states: States) -> dict[str, None]:
+    if "choices" not in record:
+        return {}
+    items = document.one_or_more(record["choices"], "choices")
+    document.names(items, "choice point")
+    return {states.resolved(document, item, (), "choice point"): None for item in items}
+
+
+def _signals(document: Document, node: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if node is None:
+        return (), ()
+    record = document.record(node, "signals", ("in", "out"))
+    received = document.names(document.items(record["in"], "the signals in"), "signal") if "in" in record else ()
+    outgoing = document.items(record["out"], "the signals out") if "out" in record else ()
+    for item in outgoing:
+        if document.name(item, "signal") in received:
+            raise document.error(f"signal {document.name(item, 'signal')[:60]!r} goes both in and out", item)
+    return received, document.names(outgoing, "signal")
+
+
+class _Reader:
+    def __init__(
+        self,
+        document: Document,
+        scope: Scope,
+        writable: dict[str, Type],
+        signals: tuple[tuple[str, ...], ...],
+        states: States,
+    ) -> None:
+        self.document = document
+        self.condition = Condition(scope)
+        self.scope = scope
+        self.writable = writable
+        self.received, self.sent = signals
+        self.states = states
+
+    def vertices(self, choices: Mapping[str, None]) -> list[Vertex]:
+        """All states, with what happens when they are entered and left."""
+        found: list[Vertex] = []
+        for entry in self.states.entries:
+            name, record = self.states.names[entry.path], entry.record
+            initial, effect = self.initial(entry.path, record.get("initial"))
+            found.append(
+                Vertex(
+                    name=name,
+                    parent=self.states.names[entry.path[:-1]] if entry.path[:-1] else None,
+                    choice=name in choices,
+                    final=entry.final,
+                    initial=initial,
+                    initial_effect=effect,
+                    entry=self.actions(record.get("entry"), "entry"),
+                    exit=self.actions(record.get("exit"), "exit"),
+                    at=self.document.place(entry.key),
+                )
+            )
+        return found
+
+    def initial(self, path: tuple[str, ...], node: Node | None) -> tuple[str | None, Effect]:
+        """``idle``, or ``{to: idle, do: [...], send: [...]}``."""
+        if node is None:
+            return None, NOTHING
+        if not isinstance(node, Fields):
+            return self.states.resolved(self.document, node, path, "initial state"), NOTHING
+        record = self.document.record(node, "initial", ("to", "do", "send"))
+        if "to" not in record:
+            raise self.document.error("the initial state lacks the key 'to'", node)
+        return self.states.resolved(self.document, record["to"], path, "initial state"), self.effect(record)
+
+    def actions(self, node: Node | None, what: str) -> Effect:
+        """Assignments alone, or ``{do: [...], send: [...]}``."""
+        if node is None:
+            return NOTHING
+        if not isinstance(node, Fields):
+            return self.effect({"do": node}, what=what)
+        return self.effect(self.document.record(node, what, ("do", "send")))
+
+    def effect(self, record: Mapping[str, Node], *, what: str = "do") -> Effect:
+        """What ``do`` and ``send`` say."""
+        document = self.document
+        do, send = record.get("do"), record.get("send")
+        actions = () if do is None else document.one_or_more(do, what)
+        sends = () if send is None else document.one_or_more(send, "send")
+        return Effect(
+            actions=tuple(document.parsed(item, "an action", self.action) for item in actions),
+            sends=tuple(document.known(item, "output signal", self.sent) for item in sends),
+        )
+
+    def arrows(self, description: Description) -> Iterator[ChartTransition]:
+        """All transitions."""
+        for entry in self.states.entries:
+            for node in entry.transitions:
+                yield self.arrow(entry.path, node, description)
+
+    def arrow(self, source: tuple[str, ...], node: Node, description: Description) -> ChartTransition:
+        """One transition."""
+        document = self.document
+        record = document.record(node, "a transition", ("trigger", "when", "do", "send", "to", "kind", "req"))
+        kind = "external" if "kind" not in record else document.known(record["kind"], "kind of transition", KINDS)
+        name = self.states.names[source]
+        if "to" not in record and kind != "internal":
+            raise document.error("the transition lacks the key 'to'", node)
+        trigger = record.get("trigger")
+        target = self.states.resolved(document, record["to"], source, "state") if "to" in record else name
+        return ChartTransition(
+            source=name,
+            trigger=None if trigger is None else document.known(trigger, "input signal", self.received),
+            guard=read_guard(document, record.get("when"), self.condition),
+            effect=self.effect(record),
+            target=target,
+            way=ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL,
+            completion=kind == "completion",
+            requirements=read_req(document, record.get("req"), description),
+            at=document.place(node),
+        )
+
+    def action(self, text: str, at: Place) -> Assignment:
+        """``m = x / 2``: the left side is an output or a variable."""
+        name, expression = parse_assignment(text, at=at)
+        if name not in self.writable:
+            raise UserError(f"unknown output or variable {name!r}{did_you_mean(name, self.writable)}", at=at)
+        expect_type(expression, self.scope, self.writable[name], what=name)
+        return Assignment(variable=name, expression=expression)

@@ -1,0 +1,1 @@
+"""Graphviz files of Mealy machines, as on the Automata Wiki."""

@@ -1,0 +1,1 @@
+"""The two formats of fsmlib: columns with name files beside them, and tables."""

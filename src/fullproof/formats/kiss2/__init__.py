@@ -1,0 +1,1 @@
+"""KISS2, the state tables of logic synthesis."""

@@ -1,0 +1,90 @@
+"""What a Mermaid state diagram says, before anybody asks what its labels mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from fullproof.formats.columns import ColumnTable
+from fullproof.formats.document.tree import Scalar
+
+
+class MermaidShape(Enum):
+    """What kind of thing a name of the diagram is."""
+
+    STATE = "state"
+    CHOICE = "choice point"
+    FINAL = "final state"
+
+
+@dataclass(slots=True, kw_only=True)
+class MermaidState:
+    """A state. ``block`` is the composite state around it; ``start`` is the target of ``[*] -->`` inside it."""
+
+    identifier: str
+    name: str
+    block: str | None
+    line: int
+    column: int
+    shape: MermaidShape = MermaidShape.STATE
+    composite: bool = False
+    placed: bool = False
+    """Declared, rather than only mentioned by an arrow: it stays in the block of its declaration."""
+    named: bool = False
+    remarks: list[Scalar] = field(default_factory=list)
+    """The texts of ``identifier : text``: entry and exit actions, internal transitions, descriptions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MermaidArrow:
+    """An arrow between two states, with its label and the requirements that a comment before it names."""
+
+    source: str
+    target: str
+    label: Scalar | None
+    req: Scalar | None
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """``[*] --> target`` inside a block (None: at the top)."""
+
+    target: str
+    label: Scalar | None
+    line: int
+    column: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Diagram:
+    """Everything in the order of the file."""
+
+    columns: ColumnTable
+    header: int = 1
+    """The line of ``stateDiagram-v2``."""
+    title: Scalar | None = None
+    declarations: list[Scalar] = field(default_factory=list)
+    """The lines ``%% fullproof: ...`` without their beginnings."""
+    boxes: dict[str, MermaidState] = field(default_factory=dict)
+    lines: list[MermaidArrow] = field(default_factory=list)
+    starts: dict[str | None, Start] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, file: str) -> Diagram:
+        """Nothing yet."""
+        return cls(columns=ColumnTable(file))
+
+
+def state_names(diagram: Diagram) -> dict[str, str]:
+    """The names of states by their identifiers; a final state gets one that no other state has."""
+    taken = {box.name for box in diagram.boxes.values() if box.shape is not MermaidShape.FINAL}
+    names = {}
+    for identifier, box in diagram.boxes.items():
+        name = box.name
+        while box.shape is MermaidShape.FINAL and name in taken:
+            name += "_"
+        taken.add(name)
+        names[identifier] = name
+    return names

@@ -1,0 +1,357 @@
+"""Mermaid's ``stateDiagram-v2``, statement by statement.
+
+A statement ends with its line; ``{`` and ``}`` may share a line with others. What only says how a diagram looks
+(direction, notes, styles) is skipped, what would change its meaning and is not supported is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from fullproof.formats.columns import ColumnTable
+from fullproof.formats.document.tree import Scalar
+from fullproof.formats.mermaid.diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, Start
+from fullproof.formats.mermaid.text import decoded
+
+MAX_DEPTH = 40
+"""Composite states inside each other."""
+
+_HEADER = re.compile(r"\s*stateDiagram(-v2)?\s*(?:%%(?!\{).*)?\Z")
+_OURS = re.compile(r"\s*%%\s*fullproof:\s?")
+_REQ = re.compile(r"\s*req\s*:\s*")
+_ID = r"[^\s:{}\[\]\"<>;,%#-]+"
+_CLASS = r"(?::::[\w-]+)?"
+_END = rf"(?:\[\*\]|{_ID}){_CLASS}"
+_ARROW = re.compile(rf"(?P<source>{_END})\s*-->\s*(?P<target>{_END})")
+_STATE = re.compile(rf'state\s+(?:"(?P<text>[^"\n]*)"\s+as\s+(?P<alias>{_ID})|(?P<id>{_ID})){_CLASS}')
+_PSEUDO = re.compile(r"\s*(?:<<\s*(\w+)\s*>>|\[\[\s*(\w+)\s*\]\])")
+_ALONE = re.compile(rf"(?P<id>{_ID}){_CLASS}")
+_LOOKS = re.compile(
+    r"(?:classDef|class|style|click|linkStyle|scale)\s+\S.*|hide\s+empty\s+description|accTitle\s*:.*|accDescr\s*:.*"
+    r"|direction\s+(?:TB|TD|BT|LR|RL)\s*;?\s*|note\s+(?:left|right)\s+of\s+[^\s:]+\s*:.*|note\s+\".*\"\s+as\s+\S+\s*"
+)
+_HISTORY = re.compile(r"-->\s*\w*\[H\*?\]")
+_NOTE = re.compile(r"note\s+(?:left|right)\s+of\s+\S+\s*\Z")
+_DESCRIPTION = re.compile(r"accDescr\s*\{")
+
+
+def parse_diagram(text: str, diagram: Diagram) -> None:
+    """Read the statements; UserErrors carry columns among decoded characters (``Columns.in_file`` translates)."""
+    _Parser(text, diagram).read()
+
+
+class _Parser:
+    def __init__(self, text: str, diagram: Diagram) -> None:
+        self.rows = text.split("\n")
+        self.row = 0
+        self.position = 0
+        self.columns = diagram.columns
+        self.found = diagram
+        self.blocks: list[MermaidState] = []
+        self.opened: list[tuple[int, int]] = []
+        self.req: Scalar | None = None
+
+    def read(self) -> None:
+        self.front_matter()
+        self.header()
+        while self.row < len(self.rows):
+            self.statements()
+            self.row, self.position = self.row + 1, 0
+        if self.blocks:
+            line, column = self.opened[-1]
+            name = self.blocks[-1].identifier
+            raise self.columns.error(f"the '{{' of state {name!r} is never closed, expected '}}'", line, column)
+        if self.req is not None:
+            raise self.columns.error("'req' is followed by no arrow", self.req.line, self.req.column)
+
+    # --- what stands before the first statement ---
+
+    def front_matter(self) -> None:
+        first = next(number for number, row in enumerate(self.rows) if row.strip())
+        if self.rows[first].rstrip() != "---":
+            return
+        ends = (number for number in range(first + 1, len(self.rows)) if self.rows[number].rstrip() == "---")
+        end = next(ends, None)
+        if end is None:
+            raise self.columns.error("the front matter is never closed, expected a second line '---'", first + 1, 1)
+        self.found.title = self.title("\n".join(["" if n <= first else self.rows[n] for n in range(end)]))
+        self.row = end + 1
+
+    def title(self, text: str) -> Scalar | None:
+        from fullproof.formats.document.tree import Fields
+        from fullproof.formats.yaml.reader import parse_yaml
+
+        if not text.strip():
+            return None
+        root = parse_yaml(text, file=self.columns.file)
+        if not isinstance(root, Fields):
+            raise self.columns.error("the front matter should be keys with values", root.line, root.column)
+        for key, value in root.entries:
+            if key.text == "title":
+                if isinstance(value, Scalar) and not value.empty and value.text:
+                    return value
+                raise self.columns.error("expected a title, found none", key.line, key.column)
+        return None
+
+    def header(self) -> None:
+        while self.row < len(self.rows):
+            row = self.rows[self.row]
+            if row.strip() and not self.comment():
+                if not _HEADER.match(row):
+                    column = len(row) - len(row.lstrip()) + 1
+                    message = f"expected stateDiagram-v2, found {_shown(row)}"
+                    raise self.columns.error(message, self.row + 1, column)
+                self.row, self.position = self.row + 1, 0
+                self.found.header = self.row
+                return
+            self.row, self.position = self.row + 1, 0
+        raise self.columns.error("expected stateDiagram-v2, found the end of the file", max(self.row, 1), 1)
+
+    # --- statements ---
+
+    def comment(self) -> bool:
+        """Take a comment that begins here to its end: ours, anybody's, or a directive ``%%{ ... }%%``."""
+        row = self.rows[self.row]
+        ours = _OURS.match(row) if not row[: self.position].strip() else None
+        if ours:
+            self.ours(row[ours.end() :], ours.end() + 1)
+        elif row.startswith("%%{", self.blank()):
+            start = self.row
+            while "}%%" not in self.rows[self.row]:
+                self.row += 1
+                if self.row == len(self.rows):
+                    raise self.columns.error("the directive is never closed, expected }%%", start + 1, 1)
+        elif not row.startswith("%%", self.blank()):
+            return False
+        self.position = len(self.rows[self.row])
+        return True
+
+    def ours(self, text: str, column: int) -> None:
+        match = _REQ.match(text)
+        if match is None:
+            self.found.declarations.append(Scalar(text, self.row + 1, column))
+        elif self.req is not None:
+            raise self.columns.error("two lines with 'req' for one arrow", self.row + 1, column)
+        else:
+            self.req = Scalar(text[match.end() :], self.row + 1, column + match.end())
+
+    def blank(self) -> int:
+        row = self.rows[self.row]
+        while self.position < len(row) and row[self.position].isspace():
+            self.position += 1
+        return self.position
+
+    def statements(self) -> None:
+        """All statements of a row: most have one."""
+        while self.blank() < len(self.rows[self.row]):
+            if self.comment():
+                return
+            self.statement()
+            row = self.rows[self.row]
+            if self.blank() < len(row) and row[self.position] == ";":
+                self.position += 1
+            elif not row.startswith(("}", "%%"), self.position) and row[: self.position].rstrip()[-1:] not in (
+                "{",
+                "}",
+            ):
+                self.expect_end()
+
+    def statement(self) -> None:
+        row, start = self.rows[self.row], self.position
+        if row.startswith("}", start):
+            self.close()
+        elif row.startswith("--", start) and not row.startswith("-->", start):
+            self.refuse("'--' separates concurrent regions, which are not supported: draw one machine for each region")
+        elif (match := _ARROW.match(row, start)) and not row.startswith("[H", match.end()):
+            self.arrow(match)
+        elif _LOOKS.fullmatch(row, start):
+            self.position = len(row)
+        elif _NOTE.match(row, start):
+            self.skip_to(re.compile(r"\s*end\s+note\s*\Z"), "the note is never closed, expected end note")
+        elif _DESCRIPTION.match(row, start):
+            self.skip_to(re.compile(r".*\}\s*\Z"), "the accDescr is never closed, expected '}'")
+        elif match := _STATE.match(row, start):
+            self.state(match)
+        elif match := _ALONE.match(row, start):
+            self.alone(match)
+        else:
+            self.refuse(f"expected a statement such as a --> b, found {_shown(row[start:])}")
+
+    def skip_to(self, end: re.Pattern[str], message: str) -> None:
+        start, column = self.row, self.position
+        while not end.match(self.rows[self.row]):
+            self.row += 1
+            if self.row == len(self.rows):
+                raise self.columns.error(message, start + 1, column + 1)
+        self.position = len(self.rows[self.row])
+
+    def arrow(self, match: re.Match[str]) -> None:
+        row = self.rows[self.row]
+        line, column = self.row + 1, match.start() + 1
+        source, target = (re.sub(r":::.*", "", match[group]) for group in ("source", "target"))
+        self.position = match.end()
+        label = self.text() if row.startswith(":", self.blank()) else None
+        req, self.req = self.req, None
+        block = self.blocks[-1].identifier if self.blocks else None
+        if source == "[*]":
+            if target == "[*]":
+                self.refuse_at("an arrow from [*] to [*] says nothing", line, column)
+            if req is not None:
+                self.refuse_at("'req' cannot belong to the arrow from [*]", req.line, req.column)
+            if block in self.found.starts:
+                first = self.found.starts[block].line
+                self.refuse_at(f"a second initial state, the first is on line {first}", line, column)
+            self.mention(target, match.start("target"))
+            self.found.starts[block] = Start(target=target, label=label, line=line, column=column)
+            return
+        self.mention(source, match.start("source"))
+        if target == "[*]":
+            target = self.final(block, match.start("target"))
+        else:
+            self.mention(target, match.start("target"))
+        found = MermaidArrow(source=source, target=target, label=label, req=req, line=line, column=column)
+        self.found.lines.append(found)
+
+    def text(self) -> Scalar | None:
+        """The text after a ``:`` that stands here, to the end of the line, decoded."""
+        row = self.rows[self.row]
+        self.position += 1
+        start = self.blank()
+        raw = row[start:].rstrip()
+        raw = raw[:-1].rstrip() if raw.endswith(";") and not re.search(r"#\w+;\Z", raw) else raw
+        self.position = len(row)
+        text = decoded(self.columns, self.row + 1, start + 1, raw)
+        return Scalar(text, self.row + 1, start + 1, quoted=True) if text else None
+
+    def state(self, match: re.Match[str]) -> None:
+        row = self.rows[self.row]
+        identifier = match["alias"] or match["id"]
+        box = self.declare(identifier, match.start("alias") if match["alias"] else match.start("id"))
+        self.position = match.end()
+        if match["text"] is not None:
+            self.rename(box, match.start("text"), match["text"])
+        if pseudo := _PSEUDO.match(row, self.position):
+            word = (pseudo[1] or pseudo[2]).lower()
+            if word != "choice":
+                known = (
+                    "fork and join belong to concurrent regions" if word in ("fork", "join") else "expected <<choice>>"
+                )
+                self.refuse_at(f"<<{word[:40]}>> is not supported: {known}", self.row + 1, pseudo.start() + 1)
+            box.shape = MermaidShape.CHOICE
+            self.position = pseudo.end()
+        self.blank()
+        if row.startswith("{", self.position):
+            self.open(box)
+        elif row.startswith(":", self.position):
+            self.remark(box)
+
+    def rename(self, box: MermaidState, start: int, raw: str) -> None:
+        name = decoded(ColumnTable(self.columns.file), 1, 1, raw)
+        if not name:
+            self.refuse_at("the name of a state is empty", self.row + 1, start + 1)
+        if box.named and box.name != name:
+            message = f"state {box.identifier!r} is called {_shown(box.name)} before"
+            self.refuse_at(message, self.row + 1, start + 1)
+        box.name, box.named = name, True
+
+    def alone(self, match: re.Match[str]) -> None:
+        if match["id"].lower() in ("end", "note", "state", "direction", "as"):
+            self.refuse(f"expected a statement such as a --> b, found {_shown(self.rows[self.row][self.position :])}")
+        rest = self.rows[self.row][match.end() :].lstrip()
+        if re.match(r"-|<|=|\.", rest):
+            column = len(self.rows[self.row]) - len(rest) + 1
+            if _HISTORY.match(rest):
+                self.refuse_at("history states are not supported", self.row + 1, column)
+            self.refuse_at(f"expected --> and a state, found {_shown(rest)}", self.row + 1, column)
+        remark = rest.startswith(":")
+        inside = remark and self.lies_inside(match["id"])
+        box = self.mention(match["id"], match.start()) if inside else self.declare(match["id"], match.start())
+        self.position = match.end()
+        self.blank()
+        if remark:
+            self.remark(box)
+
+    def remark(self, box: MermaidState) -> None:
+        text = self.text()
+        if text is not None:
+            box.remarks.append(text)
+
+    # --- states and blocks ---
+
+    def mention(self, identifier: str, start: int) -> MermaidState:
+        if identifier in self.found.boxes:
+            return self.found.boxes[identifier]
+        block = self.blocks[-1].identifier if self.blocks else None
+        box = MermaidState(identifier=identifier, name=identifier, block=block, line=self.row + 1, column=start + 1)
+        self.found.boxes[identifier] = box
+        return box
+
+    def declare(self, identifier: str, start: int) -> MermaidState:
+        """A state that is not only mentioned: it belongs where it is declared."""
+        box = self.mention(identifier, start)
+        block = self.blocks[-1].identifier if self.blocks else None
+        if not box.placed:
+            box.block, box.placed = block, True
+            if any(outer is box for outer in self.blocks):
+                self.refuse_at(f"state {identifier!r} lies inside itself", self.row + 1, start + 1)
+        return box
+
+    def lies_inside(self, identifier: str) -> bool:
+        """Whether the state is known further inside than here: a remark from outside does not move it."""
+        box = self.found.boxes.get(identifier)
+        here = self.blocks[-1].identifier if self.blocks else None
+        around = box.block if box else here
+        while around is not None and around != here:
+            around = self.found.boxes[around].block
+        return box is not None and box.block != here and around == here
+
+    def final(self, block: str | None, start: int) -> str:
+        """The final state of a block, by an identifier that no state can have."""
+        identifier = f"[*] {block or ''}"
+        if identifier not in self.found.boxes:
+            name = "final" if block is None else f"{block}.final"
+            self.found.boxes[identifier] = MermaidState(
+                identifier=identifier,
+                name=name,
+                block=block,
+                line=self.row + 1,
+                column=start + 1,
+                shape=MermaidShape.FINAL,
+            )
+        return identifier
+
+    def open(self, box: MermaidState) -> None:
+        if any(outer is box for outer in self.blocks):
+            self.refuse(f"state {box.identifier!r} lies inside itself")
+        if len(self.blocks) == MAX_DEPTH:
+            self.refuse(f"states nested more than {MAX_DEPTH} deep")
+        if box.shape is MermaidShape.CHOICE:
+            self.refuse(f"choice point {box.identifier!r} cannot have states inside it")
+        box.composite = True
+        self.blocks.append(box)
+        self.opened.append((self.row + 1, self.position + 1))
+        self.position += 1
+
+    def close(self) -> None:
+        if not self.blocks:
+            self.refuse("'}' closes nothing")
+        self.blocks.pop()
+        self.opened.pop()
+        self.position += 1
+
+    def expect_end(self) -> None:
+        rest = self.rows[self.row][self.position :]
+        if rest:
+            self.refuse(f"expected the end of the line, or ': label', found {_shown(rest)}")
+
+    def refuse(self, message: str) -> NoReturn:
+        self.refuse_at(message, self.row + 1, self.position + 1)
+
+    def refuse_at(self, message: str, line: int, column: int) -> NoReturn:
+        raise self.columns.error(message, line, column)
+
+
+def _shown(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,1 @@
+"""SCXML, the state charts of the W3C."""

@@ -1,0 +1,221 @@
+"""Conditions and values of SCXML files: from a part of ECMAScript to expressions.
+
+``&& || ! === == !== != < <= > >= + - * / % ** ?:``, ``Math.abs``, ``min``, ``max``, ``floor``, numbers, truth values,
+names, and texts ('red') for the values of enums. Numbers are exact here, and ``%`` has the sign of its right side.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import cast
+
+from fullproof.core.errors import UserError
+from fullproof.formats.scxml.tokens import ScxmlToken, tokens
+from fullproof.formats.scxml.tree import Attribute
+from fullproof.language.complaints import RESERVED
+from fullproof.language.limits import MAX_DEPTH, MAX_DIGITS
+from fullproof.language.shallow_trees import joined_as_written
+from fullproof.language.syntax import (
+    Binary,
+    BinaryOperator,
+    Boolean,
+    Call,
+    Comparison,
+    ComparisonOperator,
+    Conditional,
+    Decimal,
+    Expression,
+    Function,
+    Integer,
+    Name,
+    Unary,
+)
+from fullproof.language.traversal import depth
+
+_EQUAL = {"===": "==", "==": "==", "!==": "!=", "!=": "!="}
+_ORDER = ("<", "<=", ">", ">=")
+_NESTED = 50
+"""Parentheses inside parentheses: each takes ten frames of Python's 1000."""
+_FUNCTIONS = ("abs", "min", "max", "floor")
+
+
+def read_expression(source: Attribute) -> Expression:
+    """The expression, not yet checked for its types."""
+    reader = _Reader(tokens(source))
+    if reader.here.kind == "end":
+        raise UserError("an expression is missing", at=reader.here.at)
+    found = reader.conditional()
+    if reader.here.kind != "end":
+        raise UserError(f"unexpected {reader.here.text[:20]!r} after an expression", at=reader.here.at)
+    if depth(found) > MAX_DEPTH:
+        raise UserError(f"nested more than {MAX_DEPTH} deep", at=found.at)
+    return found
+
+
+class _Reader:
+    def __init__(self, listed: list[ScxmlToken]) -> None:
+        self.tokens = listed
+        self.position = 0
+        self.deep = 0
+
+    @property
+    def here(self) -> ScxmlToken:
+        return self.tokens[self.position]
+
+    def sign(self, *texts: str) -> ScxmlToken | None:
+        """Take one of some signs, where it stands here."""
+        token = self.here
+        if token.kind == "sign" and token.text in texts:
+            self.position += 1
+            return token
+        return None
+
+    def expect(self, text: str, why: str) -> None:
+        if self.sign(text) is None:
+            found = repr(self.here.text[:20]) if self.here.kind != "end" else "the end"
+            raise UserError(f"expected {text!r} {why}, found {found}", at=self.here.at)
+
+    def go_deeper(self) -> None:
+        self.deep += 1
+        if self.deep > _NESTED:
+            raise UserError(f"nested more than {_NESTED} deep", at=self.here.at)
+
+    def conditional(self) -> Expression:
+        self.go_deeper()
+        condition = self.disjunction()
+        if self.sign("?") is not None:
+            then = self.conditional()
+            self.expect(":", "between the two values after '?'")
+            condition = Conditional(condition, then, self.conditional(), at=condition.at)
+        self.deep -= 1
+        return condition
+
+    def disjunction(self) -> Expression:
+        parts = [self.conjunction()]
+        while self.sign("||") is not None:
+            parts.append(self.conjunction())
+        return parts[0] if len(parts) == 1 else joined_as_written("or", parts)
+
+    def conjunction(self) -> Expression:
+        parts = [self.equality()]
+        while self.sign("&&") is not None:
+            parts.append(self.equality())
+        return parts[0] if len(parts) == 1 else joined_as_written("and", parts)
+
+    def equality(self) -> Expression:
+        left = self.relation()
+        while token := self.sign(*_EQUAL):
+            operator = cast("ComparisonOperator", _EQUAL[token.text])
+            left = Comparison((left, self.relation()), (operator,), at=left.at)
+        return left
+
+    def relation(self) -> Expression:
+        left = self.sum()
+        token = self.sign(*_ORDER)
+        if token is None:
+            return left
+        found = Comparison((left, self.sum()), (cast("ComparisonOperator", token.text),), at=left.at)
+        if again := self.sign(*_ORDER):
+            message = f"a second {again.text!r}: in ECMAScript it would compare a truth value; join comparisons by &&"
+            raise UserError(message, at=again.at)
+        return found
+
+    def sum(self) -> Expression:
+        left = self.product()
+        while token := self.sign("+", "-"):
+            left = Binary(cast("BinaryOperator", token.text), left, self.product(), at=left.at)
+        return left
+
+    def product(self) -> Expression:
+        left = self.unary()
+        while token := self.sign("*", "/", "%"):
+            left = Binary(cast("BinaryOperator", token.text), left, self.unary(), at=left.at)
+        return left
+
+    def unary(self) -> Expression:
+        signs: list[ScxmlToken] = []
+        while token := self.sign("!", "-", "+"):
+            signs.append(token)
+        if len(signs) > MAX_DEPTH:
+            raise UserError(f"nested more than {MAX_DEPTH} deep", at=signs[0].at)
+        found = self.power()
+        for token in reversed(signs):
+            if token.text != "+":
+                found = Unary("not" if token.text == "!" else "-", found, at=token.at)
+        return found
+
+    def power(self) -> Expression:
+        base = self.atom()
+        if self.sign("**") is None:
+            return base
+        self.go_deeper()
+        exponent = self.unary()
+        self.deep -= 1
+        return Binary("**", base, exponent, at=base.at)
+
+    def atom(self) -> Expression:
+        token = self.here
+        self.position += 1
+        match token.kind:
+            case "number":
+                return _number(token)
+            case "string":
+                return _value(token)
+            case "name":
+                return self.named(token)
+        if token.text == "(":
+            found = self.conditional()
+            self.expect(")", "after an expression in parentheses")
+            return found
+        self.position -= 1
+        what = f"unexpected {token.text!r}" if token.text else "the expression ends too early"
+        raise UserError(f"{what}, expected a value", at=token.at)
+
+    def named(self, token: ScxmlToken) -> Expression:
+        if token.text in ("true", "false"):
+            return Boolean(token.text == "true", at=token.at)
+        name = token.text
+        if self.sign(".") is not None:
+            following = self.here
+            self.position += 1
+            if name != "Math" or following.text not in _FUNCTIONS:
+                raise UserError(_no_member(name, following), at=token.at)
+            name = following.text
+            if not (self.here.kind == "sign" and self.here.text == "("):
+                raise UserError(f"expected '(' after Math.{name}", at=self.here.at)
+        if self.sign("(") is None:
+            if name in RESERVED:
+                raise UserError(f"{name!r} is a word of another language, expected && || ! or ?:", at=token.at)
+            return Name(name, at=token.at)
+        if name not in _FUNCTIONS:
+            known = ", ".join(f"Math.{function}" for function in _FUNCTIONS)
+            raise UserError(f"unknown function {name[:40]!r}, expected one of {known}", at=token.at)
+        arguments = [self.conditional()]
+        while self.sign(",") is not None:
+            arguments.append(self.conditional())
+        self.expect(")", f"after the arguments of {name}")
+        return Call(cast("Function", name), tuple(arguments), at=token.at)
+
+
+def _no_member(name: str, following: ScxmlToken) -> str:
+    whole = f"{name}.{following.text}"[:60]
+    if name == "_event":
+        return f'{whole!r}: events carry no values here; an input is a <data> with fp:role="input"'
+    return f"unknown {whole!r}: a value has no parts here"
+
+
+def _number(token: ScxmlToken) -> Expression:
+    mantissa, _, exponent = token.text.lower().partition("e")
+    size = len(mantissa) + (abs(int(exponent or 0)) if len(exponent) <= 8 else MAX_DIGITS)
+    if size > MAX_DIGITS:
+        raise UserError(f"the number {token.text[:17]}... has more than {MAX_DIGITS} digits", at=token.at)
+    if token.text.isdecimal():
+        return Integer(int(token.text), at=token.at)
+    return Decimal(Fraction(f"0{token.text}" if token.text[0] == "." else token.text.replace(".e", "e")), at=token.at)
+
+
+def _value(token: ScxmlToken) -> Expression:
+    text = token.text[1:-1]
+    if not text.isidentifier() or text in RESERVED:
+        raise UserError(f"{text[:60]!r} cannot be a value of an enum, expected a name", at=token.at)
+    return Name(text, at=token.at)

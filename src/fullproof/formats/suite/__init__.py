@@ -1,0 +1,34 @@
+"""Suite files: a header and then one test a line, so that a suite of any size can be streamed.
+
+JSON Lines, or CSV where the name ends with ``.csv`` (``suite.csv``).
+"""
+
+from __future__ import annotations
+
+from fullproof.formats.suite.reader import is_suite, model_sha256, placed_tests, read_plain_suite, read_suite
+from fullproof.formats.suite.writer import (
+    header_line,
+    json_text,
+    print_lines,
+    suite_lines,
+    symbol_line,
+    test_line,
+    write_lines,
+    write_suite,
+)
+
+__all__ = [
+    "header_line",
+    "is_suite",
+    "json_text",
+    "model_sha256",
+    "placed_tests",
+    "print_lines",
+    "read_plain_suite",
+    "read_suite",
+    "suite_lines",
+    "symbol_line",
+    "test_line",
+    "write_lines",
+    "write_suite",
+]

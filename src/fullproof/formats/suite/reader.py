@@ -1,0 +1,95 @@
+"""Reads suite files, test by test."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterator
+from itertools import islice
+from pathlib import Path
+
+from fullproof.artefacts.suite import SuiteHeader, Test, make_test
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.source import source_lines
+from fullproof.formats.suite.csv import is_csv_head, read_csv_suite
+from fullproof.formats.suite.records import FORMAT_KEY, SuiteRecord, decode_record, header_of, test_of
+
+
+def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
+    """Read the header now and the tests while they are asked for; a mistake names its line and what was expected there.
+
+    Numbers are exact: ``0.9`` is 9/10, and a text such as ``"20/3"`` is that fraction. Keys that this version does not
+    know are passed over. Whether a file is CSV is seen by its first line.
+    """
+    record, tests = placed_tests(path)
+    return header_of(record), (test for _, test in tests)
+
+
+def placed_tests(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]]]:
+    """The header of a suite as it is, and its tests, each with its place."""
+    path = Path(path)
+    number, text = next(source_lines(path), (1, ""))
+    if not text:
+        raise UserError("the file is empty, expected the header of a suite", at=Place(file=str(path)))
+    if is_csv_head(text):
+        return read_csv_suite(path)
+    return decode_record(text, Place(file=str(path), line=number)), _tests(path)
+
+
+def is_suite(path: Path) -> bool:
+    """Whether a file begins as a suite of ours does; a plain one begins with a symbol."""
+    _, text = next(source_lines(Path(path)), (1, ""))
+    return is_csv_head(text) or (text.lstrip().startswith("{") and f'"{FORMAT_KEY}"' in text)
+
+
+def model_sha256(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal; of a model of components that of all files together.
+
+    Needs: the model can be read, so that no file leads back to itself.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(path))) from None
+    digest = hashlib.sha256(data)
+    if b"components" in data and Path(path).suffix.lower() in (".yaml", ".yml", ".json"):
+        from fullproof.formats.document.reader import parse_document
+        from fullproof.formats.document.sts_components import component_files
+        from fullproof.formats.source import read_source
+
+        for part in component_files(parse_document(read_source(Path(path)), Path(path))):
+            digest.update(model_sha256(part).encode())
+    return digest.hexdigest()
+
+
+def read_plain_suite(path: Path, *, inputs: Collection[str] = ()) -> Iterator[Test]:
+    """Read tests of an fsm that another tool wrote: one a line, inputs separated by blanks or commas.
+
+    Lines that begin with ``#`` are comments. Symbols may hold blanks or commas themselves where ``inputs`` lists all
+    symbols: the line is taken apart in the way that yields known symbols only; where none does, that is an error.
+    """
+    path = Path(path)
+    known = set(inputs)
+    for number, text in source_lines(path):
+        if text.lstrip().startswith("#") and text.strip() not in known:
+            continue
+        yield make_test(_plain_word(text, known, Place(file=str(path), line=number)))
+
+
+def _plain_word(text: str, known: Collection[str], at: Place) -> list[str]:
+    by_commas = [word.strip() for word in text.strip().strip(",").split(",")]
+    readings = [re.split(r"[\s,]+", text.strip(" \t,")), text.split(), by_commas]
+    unknown = [[word for word in reading if word not in known] for reading in readings]
+    if not known:
+        return readings[0]
+    if [] in unknown:
+        return readings[unknown.index([])]
+    wrong = min(unknown, key=len)[0]
+    raise UserError(f"unknown input {wrong[:60]!r}{did_you_mean(wrong[:60], known)}", at=at)
+
+
+def _tests(path: Path) -> Iterator[tuple[Place, Test]]:
+    for number, text in islice(source_lines(path), 1, None):
+        at = Place(file=str(path), line=number)
+        yield at, test_of(decode_record(text, at))

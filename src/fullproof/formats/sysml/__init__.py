@@ -1,0 +1,1 @@
+"""SysML v2 textual state definitions."""

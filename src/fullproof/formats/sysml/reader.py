@@ -1,0 +1,354 @@
+"""SysML v2 textual state definitions to state machines (docs/sysml.md says which part of the language is read)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path as File
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.charts.hierarchy import ChartTransition, Effect, Vertex, flat_names, flatten, initial_values
+from fullproof.formats.charts.vocabulary import Vocabulary
+from fullproof.formats.columns import ColumnTable
+from fullproof.formats.document.comment_keys import (
+    key,
+    names_node,
+    ordered_choices,
+    read_comment_keys,
+    read_comment_value,
+    with_keys,
+    without,
+)
+from fullproof.formats.document.description import read_req
+from fullproof.formats.document.document import Document
+from fullproof.formats.document.statemachine import read_statemachine
+from fullproof.formats.document.tree import Fields, Items, Node, Scalar
+from fullproof.formats.sysml.attributes import read_attributes
+from fullproof.formats.sysml.library import parse_sysml
+from fullproof.formats.sysml.states import (
+    Path,
+    SysmlAction,
+    SysmlState,
+    SysmlStates,
+    Transition,
+    read_states,
+    state_body,
+)
+from fullproof.formats.sysml.tree import Node as Part
+from fullproof.formats.sysml.tree import Rule, all_inside, children, first, has, inside, name_text
+from fullproof.language.printer import declaration_text, value_to_text
+from fullproof.language.syntax import TRUE
+from fullproof.language.types import Value, Variable
+from fullproof.model.statemachine import StateMachine
+
+KEYS = ("signals", "fault_domain", "properties", "requirements", "tolerances", "choices")
+"""What may stand in comments ``// fullproof: ...``, as SysML has no words for it."""
+
+_COMMENT = re.compile(r"\s*//\s*fullproof:\s?(.*)")
+_REQ = re.compile(r"\s*req\s*:\s*")
+_FINAL = "done"
+_MAX_DEPTH = 100
+
+
+def read_sysml(text: str, path: File) -> StateMachine:
+    """Read the one state machine of a file."""
+    columns = ColumnTable(str(path))
+    try:
+        return _Reader(text, columns).machine()
+    except UserError as error:
+        if error.at.line is None and error.at.file:
+            raise
+        raise columns.error_in_file(error) from None
+
+
+class _Reader:
+    def __init__(self, text: str, columns: ColumnTable) -> None:
+        self.columns = columns
+        self.file = columns.file
+        keys, self.reqs = _comments(text)
+        self.keys = read_comment_keys(keys, columns)
+        for name, _ in self.keys.entries:
+            if name.text not in KEYS:
+                message = f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}"
+                raise columns.error(message, name.line, name.column)
+        self.order, self.keys = without(self.keys, "choices")
+        _check_nesting(text, columns)
+        root = parse_sysml(text, file=self.file)
+        self.rule, bodies = _machine(root, self.file)
+        body = state_body(self.rule)
+        self.attributes = read_attributes(root, [*bodies, *([] if body is None else [body])], self.file)
+        self.found: SysmlStates = read_states(self.rule, self.file)
+        self.finals: dict[Path, Place] = {}
+
+    def machine(self) -> StateMachine:
+        targets = [(t, self._state(t.scope, t.source, t.source_at), self._target(t)) for t in self.found.transitions]
+        inner = [path for path in self.found.states if path]
+        self.composites = {path[:-1] for path in (*inner, *self.finals)}
+        self.names = flat_names([*inner, *self.finals])
+        self.document, start = self._interface_document(), self.found.states[()]
+        interface = read_statemachine(self.document, default_name=_machine_name(self.rule, self.file))
+        self.words = Vocabulary.of(interface)
+        if not inner:
+            raise UserError("there are no states, expected for example state off;", at=start.at)
+        requirements = self._requirements()
+        vertices = [self._vertex(self.found.states[path]) for path in inner]
+        vertices += [self._final(path, at) for path, at in self.finals.items()]
+        arrows = [
+            self._arrow(t, source, target, requirements.get(number, ()))
+            for number, (t, source, target) in enumerate(targets)
+        ]
+        flat = flatten(vertices, arrows, initial=self.names[self._initial(start)], scope=self.words.scope)
+        first = self._effect(start.entry)
+        effect = Effect(actions=first.actions + flat.start.actions, sends=first.sends + flat.start.sends)
+        listed = interface.outputs + interface.variables
+        at = start.entry[0].at if start.entry else start.at
+        values = {v.name: v for v in initial_values(effect, listed, self.words.scope, at=at)}
+        return replace(
+            interface,
+            initial=flat.initial,
+            states=flat.states,
+            choices=ordered_choices(self.order, flat.choices, file=self.file),
+            outputs=tuple(values[v.name] for v in interface.outputs),
+            variables=tuple(values[v.name] for v in interface.variables),
+            transitions=flat.transitions,
+        )
+
+    # --- names ---
+
+    def _look_up(self, scope: Path, path: Path) -> Path | None:
+        """The state that a path means when it is written inside a state: the nearest on the way out."""
+        own = _machine_name(self.rule, self.file)
+        for end in range(len(scope), -1, -1):
+            if (*scope[:end], *path) in self.found.states:
+                return (*scope[:end], *path)
+        return self._look_up((), path[1:]) if len(path) > 1 and path[0] == own else None
+
+    def _state(self, scope: Path, path: Path, at: Place) -> Path:
+        found = self._look_up(scope, path) if path else None
+        if not found:
+            known = [state[-1] for state in self.found.states if state]
+            raise UserError(f"unknown state {'.'.join(path)[:60]!r}{did_you_mean('.'.join(path)[:60], known)}", at=at)
+        return found
+
+    def _target(self, transition: Transition) -> Path:
+        if transition.target == (_FINAL,) and self._look_up(transition.scope, transition.target) is None:
+            final = (*transition.scope, _FINAL)
+            self.finals.setdefault(final, transition.target_at)
+            return final
+        return self._state(transition.scope, transition.target, transition.target_at)
+
+    def _initial(self, state: SysmlState) -> Path:
+        if state.initial is None:
+            name = state.path[-1] if state.path else _machine_name(self.rule, self.file)
+            message = f"{name[:60]!r} does not say which state is initial, expected entry; then and a state"
+            raise UserError(message, at=state.at)
+        return self._state(state.path, *state.initial)
+
+    # --- what the words mean ---
+
+    def _interface_document(self) -> Document:
+        """A model file of one state, from which the attributes, signals and the rest are read."""
+        token = first(self.rule)
+        at = Scalar("q", token.line, token.column, quoted=True)
+        tolerances, keys = without(self.keys, "tolerances")
+        attributes = self.attributes
+        given = self._tolerances(tolerances)
+        added: dict[str, Node] = {
+            "machine": key("statemachine", at),
+            "initial": at,
+            "states": Fields(((at, Items((), at.line, at.column)),), at.line, at.column),
+        }
+        for name, variables in (
+            ("inputs", attributes.inputs),
+            ("outputs", attributes.outputs),
+            ("variables", attributes.variables),
+        ):
+            entries = tuple(self._declared(v.name, declaration_text(v) + given.get(v.name, "")) for v in variables)
+            added[name] = Fields(entries, at.line, at.column)
+        constants = attributes.constants.items()
+        entries = tuple(self._declared(name, _constant(value)) for name, value in constants)
+        added["constants"] = Fields(entries, at.line, at.column)
+        if not any(name.text == "signals" for name, _ in keys.entries):
+            added["signals"] = self._signals(at)
+        return Document(with_keys(keys, added, at=at), file=self.file)
+
+    def _declared(self, name: str, text: str) -> tuple[Scalar, Scalar]:
+        place = self.attributes.places[name]
+        line, column = place.line or 1, place.column or 1
+        return Scalar(name, line, column, quoted=True), Scalar(text, line, column, quoted=True)
+
+    def _tolerances(self, node: Node | None) -> dict[str, str]:
+        if node is None:
+            return {}
+        document = Document(node, file=self.file)
+        known = [variable.name for variable in self._variables()]
+        return {
+            document.known(name, "attribute", known): f" ~ {document.scalar(value, 'a tolerance').text}"
+            for name, value in document.fields(node, "tolerances")
+        }
+
+    def _variables(self) -> list[Variable]:
+        return [*self.attributes.inputs, *self.attributes.outputs, *self.attributes.variables]
+
+    def _signals(self, at: Scalar) -> Fields:
+        listed = self.found.transitions
+        received = [_named(t.trigger, t.trigger_at) for t in listed if t.trigger is not None]
+        effects = [t.effect for t in listed]
+        effects += [(*state.entry, *state.exit) for state in self.found.states.values()]
+        sent = [_named(step.name, step.at) for effect in effects for step in effect if step.expression is None]
+        entries = ((key("in", at), names_node(received, at=at)), (key("out", at), names_node(sent, at=at)))
+        return Fields(entries, at.line, at.column)
+
+    def _requirements(self) -> dict[int, tuple[str, ...]]:
+        """What comments ``// fullproof: req: [R1]`` say of the transition that follows, by its position."""
+        found: dict[int, tuple[str, ...]] = {}
+        starts = [transition.at.line or 0 for transition in self.found.transitions]
+        for req in self.reqs:
+            after = [number for number, line in enumerate(starts) if line > req.line]
+            number = min(after, key=lambda number: starts[number], default=None)
+            if number is None or number in found:
+                reason = "is followed by no transition" if number is None else "stands twice before a transition"
+                raise self.columns.error(f"'req' {reason}", req.line, req.column)
+            node = read_comment_value(req, self.columns)
+            found[number] = read_req(self.document, node, self.words.machine.description)
+        return found
+
+    # --- the chart ---
+
+    def _vertex(self, state: SysmlState) -> Vertex:
+        composite = state.path in self.composites
+        if state.initial is not None and not composite:
+            raise UserError(f"state {state.path[-1][:60]!r} has no states inside it", at=state.initial[1])
+        return Vertex(
+            name=self.names[state.path],
+            parent=self.names[state.path[:-1]] if len(state.path) > 1 else None,
+            choice=state.choice,
+            initial=self.names[self._initial(state)] if composite else None,
+            entry=self._effect(state.entry),
+            exit=self._effect(state.exit),
+            at=state.at,
+        )
+
+    def _final(self, path: Path, at: Place) -> Vertex:
+        parent = self.names[path[:-1]] if len(path) > 1 else None
+        return Vertex(name=self.names[path], parent=parent, final=True, at=at)
+
+    def _arrow(self, t: Transition, source: Path, target: Path, requirements: tuple[str, ...]) -> ChartTransition:
+        return ChartTransition(
+            source=self.names[source],
+            trigger=None if t.trigger is None else self.words.received(t.trigger, t.trigger_at),
+            guard=TRUE if t.guard is None else self.words.checked_guard(t.guard),
+            effect=self._effect(t.effect),
+            target=self.names[target],
+            completion=source in self.composites and t.trigger is None,
+            requirements=requirements,
+            at=t.at,
+        )
+
+    def _effect(self, steps: list[SysmlAction] | tuple[SysmlAction, ...]) -> Effect:
+        actions, sends = [], []
+        for step in steps:
+            if step.expression is None:
+                sends.append(self.words.sent(step.name, step.at))
+            elif step.name in self.attributes.constants:
+                message = f"{step.name!r} is bound with '=', so it cannot change; expected ':=' where it is declared"
+                raise UserError(message, at=step.at)
+            else:
+                actions.append(self.words.checked_assignment(step.name, step.expression, step.at))
+        return Effect(actions=tuple(actions), sends=tuple(sends))
+
+
+def _constant(value: Value) -> str:
+    text = value_to_text(value)
+    return text if isinstance(value, bool | int) or not re.fullmatch(r"-?[0-9]+", text) else text + ".0"
+
+
+def _named(name: str, at: Place) -> Scalar:
+    return Scalar(name, at.line or 1, at.column or 1, quoted=True)
+
+
+def _comments(text: str) -> tuple[list[Scalar], list[Scalar]]:
+    """The keys in comments, and the requirements in comments."""
+    keys: list[Scalar] = []
+    reqs: list[Scalar] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = _COMMENT.match(line)
+        if match is None:
+            continue
+        req = _REQ.match(match[1])
+        if req is None:
+            keys.append(Scalar(match[1], number, match.start(1) + 1))
+        else:
+            reqs.append(Scalar(match[1][req.end() :], number, match.start(1) + req.end() + 1))
+    return keys, reqs
+
+
+def _check_nesting(text: str, columns: ColumnTable) -> None:
+    """Refuse what would take the parser minutes: it knows no limits."""
+    depth = 0
+    for match in re.finditer(
+        r"[({\[]|[)}\]]|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|/\*.*?\*/|//[^\n]*", text, re.DOTALL
+    ):
+        if match[0] in "({[":
+            depth += 1
+        elif match[0] in ")}]":
+            depth = max(0, depth - 1)
+        if depth > _MAX_DEPTH:
+            before = text[: match.start()]
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            raise columns.error(f"nested more than {_MAX_DEPTH} deep", line, column)
+
+
+def _machine(root: Rule, file: str) -> tuple[Rule, list[Rule]]:
+    """The state machine of a file, and the bodies of what is around it."""
+    found = []
+    for rule in all_inside(root, "stateDefinition", "exhibitStateUsage", "stateUsage"):
+        body = state_body(rule)
+        if body is not None and has(body, "{"):
+            found.append(rule)
+    if not found:
+        raise UserError("there is no state machine, expected state def and a body", at=_place(root, file))
+    if len(found) > 1:
+        names = " and ".join(repr(_machine_name(rule, file)) for rule in found[:2])
+        raise UserError(f"expected one state machine in the file, found {names}", at=_place(found[1], file))
+    special = inside(_head(found[0]), "subclassificationPart", "featureSpecializationPart")
+    if special is not None:
+        raise UserError("a state machine that specialises another is not supported", at=_place(special, file))
+    return found[0], _around(root, found[0])
+
+
+def _head(rule: Rule) -> Rule:
+    """What stands before the body of a state."""
+    body = state_body(rule)
+    return Rule(rule.name, tuple(part for part in rule.children if part is not body))
+
+
+def _around(root: Rule, rule: Rule) -> list[Rule]:
+    """The bodies of packages and parts on the way from the root to a rule."""
+    path: list[Part] = [root]
+    stack: list[tuple[Rule, int]] = [(root, 0)]
+    while stack:
+        here, position = stack.pop()
+        if here is rule:
+            return [part for part in path if isinstance(part, Rule) and part.name in ("packageBody", "definitionBody")]
+        if position == len(here.children):
+            path.pop()
+            continue
+        stack.append((here, position + 1))
+        part = here.children[position]
+        if isinstance(part, Rule):
+            path.append(part)
+            stack.append((part, 0))
+    return []
+
+
+def _machine_name(rule: Rule, file: str) -> str:
+    identification = inside(_head(rule), "identification")
+    names = [] if identification is None else children(identification, "name")
+    return name_text(first(names[-1])) if names else File(file).stem
+
+
+def _place(rule: Rule, file: str) -> Place:
+    token = first(rule)
+    return Place(file=file, line=token.line, column=token.column)
