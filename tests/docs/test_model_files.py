@@ -12,7 +12,7 @@ from fullproof.language.parser import parse_declaration
 
 PAGE = (ROOT / "docs" / "model-files.md").read_text()
 EXAMPLES = re.findall(r"```(yaml|json)\n(.*?)```", PAGE, re.DOTALL)
-FORMATS = ROOT / "src" / "fullproof" / "formats"
+DOCUMENT = ROOT / "src" / "fullproof" / "formats" / "document"
 
 
 def section(title: str) -> str:
@@ -37,7 +37,7 @@ def test_every_key_of_a_kind_is_told(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KEYS)
 def test_every_key_of_a_transition_is_told(kind: str) -> None:
-    sources = "".join(path.read_text() for path in sorted(FORMATS.glob(f"{kind}_*.py")))
+    sources = "".join(path.read_text() for path in sorted(DOCUMENT.glob(f"{kind}*.py")))
     tuples = re.findall(r"(?:read_transition\([^(]*|_TRANSITION_KEYS = |_STATE_KEYS = )\(([^)]*)\)", sources)
     keys = set(re.findall(r'"(\w+)"', "".join(tuples))) - {"to"}
     told = PAGE.split(f"# `machine: {kind}`\n", 1)[1].split("\n## ")[0]
@@ -47,7 +47,7 @@ def test_every_key_of_a_transition_is_told(kind: str) -> None:
 
 
 def test_every_key_of_the_fault_domain_is_told() -> None:
-    source = (FORMATS / "description.py").read_text()
+    source = (DOCUMENT / "description.py").read_text()
     keys = {name for line in re.findall(r"record\.get\(\"(\w+)\"\)", source.split("def _faults")[0]) for name in [line]}
     keys -= {"fault_domain", "properties", "requirements"}
     assert keys == {"extra_states", "guards", "outputs", "paving", "degree", "pairs", "exclude", "thresholds"}
