@@ -8,7 +8,7 @@ from setuptools.command.build_ext import build_ext
 
 SHARED = "fullproof._shared"
 FLAGS = ["-O3", "-g0"]
-KERNELS = sorted(Path("src/fullproof").glob("**/kernels/[a-z]*.py"))
+KERNELS = sorted(Path("src/fullproof").glob("**/kernels/**/[a-z]*.py"))
 
 
 class OptionalBuildExt(build_ext):

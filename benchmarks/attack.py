@@ -24,9 +24,9 @@ from tests.strategies.suites import fsm_of, machine_of
 from fullproof.artefacts.request import Distinguish, Relation, SuiteRequest
 from fullproof.certify import Complete, Incomplete, ProofEngine, certify
 from fullproof.core.errors import UserError
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.finite import finite_suite
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.preparation import prepare
+from fullproof.generate.finite.suite import finite_suite
 
 Words = list[tuple[int, ...]]
 Tally = Counter[str]

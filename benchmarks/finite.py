@@ -23,8 +23,8 @@ import numpy as np
 from fullproof.analysis.table import Table
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.formats import read_model
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"

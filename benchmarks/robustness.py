@@ -20,8 +20,8 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList
 from fullproof.formats import read_model
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "models"

@@ -20,8 +20,8 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.formats import read_model
-from fullproof.generate.auto import cheapest
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.auto import cheapest
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"

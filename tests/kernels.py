@@ -20,7 +20,7 @@ def kernel(name: str, way: str, *, room: str = "analysis") -> ModuleType:
         if not compiled:
             pytest.skip(f"kernel {name} is not compiled here")
         return installed
-    source = path.parent / f"{name}.py"
+    source = path.parent / f"{name.rpartition('.')[2]}.py"
     spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", source)
     assert spec is not None
     assert spec.loader is not None

@@ -16,7 +16,7 @@ from fullproof.analysis.inner_words import Agreement, NodeIdentifiers, leaf_stat
 from fullproof.analysis.separation import separation
 from fullproof.analysis.table import Table
 from fullproof.analysis.unique import unique_identifiers
-from fullproof.generate.composition import Composition
+from fullproof.generate.finite.composition import Composition
 
 MACHINES = typical_tables(max_states=6, max_inputs=3, max_outputs=2)
 TASTE = Taste(rate=1.0, fine=4.0, ahead=2)

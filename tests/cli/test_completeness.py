@@ -7,7 +7,7 @@ import pytest
 from tests.cli.harness import Shell
 from tests.shared import ROOT, SHARED, needs_shared_models
 
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
 DOOR = ROOT / "src/fullproof/cli/demo_data/model.yaml"
 TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"

@@ -7,7 +7,7 @@ import pytest
 from tests.docs.fences import fences
 from tests.shared import ROOT
 
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
 FOLDER = ROOT / "docs" / "methods"
 PAGES = sorted(FOLDER.glob("*.md"))

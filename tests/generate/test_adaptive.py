@@ -8,7 +8,7 @@ from tests.oracles.reductions import all_machines, complete, conforms
 
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.generate.adaptive import AdaptiveCounting, TraceNode
+from fullproof.generate.finite.adaptive import AdaptiveCounting, TraceNode
 
 RELATIONS = [Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION]
 

@@ -7,8 +7,8 @@ from tests.strategies.tables import relation
 
 from fullproof.analysis.minimise import prime
 from fullproof.analysis.table import Table, deterministic_table
-from fullproof.generate.h import h
-from fullproof.generate.wp import wp
+from fullproof.generate.finite.h import h
+from fullproof.generate.finite.wp import wp
 
 
 def alarm(states: int) -> Table:

@@ -9,7 +9,7 @@ from tests.strategies.models import fsms
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.generate.asked_size import refuse_size
+from fullproof.generate.finite.asked_size import refuse_size
 from fullproof.model import Fsm
 from fullproof.pipeline.suites import generate_suite
 

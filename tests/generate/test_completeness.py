@@ -18,7 +18,7 @@ K_A_METHODS = ("w", "wp", "hsi", "hads")
 
 
 def method(name: str) -> Callable[..., WordList]:
-    found: Callable[..., WordList] = getattr(importlib.import_module(f"fullproof.generate.{name}"), name)
+    found: Callable[..., WordList] = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), name)
     return found
 
 

@@ -13,8 +13,8 @@ from fullproof.analysis.covers import state_cover
 from fullproof.analysis.identifiers import identifiers_of
 from fullproof.analysis.inner_words import NodeIdentifiers
 from fullproof.analysis.table import Table
-from fullproof.generate import composition as module
-from fullproof.generate.composition import Composition
+from fullproof.generate.finite import composition as module
+from fullproof.generate.finite.composition import Composition
 
 
 @pytest.fixture(params=WAYS, scope="module", autouse=True)

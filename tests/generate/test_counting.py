@@ -16,7 +16,7 @@ from fullproof.analysis.table import relation_table
 from fullproof.artefacts.request import ALL_ANSWERS, Distinguish, Relation
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.generate.counting import counting
+from fullproof.generate.finite.state_counting import counting
 from fullproof.model import Fsm
 
 
@@ -59,14 +59,14 @@ def test_the_maximal_sets_of_the_card_reader_are_four_of_eight_states() -> None:
 
 
 def test_where_nothing_can_be_told_apart_the_user_learns_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.counting.TRACES_LIMIT", 5_000)
+    monkeypatch.setattr("fullproof.generate.finite.state_counting.TRACES_LIMIT", 5_000)
     with pytest.raises(UserError, match="more than 5,000 traces") as error:
         counting(reference("card-reader/card-reader.yaml"), extra_states=0, distinguish=Distinguish.RD3)
     assert "would do" not in str(error.value)  # nothing that this caller honours would
 
 
 def test_a_refusal_names_only_what_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.counting.TRACES_LIMIT", 5_000)
+    monkeypatch.setattr("fullproof.generate.finite.state_counting.TRACES_LIMIT", 5_000)
     cards = reference("card-reader/card-reader.yaml")
     with pytest.raises(UserError, match=r"--distinguish rd1 would do$"):
         counting(cards, extra_states=0, distinguish=Distinguish.RD3, instead=[Distinguish.RD1, Distinguish.RD2])
@@ -77,7 +77,7 @@ def test_a_refusal_names_only_what_would_do(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_ignored_variant_is_named() -> None:
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.generate.finite import finite_suite
+    from fullproof.generate.finite.suite import finite_suite
 
     model = read_model(REFERENCE / "m-ex/m-ex.yaml")
     assert isinstance(model, Fsm)

@@ -10,7 +10,7 @@ from tests.oracles.reductions import conforms, passes
 from fullproof.analysis.language_separation import language_separating_words
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.request import Relation
-from fullproof.generate.generalised_wp import generalised_wp
+from fullproof.generate.finite.generalised_wp import generalised_wp
 
 
 def complete_machines(states: int, inputs: int, outputs: int) -> Iterator[Responses]:

@@ -15,17 +15,17 @@ from tests.strategies.suites import fsm_of, machine_of
 
 from fullproof.analysis.table import Table
 from fullproof.certify import Complete, ProofEngine, certify
-from fullproof.generate import h as module
-from fullproof.generate.h import h, identifying_sets
-from fullproof.generate.setting import setting
+from fullproof.generate.finite import h as module
+from fullproof.generate.finite.basis import basis_of
+from fullproof.generate.finite.h import h, identifying_sets
 
 
 @pytest.fixture(params=WAYS, scope="module", autouse=True)
 def kernels(request: pytest.FixtureRequest):
     with pytest.MonkeyPatch.context() as patch:
-        for name, part in (("plant", "plant"), ("plant", "planted"), ("tree", "Tree"), ("mend", "Mender")):
-            patch.setattr(module, part, getattr(kernel(f"h_{name}", request.param, room="generate"), part))
-        patch.setattr(module, "WordSearch", kernel("h_words", request.param, room="generate").WordSearch)
+        for name, part in (("layout", "plant"), ("layout", "planted"), ("tree", "Tree"), ("mender", "Mender")):
+            patch.setattr(module, part, getattr(kernel(f"h.{name}", request.param, room="generate.finite"), part))
+        patch.setattr(module, "WordSearch", kernel("h.words", request.param, room="generate.finite").WordSearch)
         yield
 
 
@@ -73,7 +73,7 @@ def test_larger_suites_stream_and_satisfy_the_conditions_as_well(table: Table, e
 def test_offered_words_identify_their_states(table: Table) -> None:
     if table.states == 1:
         return
-    listed = identifying_sets(setting(table, extra_states=0))
+    listed = identifying_sets(basis_of(table, extra_states=0))
     for state, choices in enumerate(listed.choices):
         for chosen in choices:
             for other in set(range(table.states)) - {state}:

@@ -10,7 +10,7 @@ from tests.generate.test_separable import alphabet_for
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model
-from fullproof.generate.symbolic.distinguishing import distinguishing_function
+from fullproof.generate.symbolic.distinguishing_inputs import distinguishing_function
 from fullproof.generate.symbolic.margins import Margin
 from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
 from fullproof.judge.sfsm import SfsmSemantics

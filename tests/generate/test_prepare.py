@@ -3,7 +3,7 @@
 import pytest
 
 from fullproof.core.errors import Place, UserError
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model.fsm import Fsm, FsmTransition
 
 

@@ -17,7 +17,7 @@ from fullproof.abstract.classes import io_classes
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model
-from fullproof.generate.symbolic.distinguishing import distinguishing_function
+from fullproof.generate.symbolic.distinguishing_inputs import distinguishing_function
 from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic
 from fullproof.generate.symbolic.pairs import PairAlphabet, over_pairs, pair_alphabet
 from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable

@@ -19,7 +19,7 @@ from fullproof.certify import Complete, ProofEngine, certify
 METHODS = ("spy", "spyh")
 KERNELS = {
     "spy": {"graph": "Graph", "judge": "Judge", "agenda": "Agenda"},
-    "spyh": {"judge": "Judge", "choose": "SpyChooser"},
+    "spyh": {"judge": "Judge", "chooser": "SpyChooser"},
 }
 
 
@@ -28,8 +28,8 @@ def kernels(request: pytest.FixtureRequest):
     with pytest.MonkeyPatch.context() as patch:
         for name, parts in KERNELS.items():
             for part, title in parts.items():
-                found = getattr(kernel(f"spy_{part}", request.param, room="generate"), title)
-                patch.setattr(f"fullproof.generate.{name}.{title}", found)
+                found = getattr(kernel(f"spy.{part}", request.param, room="generate.finite"), title)
+                patch.setattr(f"fullproof.generate.finite.{name}.{title}", found)
         yield
 
 
@@ -42,7 +42,7 @@ def machines(draw: st.DrawFn, *, states: int = 6, inputs: int = 3) -> Table:
 
 
 def suite(name: str, table: Table, extra: int) -> list[tuple[int, ...]]:
-    method = getattr(importlib.import_module(f"fullproof.generate.{name}"), name)
+    method = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), name)
     return [tuple(word.tolist()) for word in method(table, extra_states=extra)]
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from fullproof.artefacts.purposes import Criterion
 from fullproof.formats import read_model
-from fullproof.generate.sts.exploring import Explorer, OutputPolicy
+from fullproof.generate.sts.exploration import Explorer, OutputPolicy
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
+from fullproof.generate.sts.planner import Planner
 from fullproof.generate.sts.purposes import Search, purposes_for
-from fullproof.generate.sts.reaching import Reacher
-from fullproof.generate.sts.replanning import Planner
+from fullproof.generate.sts.reacher import Reacher
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOGIN = ROOT / "examples" / "protocols" / "login" / "model.yaml"
@@ -48,7 +48,7 @@ def test_the_nearest_goal_is_looked_for_within_the_allowance(allowance: int) -> 
 
 
 def test_a_planner_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.sts.replanning._KEPT", 10)
+    monkeypatch.setattr("fullproof.generate.sts.planner._KEPT", 10)
     model = read_model(LOGIN)
     planner = Planner(model, Criterion.SWITCH)
     values = {v.name: v.initial for v in model.variables}

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.oracles.table_conditions import violations
 
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine
-from fullproof.generate.symbolic.separating import Separator
+from fullproof.generate.symbolic.separator import Separator
 from fullproof.generate.symbolic.tree import _plan, suite_tree
 
 

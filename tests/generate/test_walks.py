@@ -13,7 +13,7 @@ from tests.strategies.tables import minimal_tables
 
 from fullproof.analysis.table import Table
 from fullproof.core.errors import UserError
-from fullproof.generate.walks import walks
+from fullproof.generate.finite.walks import walks
 
 Word = tuple[int, ...]
 

@@ -21,25 +21,25 @@ from tests.oracles.survivors import SearchTooLong, find_survivor
 from tests.strategies.specifications import specification, specifications
 from tests.strategies.tables import minimal_tables
 
-import fullproof.generate
+import fullproof.generate.finite
 from fullproof.analysis.separation import separation
 from fullproof.analysis.table import Table
-from fullproof.generate.kernels.walks_arena import Arena, breadth_first_tree
+from fullproof.generate.finite.kernels.walks.arena import Arena, breadth_first_tree
 
-KERNELS = Path(str(fullproof.generate.__file__)).parent / "kernels"
-PARTS = ("arena", "words", "trie", "order", "extras", "track", "table", "scout", "tests", "drive")
-PARTS_WITHOUT_EXTRA = ("merge", "choose", "zero", "cover")
+KERNELS = Path(str(fullproof.generate.finite.__file__)).parent / "kernels" / "walks"
+PARTS = ("arena", "words", "trie", "order", "extras", "walker", "survivors", "scout", "tests", "driver")
+PARTS_WITHOUT_EXTRA = ("merger", "chooser", "verifier", "cover")
 
 
 @contextmanager
 def uncompiled_walks() -> Iterator[ModuleType]:
     """The method with all its kernels run from their sources."""
-    names = [f"fullproof.generate.kernels.walks_{part}" for part in (*PARTS, *PARTS_WITHOUT_EXTRA)]
+    names = [f"fullproof.generate.finite.kernels.walks.{part}" for part in (*PARTS, *PARTS_WITHOUT_EXTRA)]
     before = {name: sys.modules.get(name) for name in names}
     try:
         for name in names:
             sys.modules[name] = _from_source(name, KERNELS / f"{name.rpartition('.')[2]}.py")
-        yield _from_source("uncompiled_walks", KERNELS.parent / "walks.py")
+        yield _from_source("uncompiled_walks", KERNELS.parent.parent / "walks.py")
     finally:
         for name, module in before.items():
             sys.modules.pop(name, None)
@@ -58,10 +58,10 @@ def _from_source(name: str, path: Path) -> ModuleType:
 
 
 def test_compiled_and_uncompiled_kernels_give_the_same_suites(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed = importlib.import_module("fullproof.generate.kernels.walks_track")
+    installed = importlib.import_module("fullproof.generate.finite.kernels.walks.walker")
     if not str(installed.__file__).endswith(tuple(EXTENSION_SUFFIXES)):
         pytest.skip("the kernels are not compiled here")
-    fast = importlib.import_module("fullproof.generate.walks")
+    fast = importlib.import_module("fullproof.generate.finite.walks")
     tables = specifications(41, 7, states=(3, 4), inputs=(2,))
     # Many transitions into one state: their order takes several words of bits.
     tables.append(specification(random.Random(6), 6, states=20, inputs=8, outputs=4))
@@ -82,7 +82,7 @@ def test_identifiers_are_harmonised(way: str, table: Table) -> None:
         return
     letters = np.zeros((table.states, table.states), dtype=np.int32)
     letters[np.tril_indices(table.states, -1)] = separation(table).first
-    words = kernel("walks_words", way, room="generate").harmonised_identifiers(
+    words = kernel("walks.words", way, room="generate.finite").harmonised_identifiers(
         table.target, table.output, (letters + letters.T).ravel()
     )
     for x in range(table.states):
@@ -110,7 +110,7 @@ def test_the_order_is_kept_transitively_closed(way: str) -> None:
     states, draw = 66, random.Random(5)
     target = np.array([(s + 1) % states if i == 0 else 0 for s in range(states) for i in range(3)], dtype=np.int32)
     arena = Arena((target, target), breadth_first_tree(states, target), 1, None)
-    order = kernel("walks_order", way, room="generate").WindowOrder(arena)
+    order = kernel("walks.order", way, room="generate.finite").WindowOrder(arena)
     into = [cell for cell in range(len(target)) if target[cell] == 0 and arena.rank[cell] >= 0]
     assert len(into) > 120
     pairs: set[tuple[int, int]] = set()
@@ -139,7 +139,7 @@ def _closure(pairs: set[tuple[int, int]], size: int) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("way", WAYS)
 @given(words=st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=5), min_size=1, max_size=8))
 def test_the_trie_holds_the_maximal_words(way: str, words: list[list[int]]) -> None:
-    trie = kernel("walks_trie", way, room="generate").Trie(3)
+    trie = kernel("walks.trie", way, room="generate.finite").Trie(3)
     for word in words:
         trie.insert(word)
     ordered = sorted({tuple(word) for word in words})

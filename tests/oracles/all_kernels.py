@@ -16,8 +16,8 @@ import fullproof
 
 ROOT = Path(str(fullproof.__file__)).parent
 KERNELS = sorted(
-    f"fullproof.{path.parent.parent.name}.kernels.{path.stem}"
-    for path in ROOT.glob("*/kernels/*.py")
+    ".".join(("fullproof", *path.relative_to(ROOT).with_suffix("").parts))
+    for path in ROOT.glob("**/kernels/**/*.py")
     if path.stem != "__init__"
 )
 
@@ -44,9 +44,9 @@ def results() -> dict[str, object]:
     from fullproof.certify import ProofEngine, certify
     from fullproof.certify.faults import simple_faults
     from fullproof.certify.pool import MachinePool
-    from fullproof.generate import walks
-    from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-    from fullproof.generate.prepare import prepare
+    from fullproof.generate.finite import walks
+    from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+    from fullproof.generate.finite.preparation import prepare
 
     walks._MOST_RUNS = 2  # many tunings would take long, uncompiled
     found: dict[str, object] = {}

@@ -59,7 +59,7 @@ class Classes:
         return False
 
     def converge(self, one: Word, other: Word, extra: int) -> bool:
-        """The premises of the lemma in ``fullproof.generate.spy``."""
+        """The premises of the lemma in ``fullproof.generate.finite.spy``."""
         for y in product(range(self.table.inputs), repeat=extra):
             words = [*self.cover.values()]
             for start in (one, other):

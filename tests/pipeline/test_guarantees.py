@@ -11,7 +11,7 @@ from fullproof.artefacts.guarantee_json import as_json, from_json
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.formats import read_model
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.kinds.statemachine.suite import METHODS as STATEMACHINE_METHODS
 from fullproof.kinds.sts.purposes import METHODS as PURPOSE_METHODS
 from fullproof.kinds.sts.purposes import RANDOM_WALK

@@ -42,7 +42,7 @@ def states_of(machine: Fsm) -> int:
 @given(any_fsms(), any_fsms(), st.sampled_from(RELATIONS), st.booleans())
 def test_verdicts_of_complete_runs_are_those_of_compare(model, other, relation, grey):
     try:
-        with patch("fullproof.generate.counting.TRACES_LIMIT", 2_000):
+        with patch("fullproof.generate.finite.state_counting.TRACES_LIMIT", 2_000):
             suite = generate_suite(model, SuiteRequest(relation=relation, extra_states=0), sha256="", at=NOWHERE)
             tests = list(suite.tests())
     except UserError:

@@ -7,8 +7,8 @@ from tests.shared import REFERENCE
 
 from fullproof.analysis.table import Table
 from fullproof.formats import read_model
-from fullproof.generate.h import h
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.h import h
+from fullproof.generate.finite.preparation import prepare
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
 from fullproof.language.types import EnumType

@@ -11,10 +11,10 @@ from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.generate.auto import cheapest
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.lengths import TestsTooLong, longest_of
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.auto import cheapest
+from fullproof.generate.finite.lengths import TestsTooLong, longest_of
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
 FOLDERS = ("random", "automata-wiki/TLS", "automata-wiki/MQTT")

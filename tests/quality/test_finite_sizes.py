@@ -9,8 +9,8 @@ from tests.shared import SHARED, needs_shared_models
 
 from fullproof.analysis.table import Table
 from fullproof.formats import read_model
-from fullproof.generate.composition import SuiteSize
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.composition import SuiteSize
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
 SAME_METHOD = {"w": ("w",), "wp": ("wp",), "hsi": ("hsi", "hsi-st", "hsi-minimal"), "hads": ("hads-minimal",)}
@@ -50,7 +50,7 @@ def published(model: str, extra: int, methods: tuple[str, ...]) -> tuple[int, in
 @pytest.mark.parametrize("path", MODELS)
 def test_no_tool_makes_smaller_suites(path: str, name: str) -> None:
     table = table_of(path)
-    source = getattr(importlib.import_module(f"fullproof.generate.{name}"), f"{name}_source")
+    source = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), f"{name}_source")
     for extra in (0, 1):
         size: SuiteSize = source(table, extra_states=extra).size()
         tests, inputs = published(Path(path).stem, extra, SAME_METHOD[name])

@@ -10,7 +10,7 @@ import pytest
 from tests.shared import SHARED, needs_shared_models
 
 from fullproof.formats import read_model
-from fullproof.generate.prepare import prepare
+from fullproof.generate.finite.preparation import prepare
 
 CEILINGS = {
     # name: H, SPY, SPYH; elsewhere H, SPY, SPYH, S-method
@@ -38,7 +38,7 @@ CEILINGS = {
 @pytest.mark.parametrize("method", ["h", "spy", "spyh"])
 def test_suites_stay_small(name: str, method: str) -> None:
     table = prepare(read_model(SHARED / "models" / name)).table
-    generate = getattr(importlib.import_module(f"fullproof.generate.{method}"), method)
+    generate = getattr(importlib.import_module(f"fullproof.generate.finite.{method}"), method)
     for extra, ceiling in enumerate(CEILINGS[name][["h", "spy", "spyh"].index(method)]):
         words = generate(table, extra_states=extra)
         assert len(words) + words.total <= ceiling

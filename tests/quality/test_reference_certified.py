@@ -13,8 +13,8 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.certify import Complete, Incomplete, ProofEngine, UndecidedCompleteness, certify
 from fullproof.certify.shrink import ShrinkLimits, shrink
 from fullproof.formats import read_model
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
-from fullproof.generate.finite import finite_suite
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.suite import finite_suite
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 

@@ -6,8 +6,8 @@ import pytest
 from tests.shared import SHARED, needs_shared_models
 
 from fullproof.formats import read_model
-from fullproof.generate.prepare import prepare
-from fullproof.generate.walks import walks
+from fullproof.generate.finite.preparation import prepare
+from fullproof.generate.finite.walks import walks
 from fullproof.model import Fsm
 
 

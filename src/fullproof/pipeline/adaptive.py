@@ -20,7 +20,7 @@ from fullproof.pipeline.suites import extra_states_of, header_for
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
     from fullproof.artefacts.request import RunRequest
-    from fullproof.generate.adaptive import AdaptiveCounting, TraceNode
+    from fullproof.generate.finite.adaptive import AdaptiveCounting, TraceNode
 
 ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
@@ -86,9 +86,9 @@ class _Pilot:
 def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -> Adaptive:
     """Prepare the tester that ``--adaptive`` asks for, or say why there is none."""
     from fullproof.analysis.table import numbering
-    from fullproof.generate.adaptive import AdaptiveCounting
-    from fullproof.generate.finite import observable_machine
-    from fullproof.generate.guarantee import adaptive_guarantee
+    from fullproof.generate.finite.adaptive import AdaptiveCounting
+    from fullproof.generate.finite.guarantee import adaptive_guarantee
+    from fullproof.generate.finite.suite import observable_machine
 
     relation = request.suite.relation or Relation.EQUIVALENCE
     if not isinstance(model, Fsm) or relation not in ADAPTIVE:

@@ -10,7 +10,7 @@ from fullproof.artefacts.request import Criterion
 if TYPE_CHECKING:
     from fullproof.analysis.sts_knowledge import Position
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.generate.sts.replanning import Planner
+    from fullproof.generate.sts.planner import Planner
 
 
 class Replanner:
@@ -27,7 +27,7 @@ class Replanner:
         if not self.left:
             return None
         if self._planner is None:
-            from fullproof.generate.sts.replanning import Planner
+            from fullproof.generate.sts.planner import Planner
 
             self._planner = Planner(self._semantics.model, self._criterion)
         before = certain[-1] if certain else None

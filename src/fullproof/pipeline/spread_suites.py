@@ -22,7 +22,7 @@ from fullproof.model import Model
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.cluster.pool import ClusterPool
-    from fullproof.generate.composition import Composition
+    from fullproof.generate.finite.composition import Composition
     from fullproof.pipeline.suites import GeneratedSuite
 
 _LEAVES = 2_000
@@ -41,7 +41,7 @@ class _Suite:
 
 def refuse_unspread(request: SuiteRequest) -> None:
     """Complain before anything is started about a request of which nothing could be done on a cluster."""
-    from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+    from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
     if request.shrink:
         raise UserError("--shrink works on the whole suite at once: it has no use for --cluster")
@@ -58,7 +58,7 @@ def spread_lines(pool: ClusterPool, suite: GeneratedSuite) -> tuple[GeneratedSui
 
     Returns the suite, its tests and inputs, and the lines.
     """
-    from fullproof.generate.composition import Composition
+    from fullproof.generate.finite.composition import Composition
 
     if not isinstance(suite.words, Composition):
         size = suite.size()
@@ -111,6 +111,6 @@ def _lost(prefix: _Prefix, reason: str) -> str:
 
 
 def _streaming() -> str:
-    from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+    from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
     return ", ".join(name for name, method in EQUIVALENCE_METHODS.items() if method.streams)

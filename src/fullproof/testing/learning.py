@@ -8,7 +8,7 @@ from typing import Any
 from aalpy.base import SUL, Oracle
 
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.generate.finite import finite_suite
+from fullproof.generate.finite.suite import finite_suite
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 

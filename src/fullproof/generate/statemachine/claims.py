@@ -8,7 +8,7 @@ from math import comb, prod
 from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.partition import ClassPartition
 from fullproof.generate.statemachine.suite import EventSuite
-from fullproof.generate.statemachine.untold import untold_notes
+from fullproof.generate.statemachine.untold_notes import untold_notes
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import count_of

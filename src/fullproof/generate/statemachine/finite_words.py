@@ -10,11 +10,11 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.core.errors import UserError
-from fullproof.generate.auto import cheapest
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS, FiniteMethod, equivalence_method
-from fullproof.generate.input_tree import InputTree
-from fullproof.generate.lengths import TestsTooLong, longest_of
-from fullproof.generate.setting import setting
+from fullproof.generate.finite.auto import cheapest
+from fullproof.generate.finite.basis import basis_of
+from fullproof.generate.finite.input_tree import InputTree
+from fullproof.generate.finite.lengths import TestsTooLong, longest_of
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, FiniteMethod, equivalence_method
 from fullproof.generate.statemachine.restriction import UNDEFINED, Minimal
 
 MOST_TESTS = 3_000_000
@@ -66,7 +66,7 @@ def sparse_hsi(table: Table, outside: int, *, extra_states: int) -> WordList:
 
     Guarantee: what is left of a suite of the HSI-method when words are cut; several families are tried.
     """
-    place = setting(table, extra_states=0)
+    place = basis_of(table, extra_states=0)
     target, output = (array.reshape(table.states, table.inputs) for array in (table.target, table.output))
     applied = [[(i, int(target[s, i])) for i in range(table.inputs) if output[s, i]] for s in range(table.states)]
     nodes = [(place.cover.word(s), s) for s in range(table.states) if s != outside]

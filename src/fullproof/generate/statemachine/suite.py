@@ -10,13 +10,13 @@ from random import Random
 from fullproof.artefacts.partition import ClassPartition, Justification
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordSource, word_list
-from fullproof.generate.statemachine.covering import Covering, StepCover
 from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
-from fullproof.generate.statemachine.identifying import Identified
+from fullproof.generate.statemachine.identification import Identified
 from fullproof.generate.statemachine.letters import TriggerLetter, letters_of
 from fullproof.generate.statemachine.places import Places, SignalEvent, Word
 from fullproof.generate.statemachine.pool import scope_of
 from fullproof.generate.statemachine.restriction import Restriction, fewer_inputs, met_pairs, minimal, some_sequences
+from fullproof.generate.statemachine.step_cover import Covering, StepCover
 from fullproof.language.formulas import compared, conjunction
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Expression, Name

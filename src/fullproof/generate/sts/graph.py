@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fullproof.artefacts.purposes import SwitchLetter
-from fullproof.generate.sts.compacting import compacted
+from fullproof.generate.sts.compaction import compacted
 from fullproof.generate.sts.liveness import live_variables
 from fullproof.generate.sts.states import (
     ParameterPool,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullproof.artefacts.purposes import Criterion, PurposeSet
-from fullproof.generate.sts.covering import Tours, shortest_purposes
-from fullproof.generate.sts.exploring import Explorer, SwitchExploration
+from fullproof.generate.sts.exploration import Explorer, SwitchExploration
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
-from fullproof.generate.sts.reaching import Reacher
+from fullproof.generate.sts.reacher import Reacher
+from fullproof.generate.sts.tours import Tours, shortest_purposes
 from fullproof.model.sts import Sts
 
 DEPTH = 60

@@ -12,13 +12,13 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.generate.auto import cheapest, cost_of
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS, equivalence_method
-from fullproof.generate.generalised_wp import generalised_wp
-from fullproof.generate.input_tree import InputTree
+from fullproof.generate.finite.auto import cheapest, cost_of
+from fullproof.generate.finite.generalised_wp import generalised_wp
+from fullproof.generate.finite.input_tree import InputTree
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
 from fullproof.generate.symbolic.general import reductions
 from fullproof.generate.symbolic.letters import LetterMachine
-from fullproof.generate.symbolic.separating import Separator, Word
+from fullproof.generate.symbolic.separator import Separator, Word
 from fullproof.generate.symbolic.tree import MOST_NODES, suite_tree
 
 NONDETERMINISTIC = ("w", "wp", "h")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fullproof.analysis.r_distinguishability import Answers
 from fullproof.artefacts.request import Distinguish
 from fullproof.artefacts.words import WordList, word_list
-from fullproof.generate.counting import counting
+from fullproof.generate.finite.state_counting import counting
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.tree import suite_tree
 

@@ -22,9 +22,9 @@ from itertools import combinations
 from math import comb
 
 from fullproof.core.errors import UserError
-from fullproof.generate.input_tree import ROOT, InputTree
+from fullproof.generate.finite.input_tree import ROOT, InputTree
 from fullproof.generate.symbolic.letters import LetterMachine
-from fullproof.generate.symbolic.separating import Separator, Word
+from fullproof.generate.symbolic.separator import Separator, Word
 
 MOST_NODES = 3_000_000
 """Places v.w that are laid out; each costs some hundred bytes."""

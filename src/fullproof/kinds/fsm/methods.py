@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.artefacts.request import Relation
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.kinds.methods import Method
 from fullproof.model import Fsm
 

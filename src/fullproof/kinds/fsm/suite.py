@@ -6,7 +6,7 @@ import time
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NothingToDo, Place
-from fullproof.generate.finite import finite_suite
+from fullproof.generate.finite.suite import finite_suite
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Fsm

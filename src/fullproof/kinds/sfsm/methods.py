@@ -13,7 +13,7 @@ from fullproof.artefacts.suite import SuiteDomain
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.generate.auto import cost_of
+from fullproof.generate.finite.auto import cost_of
 from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
 from fullproof.generate.symbolic.guarantee import (
@@ -187,7 +187,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     from fullproof.abstract.cells import guard_cells, rounder_inputs
     from fullproof.analysis.symbolic.completeness import Unanswered, unanswered
     from fullproof.concretise.distinguishing_function import concrete_words, varied_words
-    from fullproof.generate.symbolic.distinguishing import distinguishing_function
+    from fullproof.generate.symbolic.distinguishing_inputs import distinguishing_function
     from fullproof.generate.symbolic.finite_words import equivalence_words, is_deterministic, reduction_words
     from fullproof.generate.symbolic.pairs import Unknowns, over_pairs, pair_alphabet
     from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable

@@ -10,14 +10,14 @@ from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem, no_guara
 from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.generate.catalogue import EQUIVALENCE_METHODS
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.statemachine.all_events import FEW_CELLS, FEW_INPUTS, explored
 from fullproof.generate.statemachine.claims import guarantee, notes
-from fullproof.generate.statemachine.directly import FEW_CELLS, FEW_INPUTS, explored
-from fullproof.generate.statemachine.identified import identified_events
+from fullproof.generate.statemachine.identified_suite import identified_events
 from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
 from fullproof.generate.statemachine.restriction import MOST_CELLS
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
-from fullproof.generate.statemachine.untold import LISTED, merged_classes, untold_slips
+from fullproof.generate.statemachine.untold_notes import LISTED, merged_classes, untold_slips
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import StateMachine

@@ -1,0 +1,46 @@
+"""``auto``: the cheapest of the methods that can be afforded."""
+
+from __future__ import annotations
+
+from fullproof.analysis.table import Table
+from fullproof.artefacts.request import StateDomain, SuiteRequest
+from fullproof.artefacts.words import WordSource
+from fullproof.generate.finite.lengths import TestsTooLong
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, FiniteMethod
+
+
+def cheapest(
+    table: Table, request: SuiteRequest, *, extra_states: int
+) -> tuple[FiniteMethod, WordSource, tuple[str, ...]]:
+    """Try the methods that suit the fault domain and keep the suite of the least cost (inputs plus weighed resets).
+
+    Returns the method, its words, and a note on what the others would have cost.
+    """
+    best: tuple[float, FiniteMethod, WordSource] | None = None
+    costs: list[str] = []
+    too_long: TestsTooLong | None = None
+    for method in EQUIVALENCE_METHODS.values():
+        found = best[0] if best else 0.0
+        if not method.suits(request.domain) or not method.affordable(table, extra_states, found=found):
+            continue
+        try:
+            words = method.source(table, request, extra_states=extra_states)
+        except TestsTooLong as error:
+            too_long = error
+            continue
+        cost = cost_of(words, reset_cost=request.reset_cost)
+        costs.append(f"{method.name} {cost:,.0f}")
+        if best is None or cost < best[0]:
+            best = (cost, method, words)
+    if best is None:
+        if too_long is not None:
+            raise too_long
+        fallback = EQUIVALENCE_METHODS["hsi" if request.domain is StateDomain.K_A else "w"]
+        return fallback, fallback.source(table, request, extra_states=extra_states), ()
+    note = f"cost in inputs plus resets: {', '.join(costs)}"
+    return best[1], best[2], (note,)
+
+
+def cost_of(words: WordSource, *, reset_cost: float) -> float:
+    """Inputs plus weighed resets."""
+    return sum(piece.total + reset_cost * len(piece) for piece in words.chunks())

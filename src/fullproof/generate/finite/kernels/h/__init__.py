@@ -1,0 +1,1 @@
+"""The tree of an H suite and the words in it."""

@@ -1,0 +1,1 @@
+"""Window walks, with and without extra states."""

@@ -1,0 +1,191 @@
+"""State counting for reductions of observable, partial, nondeterministic machines (paper 002, Figure 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from fullproof.analysis.d_reachability import deterministic_cover, trace_cover
+from fullproof.analysis.r_distinguishability import Answers, maximal_sets
+from fullproof.analysis.responses import Responses
+from fullproof.artefacts.request import Distinguish
+from fullproof.artefacts.words import WordList, word_list
+from fullproof.core.errors import UserError
+from fullproof.generate.finite.input_tree import ROOT, InputTree
+from fullproof.generate.finite.visit_separation import Visit, VisitSeparation
+
+TRACES_LIMIT = 500_000
+"""Where few states are reliably distinguishable, the traces to explore grow exponentially (section 5.8.3)."""
+
+
+def counting(
+    machine: Responses,
+    *,
+    extra_states: int,
+    distinguish: Distinguish,
+    answers: Answers = Answers.SOME,
+    instead: Sequence[Distinguish] = (),
+) -> WordList:
+    """Sachtleben and Peleska 2022, GENERATETESTSUITE: traversal by state counting, then r-distinguishing sets.
+
+    Guarantee: with rd1 or rd2, every observable system of at most ``machine.states + extra_states`` states that passes
+    under the grey-box oracle is a strong reduction. With rd3, every such system that passes under the oracle of
+    quasi-reduction (of reduction, where both machines are complete) is a quasi-reduction (a reduction).
+    With ``answers`` ALL, for oracles that demand every answer of the model (section 5.9): rd1 or rd2 and the grey box
+    give language equivalence, rd3 gives equivalence up to inputs that the model leaves undefined.
+    Needs: observable, every state reachable; rd3 where the enabled inputs are not seen.
+
+    Where all answers are demanded, a passing system has every trace of the model that a test tries. So a state is
+    reached by any trace, whatever else the same inputs may lead to, and two states are told apart by one answer that
+    only one of them has: suites are smaller than with the words of section 5.9, and Lemma 3 holds as it stands.
+
+    ``instead`` are the variants that the caller could ask for as well: a refusal names those that would do.
+
+    Differs from the paper's formula for Tr(s, m) in one point: a trace that ends where the model has no input left is
+    kept too, although nothing terminates it. Without it a machine with such a state would go untested there.
+    """
+    counter = _Counting(machine, machine.states + extra_states, distinguish, answers)
+    if not counter.traverse():
+        raise UserError(_refusal(machine, extra_states, distinguish, answers, instead))
+    counter.distinguish()
+    return word_list(counter.tree.maximal())
+
+
+def _refusal(
+    machine: Responses, extra_states: int, variant: Distinguish, answers: Answers, instead: Sequence[Distinguish]
+) -> str:
+    """Say what would do: it is tried, so that nothing is recommended in vain."""
+    message = (
+        f"state counting needs more than {TRACES_LIMIT:,} traces: too few states of this model can be told apart "
+        f"reliably ({variant.value})"
+    )
+    helping = []
+    for other in instead:
+        if _Counting(machine, machine.states + extra_states, other, answers).traverse():
+            helping.append(f"--distinguish {other.value} would do")
+            break
+    fits, fails = -1, extra_states  # fewer states, fewer traces: halve the range
+    while fails - fits > 1:
+        middle = (fits + fails) // 2
+        if _Counting(machine, machine.states + middle, variant, answers).traverse():
+            fits = middle
+        else:
+            fails = middle
+    if fits >= 0:
+        helping.append(f"--extra-states {fits} would do")
+    return "; ".join([message, *helping])
+
+
+@dataclass(frozen=True, slots=True)
+class _Terminated:
+    """A trace of the traversal: what it visits after its access word, and the sets that terminate it."""
+
+    visits: tuple[Visit, ...]
+    sets: tuple[int, ...]
+
+
+class _Counting:
+    def __init__(self, machine: Responses, bound: int, variant: Distinguish, answers: Answers) -> None:
+        self.machine = machine
+        self.variant = variant
+        self.answers = answers
+        self.tree = InputTree()
+        self.apart = VisitSeparation(machine, self.tree, variant, answers)
+        self.sets = maximal_sets(machine.states, self.apart.level)
+        self.cover = trace_cover(machine) if answers is Answers.ALL else deterministic_cover(machine)
+        self.visits_allowed = [bound - len(s & self.cover.keys()) + 1 for s in self.sets]
+        self.sets_of = [[k for k, s in enumerate(self.sets) if state in s] for state in range(machine.states)]
+        self.access = [(self.tree.insert(word), state) for state, word in self.cover.items()]
+        self.terminated: list[_Terminated] = []
+        self.open_base = [
+            list(combinations([visit for visit in self.access if visit[1] in chosen], 2)) for chosen in self.sets
+        ]
+        """For each set: the pairs of access words that the suite has not been seen to tell apart."""
+
+    def traverse(self) -> bool:
+        """Extend every access word until some set of r-distinguishable states is visited once too often.
+
+        False where that takes more traces than the limit, at once where that can be told without listing them.
+        """
+        if self._fewest() > TRACES_LIMIT:
+            return False
+        seen: set[tuple[Visit, ...]] = set()
+        for node, state in self.access:
+            for trace in self.extensions(node, state):
+                if trace.visits not in seen:
+                    seen.add(trace.visits)
+                    self.terminated.append(trace)
+                if len(seen) > TRACES_LIMIT:
+                    return False
+        return True
+
+    def _fewest(self) -> int:
+        """How many traces there are at least: no set is visited too often before so many steps as it is allowed."""
+        width = min(sum(len(set(answers.values())) for answers in row.values()) for row in self.machine.after)
+        # A power of two beyond the limit is enough to know: the number itself may have thousands of digits.
+        return int(width ** min([*self.visits_allowed, TRACES_LIMIT.bit_length()]))
+
+    def extensions(self, node: int, state: int) -> Iterator[_Terminated]:
+        """The terminated traces after an access word, depth first; the nodes on the way are made."""
+        counts = [0] * len(self.sets)
+        path: list[Visit] = []
+        stack = [self._steps(node, state)]
+        while stack:
+            for child, target in stack[-1]:
+                path.append((child, target))
+                for k in self.sets_of[target]:
+                    counts[k] += 1
+                over = tuple(k for k in self.sets_of[target] if counts[k] == self.visits_allowed[k])
+                if not over:
+                    stack.append(self._steps(child, target))
+                    break
+                yield _Terminated(tuple(path), over)
+                self._leave(path, counts)
+            else:
+                stack.pop()
+                if path:
+                    self._leave(path, counts)
+
+    def _leave(self, path: list[Visit], counts: list[int]) -> None:
+        for k in self.sets_of[path.pop()[1]]:
+            counts[k] -= 1
+
+    def _steps(self, node: int, state: int) -> Iterator[Visit]:
+        for symbol, answers in sorted(self.machine.after[state].items()):
+            child = self.tree.child(node, symbol)
+            for target in sorted(set(answers.values())):
+                yield child, target
+
+    def distinguish(self) -> None:
+        """Make the suite tell apart all visits of a terminating set; choose the set and the inputs that cost least."""
+        for trace in self.terminated:
+            wanted = {k: self._wanted(trace, k) for k in trace.sets}
+            if not all(wanted.values()):
+                continue
+            cheapest = min(trace.sets, key=lambda k: (sum(self.apart.price(*pair) for pair in wanted[k]), k))
+            for one, other in wanted[cheapest]:
+                if not self.apart.separated(one, other):
+                    self.apart.apply(one, other)
+
+    def _wanted(self, trace: _Terminated, number: int) -> list[tuple[Visit, Visit]]:
+        """The pairs of visits to tell apart; those with the fewest inputs to choose from come first, since what they
+        add often serves the others (card reader, rd2: 961 tests instead of 1,264).
+        """
+        chosen, separated = self.sets[number], self.apart.separated
+        base = [visit for visit in self.access if visit[1] in chosen]
+        path = [visit for visit in trace.visits if visit[1] in chosen]
+        self.open_base[number] = [pair for pair in self.open_base[number] if not separated(*pair)]
+        later = [(one, other) for other in path for one in base if one[1] != other[1]]
+        later += [(one, other) for one, other in combinations(path, 2) if one[1] != other[1]]
+        pairs = [*self.open_base[number], *(pair for pair in later if not separated(*pair))]
+        return sorted(pairs, key=lambda pair: self.apart.choices(pair[0][1], pair[1][1]))
+
+
+def trace_count(machine: Responses, *, extra_states: int, distinguish: Distinguish) -> dict[int, int]:
+    """How many terminated traces of each length the traversal of the initial state has (for tests and tables)."""
+    counter = _Counting(machine, machine.states + extra_states, distinguish, Answers.SOME)
+    lengths: dict[int, int] = {}
+    for trace in counter.extensions(ROOT, 0):
+        lengths[len(trace.visits)] = lengths.get(len(trace.visits), 0) + 1
+    return lengths

@@ -1,0 +1,150 @@
+"""A transition cover of the abstract machine, by concrete events: paper 003, section 7.2."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import comb
+
+from fullproof.artefacts.partition import Case, Justification
+from fullproof.core.deadline import Deadline
+from fullproof.generate.statemachine.bridges import Bridges
+from fullproof.generate.statemachine.letters import TriggerLetter
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
+from fullproof.generate.statemachine.points import Points, numbers_of
+from fullproof.generate.statemachine.pool import InputPool
+
+PLACES_PER_CLASS = 6
+BRIDGED_PER_CLASS = 40
+"""How many concrete places of a state class are visited, and how many once each is made for a letter it lacks."""
+
+NO_CLASS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CoverStep:
+    """A word that ends by the event of a letter in a state class, and the place it leads to."""
+
+    word: Word
+    reaction: Reaction
+
+
+@dataclass(slots=True)
+class StepCover:
+    """For each state class, letter and signal the steps found; more than one where data points are asked for."""
+
+    steps: dict[tuple[int, int, str | None], list[CoverStep]] = field(default_factory=dict)
+    missing: set[tuple[int, int]] = field(default_factory=set)
+    """State classes and letters that can meet, but no concrete path was found."""
+    classes: set[int] = field(default_factory=set)
+    """The state classes that were visited."""
+    in_time: bool = True
+
+
+class Covering:
+    """Breadth-first through concrete places, at most some of each class."""
+
+    def __init__(
+        self, places: Places, letters: Sequence[TriggerLetter], found: Justification, *, degree: int | None
+    ) -> None:
+        self._places = places
+        self._letters = letters
+        self.pool = InputPool(places, letters)
+        self._degree = degree
+        never = {(pair.state, pair.trigger) for pair in found.pairs if pair.case is Case.NEVER}
+        classes = range(len(places.partition.states))
+        self._wanted = {(q, k) for q in classes for k, letter in enumerate(letters) if (q, letter.trigger) not in never}
+        self.wanted = len(self._wanted)
+        numbers = len(places.model.inputs) + len(places.memory_names)
+        self.points = 1 if degree is None else comb(degree + numbers, degree)
+        self._found = StepCover()
+        self._data: dict[tuple[int, int, str | None], Points] = {}
+        self._waiting: deque[tuple[MachinePlace, int, Word]] = deque()
+        self._seen: set[MachinePlace] = set()
+        self._count: dict[int, int] = {}
+        self._ways: dict[tuple[int, MachinePlace, str | None, tuple[int, ...]], Word] = {}
+        self._tried: set[tuple[object, ...]] = set()
+        self._bridges = Bridges(places)
+
+    def cover(self, *, seconds: float | None) -> StepCover:
+        """Look for all; after ``seconds`` no further places are tried."""
+        deadline = Deadline(seconds)
+        start, number = self._places.start()
+        if number is None:  # the initial place is not quiescent: it is in no class, and any event leads away from it
+            self._wanted |= {(NO_CLASS, k) for k in range(len(self._letters))}
+        self._arrive(start, NO_CLASS if number is None else number, (), most=1)
+        while self._waiting and not deadline.passed():
+            self._visit(*self._waiting.popleft())
+            if not self._waiting and not deadline.passed():
+                self._bridge(deadline)
+        found = self._found
+        met = {(q, k) for q, k, _ in found.steps}
+        found.classes.discard(NO_CLASS)
+        found.missing = {(q, k) for q, k in self._wanted if q != NO_CLASS and (q, k) not in met}
+        found.in_time = not deadline.passed()
+        return found
+
+    def _arrive(self, place: MachinePlace, state_class: int, word: Word, *, most: int) -> bool:
+        """Take a place for a visit, unless it is known or there are enough of its class."""
+        if place in self._seen or self._count.get(state_class, 0) >= most:
+            return False
+        self._seen.add(place)
+        self._count[state_class] = self._count.get(state_class, 0) + 1
+        self._waiting.append((place, state_class, word))
+        return True
+
+    def _visit(self, place: MachinePlace, state_class: int, word: Word) -> None:
+        found = self._found
+        found.classes.add(state_class)
+        for k, event, reaction in self._steps(place, state_class, found):
+            key = state_class, k, event.signal
+            steps = found.steps.setdefault(key, [])
+            if self._data.setdefault(key, Points(self._degree)).adds(numbers_of(event, place)) or not steps:
+                steps.append(CoverStep((*word, event), reaction))
+                self.pool.use(event.inputs)
+            if reaction.state_class is None:
+                continue
+            if reaction.transitions:
+                way = reaction.state_class, place, event.signal, reaction.transitions
+                self._ways.setdefault(way, word)
+            self._arrive(reaction.place, reaction.state_class, (*word, event), most=PLACES_PER_CLASS)
+
+    def _bridge(self, deadline: Deadline) -> None:
+        """Find places for letters that are still missing, each by a way into its class with other inputs."""
+        met = {(q, k) for q, k, _ in self._found.steps}
+        ways = list(self._ways.items())
+        for (target, place, signal, transitions), word in ways:
+            for k in range(len(self._letters)):
+                tried = (target, place, signal, transitions, k)
+                if (target, k) in met or (target, k) not in self._wanted or tried in self._tried:
+                    continue
+                if deadline.passed():
+                    return
+                self._tried.add(tried)
+                goal = self._places.partition.states[target]
+                event = self._bridges.first_event(place, signal, transitions, goal, self._letters[k])
+                reaction = None if event is None else self._places.react(place, event)
+                if event is None or reaction is None or reaction.state_class is None:
+                    continue
+                if self._arrive(reaction.place, reaction.state_class, (*word, event), most=BRIDGED_PER_CLASS):
+                    met.add((target, k))
+                    self.pool.use(event.inputs)
+
+    def _steps(
+        self, place: MachinePlace, state_class: int, found: StepCover
+    ) -> Iterator[tuple[int, SignalEvent, Reaction]]:
+        """The letters that the class lacks, wholly or in data points, and the place admits."""
+        signals = self._places.partition.signals
+        for k in range(len(self._letters)):
+            if (state_class, k) not in self._wanted:
+                continue
+            if all(len(found.steps.get((state_class, k, s), ())) >= self.points for s in signals):
+                continue
+            most = 1 if self._degree is None else self._degree + 1
+            for inputs in self.pool.pick(place.memory, k, most=most):
+                for signal in signals:
+                    event = SignalEvent(signal, inputs)
+                    reaction = self._places.react(place, event)
+                    if reaction is not None:
+                        yield k, event, reaction
