@@ -9,6 +9,7 @@ from tests.cli.harness import Shell
 
 from fullproof.execute.simulate import simulate
 from fullproof.formats import read_model
+from fullproof.kinds import play
 
 COURIER = """\
 machine: sts
@@ -104,6 +105,6 @@ def test_compare_sees_through_them(fullproof: Shell, courier: Path) -> None:
 
 def test_simulate_takes_them(courier: Path) -> None:
     lines, out = "".join(json.dumps(line) + "\n" for line in [{"send": ["post", [3]]}] * 40), io.StringIO()
-    simulate(read_model(courier), io.StringIO(lines), out)
+    simulate(read_model(courier), io.StringIO(lines), out, play=play)
     gates = {json.loads(line)["emit"][0] for line in out.getvalue().splitlines()}
     assert gates == {"deliver", "sorry"}

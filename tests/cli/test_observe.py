@@ -266,6 +266,7 @@ def test_tcp_shows_the_state(fullproof, folder):
     from fullproof.artefacts.request import Observe
     from fullproof.execute.simulate import serve
     from fullproof.formats import read_model
+    from fullproof.kinds import play
 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -273,7 +274,9 @@ def test_tcp_shows_the_state(fullproof, folder):
     ready = threading.Event()
     model = read_model(folder / "quiet.yaml")
     threading.Thread(
-        target=lambda: serve(model, f"127.0.0.1:{port}", observe=Observe.STATE, announce=lambda _: ready.set()),
+        target=lambda: serve(
+            model, f"127.0.0.1:{port}", play=play, observe=Observe.STATE, announce=lambda _: ready.set()
+        ),
         daemon=True,
     ).start()
     assert ready.wait(10)

@@ -9,6 +9,7 @@ from tests.shared import REFERENCE, ROOT
 
 from fullproof.execute.simulate import simulate
 from fullproof.formats import read_model
+from fullproof.kinds import play
 from fullproof.model import Sts
 
 PROTOCOLS = sorted(path for path in (ROOT / "examples" / "protocols").iterdir() if path.is_dir())
@@ -71,7 +72,9 @@ def test_each_can_be_played(path) -> None:
     given, expected = FIRST[path.name]
     out = io.StringIO()
     messages = [{"reset": True}, {"send": given}]
-    simulate(read_model(path / "model.yaml"), io.StringIO("".join(json.dumps(m) + "\n" for m in messages)), out)
+    simulate(
+        read_model(path / "model.yaml"), io.StringIO("".join(json.dumps(m) + "\n" for m in messages)), out, play=play
+    )
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert answers[0] == {"ready": True}
     emitted = [answer["emit"] for answer in answers[1:]]

@@ -9,7 +9,8 @@ from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.execute import execute, open_sut
 from fullproof.formats import read_model
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
+from fullproof.kinds import oracle_for
 
 with as_file(files("fullproof.cli") / "demo_data" / "model.yaml") as path:
     MODEL = read_model(path)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.execute.lamp import LAMP, outputs, run
+from tests.judgement import judge
 from tests.shared import REFERENCE
 from tests.strategies.small_fsms import any_fsms, words
 
@@ -16,9 +17,10 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, SutError, execute, open_sut
-from fullproof.execute.play import FsmPlayer, SfsmPlayer
 from fullproof.formats import read_model, write_model
-from fullproof.judge import judge
+from fullproof.kinds import play
+from fullproof.kinds.fsm.player import FsmPlayer
+from fullproof.kinds.sfsm.player import SfsmPlayer
 from fullproof.language.parser import parse_declaration, parse_expression
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
@@ -86,7 +88,7 @@ def test_an_unknown_input_gets_a_suggestion():
 
 def test_a_partial_model_as_a_grey_box_is_not_asked_for_more():
     machine = read_model(REFERENCE / "card-reader" / "card-reader.yaml")
-    sut = open_sut(f"model:{REFERENCE / 'card-reader' / 'card-reader.yaml'}", machine)
+    sut = open_sut(f"model:{REFERENCE / 'card-reader' / 'card-reader.yaml'}", machine, play=play)
     test = make_test(["pr.a", "ci.in.i", "ts.in.ok", "ci.r"])
     (black,) = execute(sut, [test])
     assert black.error == "input 'ts.in.ok' is undefined in state 'ejected0'"
@@ -97,7 +99,7 @@ def test_a_partial_model_as_a_grey_box_is_not_asked_for_more():
 
 def test_a_symbolic_model_plays_itself_and_shows_all_it_can_do():
     model = read_model(BRAKE)
-    sut = open_sut(f"model:{BRAKE}", model, seed=3)
+    sut = open_sut(f"model:{BRAKE}", model, seed=3, play=play)
     test = make_test([{"x": Fraction(200)}, {"x": Fraction(801, 4)}, {"x": 190}, {"x": 100}])
     traces = list(execute(sut, [test], options=Options(repeat=200)))
     assert all(judge(model, trace, Relation.REDUCTION).verdict.value == "pass" for trace in traces)
@@ -110,7 +112,7 @@ def test_a_symbolic_model_plays_itself_and_shows_all_it_can_do():
 
 def test_the_faulty_brake_differs_where_the_paper_says():
     model = read_model(BRAKE)
-    sut = open_sut(f"model:{REFERENCE / 'brake' / 'ibrake.yaml'}", model)
+    sut = open_sut(f"model:{REFERENCE / 'brake' / 'ibrake.yaml'}", model, play=play)
     traces = execute(sut, [make_test([{"x": 201}, {"x": 190}])], options=Options(repeat=30))
     judgements = {j.verdict: j for trace in traces if (j := judge(model, trace, Relation.REDUCTION))}.values()
     wrong = [j for j in judgements if j.verdict.value == "fail"]
@@ -195,16 +197,16 @@ def test_inputs_of_an_sfsm_are_checked(symbol, message):
 )
 def test_a_model_that_cannot_play_is_the_users_error(spec, message):
     with pytest.raises(UserError, match=message):
-        open_sut(spec, LAMP)
+        open_sut(spec, LAMP, play=play)
 
 
 def test_variables_must_have_the_same_names(tmp_path: Path):
     text = BRAKE.read_text().replace("x", "v")
     (tmp_path / "other.yaml").write_text(text)
     with pytest.raises(UserError):
-        open_sut(f"model:{tmp_path}/other.yaml", read_model(BRAKE))
+        open_sut(f"model:{tmp_path}/other.yaml", read_model(BRAKE), play=play)
 
 
 def test_other_kinds_say_that_they_cannot_yet():
     with pytest.raises(UserError, match="kind sts"):
-        open_sut("model:x.yaml", read_model(REFERENCE / "sts-example" / "example.yaml"))
+        open_sut("model:x.yaml", read_model(REFERENCE / "sts-example" / "example.yaml"), play=play)

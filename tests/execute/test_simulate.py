@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.execute.lamp import LAMP, outputs, run, word
+from tests.judgement import judge
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.suite import make_test
@@ -18,7 +19,7 @@ from fullproof.execute import Enabled, Options, execute, open_sut
 from fullproof.execute.json_protocol import LONGEST_LINE
 from fullproof.execute.simulate import serve, simulate
 from fullproof.formats import read_model, write_model
-from fullproof.judge import judge
+from fullproof.kinds import play
 
 BRAKE = read_model(REFERENCE / "brake" / "brake.yaml")
 CARDS = read_model(REFERENCE / "card-reader" / "card-reader.yaml")
@@ -27,7 +28,7 @@ CARDS = read_model(REFERENCE / "card-reader" / "card-reader.yaml")
 def talk(model, *lines: str | bytes) -> list:
     data = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
     out = io.StringIO()
-    simulate(model, io.BytesIO(data), out, seed=1)
+    simulate(model, io.BytesIO(data), out, seed=1, play=play)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -97,7 +98,7 @@ def test_every_line_that_is_not_blank_gets_one_answer(lines):
 
 def test_a_last_line_without_an_end_is_answered():
     out = io.StringIO()
-    simulate(LAMP, io.StringIO('{"input": "press"}'), out)
+    simulate(LAMP, io.StringIO('{"input": "press"}'), out, play=play)
     assert json.loads(out.getvalue()) == {"output": "on"}
 
 
@@ -106,8 +107,8 @@ def test_a_model_behind_a_process_passes_its_own_tests(tmp_path):
     script = tmp_path / "play.py"
     script.write_text(
         "import sys\nfrom pathlib import Path\nfrom fullproof.execute.simulate import simulate\n"
-        "from fullproof.formats import read_model\n"
-        "simulate(read_model(Path(sys.argv[1])), sys.stdin, sys.stdout, seed=0)\n"
+        "from fullproof.formats import read_model\nfrom fullproof.kinds import play\n"
+        "simulate(read_model(Path(sys.argv[1])), sys.stdin, sys.stdout, seed=0, play=play)\n"
     )
     traces = run(f"exec:{sys.executable} {script} {tmp_path}/lamp.yaml", "ppl", "lp", options=Options(step_timeout=20))
     assert [outputs(t) for t in traces] == [["on", "off", "off"], ["off", "on"]]
@@ -122,7 +123,9 @@ def serving(model):
         address.append(text)
         told.set()
 
-    threading.Thread(target=serve, args=(model, "127.0.0.1:0"), kwargs={"announce": announce}, daemon=True).start()
+    threading.Thread(
+        target=serve, args=(model, "127.0.0.1:0"), kwargs={"play": play, "announce": announce}, daemon=True
+    ).start()
     assert told.wait(10)
     return f"tcp:{address[0]}"
 
@@ -157,12 +160,12 @@ def test_an_input_that_is_undefined_is_an_error_of_the_test():
 @pytest.mark.parametrize("address", ["", "localhost", "localhost:http", "no.such.host.invalid:0", "256.0.0.1:0"])
 def test_an_address_that_cannot_be_had_is_the_users_error(address):
     with pytest.raises(UserError):
-        serve(LAMP, address)
+        serve(LAMP, address, play=play)
 
 
 def test_the_reader_may_be_text_without_bytes_below_it():
     out = io.StringIO()
-    simulate(LAMP, io.StringIO('{"input": "press"}\nnonsense\n'), out)
+    simulate(LAMP, io.StringIO('{"input": "press"}\nnonsense\n'), out, play=play)
     assert [list(json.loads(line)) for line in out.getvalue().splitlines()] == [["output"], ["error"]]
 
 

@@ -9,9 +9,10 @@ from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
 from fullproof.execute import SutError
-from fullproof.execute.play import StateMachinePlayer
 from fullproof.execute.simulate import simulate
 from fullproof.formats import read_model
+from fullproof.kinds import play
+from fullproof.kinds.statemachine.player import StateMachinePlayer
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
 
@@ -19,7 +20,7 @@ FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"
 def talk(path, *messages) -> list:
     out = io.StringIO()
     lines = "".join(json.dumps(message) + "\n" for message in messages)
-    simulate(read_model(path), io.StringIO(lines), out)
+    simulate(read_model(path), io.StringIO(lines), out, play=play)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -73,7 +74,8 @@ def test_only_the_first_transition_of_a_run_consumes_the_event(machine):
 @pytest.mark.parametrize(
     ("states", "more", "message"),
     [
-        ("  s:\n    - {to: t}\n  t:\n    - {to: s}\n", "", "livelock"),
+        ("  s:\n    - {to: t}\n  t:\n    - {to: s}\n", "", "livelock: a run comes back to"),
+        ("  s:\n    - {do: [y = 2 * y * y + 2], to: s}\n", "", "livelock: values grow without end"),
         ("  s:\n    - {do: [m = m + x], to: t}\n  t: []\n", "", r"m = 10 leaves int 0\.\.5"),
         ("  s:\n    - {to: c}\n  c:\n    - {when: b, to: s}\n", "choices: [c]\n", "no way out of choice point 'c'"),
     ],

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.execute.json_protocol import LONGEST_LINE
-from fullproof.execute.play.sts import StsPlayer
 from fullproof.execute.simulate import simulate
 from fullproof.formats import read_model
+from fullproof.kinds import play
+from fullproof.kinds.sts.player import StsPlayer
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 
@@ -25,7 +26,7 @@ BRP = REFERENCE / "brp" / "brp.yaml"
 def talk(path, *messages) -> list:
     out = io.StringIO()
     lines = "".join((m if isinstance(m, str) else json.dumps(m)) + "\n" for m in messages)
-    simulate(read_model(path), io.StringIO(lines), out)
+    simulate(read_model(path), io.StringIO(lines), out, play=play)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -94,7 +95,8 @@ def test_an_endless_emitter_ends_when_its_tester_leaves(tmp_path):
 def test_a_process_emits_while_its_input_stays_open():
     script = (
         "import sys\nfrom pathlib import Path\nfrom fullproof.execute.simulate import simulate\n"
-        "from fullproof.formats import read_model\nsimulate(read_model(Path(sys.argv[1])), sys.stdin, sys.stdout)\n"
+        "from fullproof.formats import read_model\nfrom fullproof.kinds import play\n"
+        "simulate(read_model(Path(sys.argv[1])), sys.stdin, sys.stdout, play=play)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(EXAMPLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT

@@ -17,8 +17,8 @@ from tests.strategies.statemachine_suites import write_suite
 
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.browser_mapping import read_browser_mapping
-from fullproof.execute.play.statemachine import StateMachinePlayer
 from fullproof.formats import read_model
+from fullproof.kinds.statemachine.player import StateMachinePlayer
 
 EXAMPLES = ROOT / "examples" / "statemachines"
 LOCK = EXAMPLES / "door-lock.yaml"

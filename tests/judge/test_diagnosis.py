@@ -5,12 +5,12 @@ from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.judgement import judge
 
 from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.judge import judge
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.execute.lamp import LAMP
+from tests.judgement import judge
 from tests.oracles.verdicts import answers, explains, first_wrong_step, is_over, paths
 from tests.shared import REFERENCE
 from tests.strategies.small_fsms import INPUTS, any_fsms, deterministic_fsms, words
@@ -12,7 +13,7 @@ from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
-from fullproof.judge import judge, oracle_for
+from fullproof.kinds import oracle_for
 
 RELATIONS = [Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION]
 CARDS = read_model(REFERENCE / "card-reader" / "card-reader.yaml")

@@ -14,8 +14,9 @@ from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
 from fullproof.judge.output_classes import OutputClasses
+from fullproof.kinds import oracle_for
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import IntType
 from fullproof.model import Sfsm

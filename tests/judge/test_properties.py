@@ -14,7 +14,8 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict, Violation
 from fullproof.formats import read_model
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
+from fullproof.kinds import oracle_for
 from fullproof.language import parse_formula
 from fullproof.model.common import Property
 

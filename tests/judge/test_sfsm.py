@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.execute.test_play import sfsm
+from tests.judgement import judge
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.execution import Columns, Execution, Step
@@ -12,9 +13,10 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.execute.play import SfsmPlayer
 from fullproof.formats import read_model
-from fullproof.judge import Summary, judge, oracle_for
+from fullproof.judge import Summary
+from fullproof.kinds import oracle_for
+from fullproof.kinds.sfsm.player import SfsmPlayer
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 

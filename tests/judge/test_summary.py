@@ -11,8 +11,9 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.formats import read_model
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
 from fullproof.judge.summary import worst
+from fullproof.kinds import oracle_for
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 

@@ -8,7 +8,8 @@ from fullproof.artefacts.execution import Execution, Step
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
+from fullproof.kinds import oracle_for
 from fullproof.model import Fsm
 
 

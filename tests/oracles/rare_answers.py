@@ -16,7 +16,8 @@ from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test, make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.judge import Summary, oracle_for
+from fullproof.judge import Summary
+from fullproof.kinds import oracle_for
 from fullproof.model import Fsm, Model
 
 Run = list[tuple[Sequence, list[tuple]]]

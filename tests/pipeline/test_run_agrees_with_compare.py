@@ -79,7 +79,7 @@ def test_what_is_defined_after_a_trace_is_what_any_state_defines_that_it_may_hav
 def test_a_machine_that_is_not_observable_is_played_as_its_language():
     from random import Random
 
-    from fullproof.execute.play import FsmPlayer
+    from fullproof.kinds.fsm.player import FsmPlayer
 
     machine = Fsm(
         name="split",

@@ -70,6 +70,9 @@ class CompiledTransition:
     target: str
 
 
+Choose: TypeAlias = Callable[[Sequence[CompiledTransition]], CompiledTransition]
+
+
 class RunToCompletion:
     """All runs of a model; a deterministic one has exactly one for each event."""
 
@@ -102,6 +105,15 @@ class RunToCompletion:
         """
         return self._completed(before.state, {**self.values(before), **inputs}, None, trigger)
 
+    def run(
+        self, before: Configuration, trigger: str | None, inputs: Mapping[str, Value], choose: Choose
+    ) -> CompletedRun:
+        """One of these runs: ``choose`` takes one of several transitions. Raises RunGoesWrong.
+
+        A run that comes back to where it was is a livelock of the model even where another choice would have ended it.
+        """
+        return self._completed(before.state, {**self.values(before), **inputs}, None, trigger, choose)[0]
+
     def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[CompletedRun]:
         """What may follow where a transition fires, whatever its guard and its trigger say. Raises RunGoesWrong."""
         step = next(s for s in self._leaving[before.state] if s.number == number)
@@ -118,7 +130,12 @@ class RunToCompletion:
         return other
 
     def _completed(
-        self, state: str, values: dict[str, Value], trail: _Trail | None, trigger: str | None
+        self,
+        state: str,
+        values: dict[str, Value],
+        trail: _Trail | None,
+        trigger: str | None,
+        choose: Choose | None = None,
     ) -> list[CompletedRun]:
         waiting: list[tuple[str, dict[str, Value], _Trail | None, _Mark | None]] = [(state, values, trail, None)]
         found = dict[CompletedRun, None]()
@@ -135,6 +152,8 @@ class RunToCompletion:
                 raise RunGoesWrong(f"livelock: more than {LONGEST_RUN} transitions without an end, now in {state!r}")
             elif taken >= _GROWING and any(map(_is_huge, values.values())):
                 raise RunGoesWrong(f"livelock: values grow without end in a run of {taken} transitions to {state!r}")
+            if choose is not None and len(enabled) > 1:
+                enabled = [choose(enabled)]
             if taken.bit_count() == 1:  # Brent: where the run was after 1, 2, 4, 8, ... transitions
                 mark = (state, values)
             waiting += [(step.target, _after(step, values), _Trail(trail, step, taken + 1), mark) for step in enabled]

@@ -12,6 +12,7 @@ from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.cluster.child import Ending
 from fullproof.cluster.record import SEEN, of_this_process
 from fullproof.cluster.work import Death, Vigil, Work
+from fullproof.execute.play import Play
 from fullproof.execute.runner import ENABLED, READY, Job, Options, Watch, is_plain
 from fullproof.execute.sweeping import Answers, Expected, swept_until
 from fullproof.model import Model
@@ -28,6 +29,8 @@ class Crew:
     model: Model
     seed: int
     options: Options
+    play: Play | None = None
+    """Sets a model in motion that is the system."""
     watch: Callable[[], Watch] | None = None
     answers: Answers | None = None
     """Where it is enough to count the tests that give them, once ``traced`` tests have been run (``sweeping``)."""
@@ -111,7 +114,9 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     stay()
     with (
         Shield(),
-        closing(open_sut(crew.sut, crew.model, seed=crew.seed, step_timeout=options.step_timeout)) as system,
+        closing(
+            open_sut(crew.sut, crew.model, play=crew.play, seed=crew.seed, step_timeout=options.step_timeout)
+        ) as system,
     ):
         recorder = of_this_process()
 

@@ -10,11 +10,10 @@ from fullproof.core.errors import UserError
 from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
 from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
-from fullproof.execute.play.sts import Emission, StsPlayer
+from fullproof.execute.play import Emission, EmittingPlayer
 from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
 from fullproof.language.values import value_from_json
-from fullproof.model import Sts
 
 _LONGEST_PAUSE = 0.01
 """Seconds. A tester that takes silence for quiescence must wait longer than this."""
@@ -24,13 +23,13 @@ _MOST_EMISSIONS = 1000
 Say = Callable[[Mapping[str, object]], None]
 
 
-def converse(model: Sts, source: LineSource, say: Say, random: Random) -> None:
+def converse(player: EmittingPlayer, source: LineSource, say: Say, random: Random) -> None:
     """Take and emit until the source ends, then emit what is still due.
 
     An input that is undefined now waits for outputs that lead to where it is defined; where none is due, it is answered
     by ``{"error": ...}`` and changes nothing.
     """
-    conversation = _Conversation(StsPlayer(model, random), say)
+    conversation = _Conversation(player, say)
     while True:
         due = conversation.due()
         line = source.next(random.uniform(0, _LONGEST_PAUSE) if due else None)
@@ -49,7 +48,7 @@ def converse(model: Sts, source: LineSource, say: Say, random: Random) -> None:
 
 
 class _Conversation:
-    def __init__(self, player: StsPlayer, say: Say) -> None:
+    def __init__(self, player: EmittingPlayer, say: Say) -> None:
         self._player = player
         self._say = say
 
@@ -114,9 +113,9 @@ class _Conversation:
                 known = self._player.inputs.get(gate)
                 if known is None:
                     return gate, []  # ``check`` says what is wrong
-                if len(known.parameters) != len(values):
-                    raise SutError(f"gate {gate} takes {len(known.parameters)} values, got {len(values)}")
-                pairs = zip(values, known.parameters, strict=True)
+                if len(known) != len(values):
+                    raise SutError(f"gate {gate} takes {len(known)} values, got {len(values)}")
+                pairs = zip(values, known, strict=True)
                 return gate, [value_from_json(value, parameter.type) for value, parameter in pairs]
             case _:
                 raise SutError(f'expected {{"send": [gate, [values]]}}, got {shown(raw)}')

@@ -14,11 +14,10 @@ from fullproof.core.errors import UserError
 from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
 from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
-from fullproof.execute.play import Player, player_for
-from fullproof.execute.play.statemachine import TRIGGER
+from fullproof.execute.play import EmittingPlayer, Play, Player
 from fullproof.execute.sut import SutError
 from fullproof.language.values import value_from_json
-from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
+from fullproof.model import Model, Sfsm, StateMachine
 
 
 class Writer(Protocol):
@@ -35,7 +34,13 @@ Say = Callable[[Mapping[str, object]], None]
 
 
 def simulate(
-    model: Model, reader: TextIO | BinaryIO, writer: Writer, *, seed: int = 0, observe: Observe | None = None
+    model: Model,
+    reader: TextIO | BinaryIO,
+    writer: Writer,
+    *,
+    play: Play,
+    seed: int = 0,
+    observe: Observe | None = None,
 ) -> None:
     """Answer each line until the reader ends; a bad line is answered by ``{"error": ...}`` and changes nothing.
 
@@ -49,12 +54,14 @@ def simulate(
 
     source = LineSource(reader)
     try:
-        if isinstance(model, Sts):
+        dice = Random(seed)
+        player = play(model, dice)
+        if isinstance(player, EmittingPlayer):
             from fullproof.execute.emitting import converse
 
-            converse(model, source, say, Random(seed))
+            converse(player, source, say, dice)
         else:
-            _answer_each(_Session(model, player_for(model, seed=seed), shows_state=observe is not None), source, say)
+            _answer_each(_Session(model, player, shows_state=observe is not None), source, say)
     except BrokenPipeError:
         return  # the other side has left
 
@@ -63,6 +70,7 @@ def serve(
     model: Model,
     address: str,
     *,
+    play: Play,
     seed: int = 0,
     observe: Observe | None = None,
     announce: Callable[[str], object] | None = None,
@@ -70,8 +78,8 @@ def serve(
     """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
     from fullproof.execute.adapters.listening import listen
 
-    play = partial(simulate, model, seed=seed, observe=observe)
-    listen(address, lambda reader, writer: play(reader, writer), announce=announce)
+    answer = partial(simulate, model, play=play, seed=seed, observe=observe)
+    listen(address, lambda reader, writer: answer(reader, writer), announce=announce)
 
 
 def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
@@ -87,9 +95,6 @@ class _Session:
         self._model = model
         self._shows_state = shows_state
         self._player = player
-        self._is_partial = isinstance(model, Fsm) and len({(t.source, t.input) for t in model.transitions}) < len(
-            model.states
-        ) * len(model.inputs)
 
     def answer(self, line: str | bytes) -> dict[str, object]:
         try:
@@ -106,7 +111,7 @@ class _Session:
 
     def _enabled(self) -> dict[str, object]:
         """A machine that takes every input everywhere has nothing to tell."""
-        enabled = self._player.enabled() if self._is_partial else None
+        enabled = self._player.enabled() if self._player.is_partial else None
         return {} if enabled is None else {"enabled": sorted(enabled)}
 
     def _state(self) -> dict[str, object]:
@@ -120,7 +125,7 @@ class _Session:
             return {
                 name: value_from_json(value, types[name]) if name in types else value
                 for name, value in raw.items()
-                if not (name == TRIGGER and value is None)
+                if not (name == "trigger" and value is None)
             }
         if not isinstance(raw, str):
             raise SutError(f"{shown(raw)} is no input of an fsm, which is a string")

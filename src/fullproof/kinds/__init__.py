@@ -5,8 +5,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.core.errors import UserError
 from fullproof.kinds.kind import AnyKind, Interface, Kind
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
+
+if TYPE_CHECKING:
+    from fullproof.execute.play import EmittingPlayer, Player
+    from fullproof.judge.oracle import Oracle
+    from fullproof.model.common import Property
 
 
 def kind_of(model: Model) -> AnyKind:
@@ -30,4 +41,23 @@ def kind_of(model: Model) -> AnyKind:
             return STATEMACHINE
 
 
-__all__ = ["AnyKind", "Interface", "Kind", "kind_of"]
+def play(model: Model, dice: Random) -> Player | EmittingPlayer:
+    """Set a model in motion. A function of a module, so that other processes can be told of it."""
+    return kind_of(model).player(model, dice)
+
+
+def oracle_for(
+    model: Model, relation: Relation = Relation.EQUIVALENCE, *, properties: Sequence[Property] = ()
+) -> Oracle:
+    """Prepare to judge many executions of one model whose systems answer each input."""
+    from fullproof.judge.oracle import Oracle
+
+    kind = kind_of(model)
+    if relation not in kind.judged:
+        raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {kind.name} in this version")
+    oracle = kind.oracle(model, relation, properties)
+    assert isinstance(oracle, Oracle)
+    return oracle
+
+
+__all__ = ["AnyKind", "Interface", "Kind", "kind_of", "oracle_for", "play"]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader, TestInput
     from fullproof.certify.answers import Certificate
+    from fullproof.execute.play import EmittingPlayer, Player
+    from fullproof.judge.oracle import Oracle
+    from fullproof.judge.sts import StsOracle
     from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
     from fullproof.kinds.game import Game
@@ -94,6 +97,12 @@ class Kind(Generic[M]):
     """The single faults that mutants have, as a request asks for them."""
     trial: Callable[[M, Charge], Trial[M]] | None
     """Puts mutants on trial."""
+    judged: tuple[Relation, ...]
+    """The relations for which executions are judged."""
+    oracle: Callable[[M, Relation, Sequence[Property]], Oracle | StsOracle]
+    """Judges executions for one of these relations; the properties are those that a property run asks for."""
+    player: Callable[[M, Random], Player | EmittingPlayer]
+    """The model in motion, as a system; its choices come from the generator."""
     interface: Callable[[M], Interface]
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""

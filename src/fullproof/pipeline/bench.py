@@ -39,7 +39,7 @@ class Bench:
 
     def __init__(self, path: Path, system: System, request: RunRequest) -> None:
         from fullproof.formats.suite import model_sha256
-        from fullproof.judge import oracle_for
+        from fullproof.kinds import oracle_for
         from fullproof.pipeline.observing import read_observed
 
         self.model: Model = read_observed(path, request.suite.observe)
@@ -91,8 +91,9 @@ def open_system(system: System, model: Model, request: RunRequest) -> Sut:
     """Open what ``--sut`` names, or make an object of a class."""
     if isinstance(system, str):
         from fullproof.execute.adapters import open_sut
+        from fullproof.kinds import play
 
-        return open_sut(system, model, seed=request.suite.seed, step_timeout=request.step_timeout)
+        return open_sut(system, model, play=play, seed=request.suite.seed, step_timeout=request.step_timeout)
     from fullproof.execute.adapters.python_sut import open_object
 
     name = getattr(system, "__qualname__", type(system).__name__)

@@ -147,7 +147,7 @@ def _difference(replaced: tuple[str, str] | None) -> float:
 
 
 def _allows(mutant: Model, relation: Relation, traces: Iterable[Execution]) -> bool:
-    from fullproof.judge import oracle_for
+    from fullproof.kinds import oracle_for
 
     oracle = oracle_for(mutant, Relation.REDUCTION if relation is Relation.PROPERTY else relation)
     return all(oracle.judge(trace).verdict is not Verdict.FAIL for trace in traces)

@@ -51,10 +51,11 @@ def live_traces(
     from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
     from fullproof.execute.sweeping import can_sweep, sweep
+    from fullproof.kinds import play
 
     options = how.options
     if how.jobs == 1 and how.pool is None and not how.isolated:
-        with closing(open_sut(how.sut, model, seed=how.seed, step_timeout=options.step_timeout)) as system:
+        with closing(open_sut(how.sut, model, play=play, seed=how.seed, step_timeout=options.step_timeout)) as system:
             if answers is not None and can_sweep(system, options):
                 yield sweep(system, tests, answers, options=options, first=PASSES_KEPT)
             else:
@@ -66,7 +67,7 @@ def live_traces(
 
     watch = how.watch if options.watch is not None else None
     plain = dataclasses.replace(options, watch=None)
-    crew = Crew(sut=how.sut, model=model, seed=how.seed, options=plain, watch=watch)
+    crew = Crew(sut=how.sut, model=model, play=play, seed=how.seed, options=plain, watch=watch)
     if how.pool is not None:
         live = execute_on_cluster(how.pool, crew, tests, after=after)
     elif how.jobs > 1:

@@ -31,7 +31,8 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
     from fullproof.formats.document.reader import read_document
     from fullproof.formats.journal import read_journal
-    from fullproof.judge import Summary, oracle_for
+    from fullproof.judge import Summary
+    from fullproof.kinds import oracle_for
 
     old = read_journal(path)
     model = read_document(old.header.model, Path(f"{path}.json"))

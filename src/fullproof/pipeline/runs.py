@@ -91,7 +91,8 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
 def _run_tests(
     path: Path, model: Model, request: RunRequest, *, sha256: str, progress: Progress, pool: ClusterPool | None
 ) -> RunOutcome:
-    from fullproof.judge import Summary, oracle_for
+    from fullproof.judge import Summary
+    from fullproof.kinds import oracle_for
 
     shown = prepare_report(model, request.report)
     suite = _suite(path, model, request, sha256)
@@ -203,7 +204,7 @@ def journal_path(request: RunRequest) -> Path | None:
 
 def _watch(model: Model, relation: Relation, properties: tuple[Property, ...]) -> Watch:
     """What follows tests while they run, made where they run."""
-    from fullproof.judge import oracle_for
+    from fullproof.kinds import oracle_for
 
     return oracle_for(model, relation, properties=properties).observer
 

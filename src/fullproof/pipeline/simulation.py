@@ -14,8 +14,9 @@ from fullproof.model import Model
 def simulate_streams(path: Path, reader: TextIO, writer: TextIO, *, seed: int, observe: Observe | None = None) -> None:
     """Play on a pair of streams until the reader ends; with ``observe`` answers show the state."""
     from fullproof.execute.simulate import simulate
+    from fullproof.kinds import play
 
-    simulate(_playable(path, observe), reader, writer, seed=seed, observe=observe)
+    simulate(_playable(path, observe), reader, writer, play=play, seed=seed, observe=observe)
 
 
 def simulate_tcp(
@@ -28,8 +29,9 @@ def simulate_tcp(
 ) -> None:
     """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
     from fullproof.execute.simulate import serve
+    from fullproof.kinds import play
 
-    serve(_playable(path, observe), address, seed=seed, observe=observe, announce=announce)
+    serve(_playable(path, observe), address, play=play, seed=seed, observe=observe, announce=announce)
 
 
 def _playable(path: Path, observe: Observe | None) -> Model:

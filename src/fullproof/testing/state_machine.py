@@ -19,8 +19,8 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import Sut, SutError
 from fullproof.formats import read_model
-from fullproof.judge import oracle_for
 from fullproof.judge.semantics import Outcome
+from fullproof.kinds import oracle_for
 from fullproof.language.assumptions import Assumptions
 from fullproof.language.lists import listed
 from fullproof.language.printer import value_to_text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fullproof.core.errors import UserError
+from fullproof.execute.play import Play
 from fullproof.execute.sut import Sut
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 from fullproof.model.state_output import unobserved
@@ -10,10 +11,13 @@ from fullproof.model.state_output import unobserved
 _SCHEMES = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model")
 
 
-def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0) -> Sut:
+def open_sut(
+    spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0, play: Play | None = None
+) -> Sut:
     """Open the system that ``--sut`` names, for a model of its kind; a UserError where there is none. Close it after.
 
     ``step_timeout`` bounds each answer of an out-of-process system and the constructor of a Python one.
+    ``model:`` needs ``play``, which sets a model in motion.
     """
     if not isinstance(model, Fsm | Sfsm | StateMachine):
         raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
@@ -21,7 +25,7 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
         from fullproof.execute.observing import ObservingSut
 
         plain = unobserved(model)
-        return ObservingSut(open_sut(spec, plain, seed=seed, step_timeout=step_timeout), plain)
+        return ObservingSut(open_sut(spec, plain, play=play, seed=seed, step_timeout=step_timeout), plain)
     scheme, colon, rest = spec.partition(":")
     match scheme if colon else None:
         case "python":
@@ -39,7 +43,8 @@ def open_sut(spec: str, model: Model, *, seed: int = 0, step_timeout: float | No
         case "model":
             from fullproof.execute.adapters.model_sut import open_model
 
-            return open_model(rest, model, seed=seed)
+            assert play is not None
+            return open_model(rest, model, seed=seed, play=play)
         case "http" | "https":
             from fullproof.execute.adapters.http_sut import open_http
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from fullproof.core.errors import Place, UserError
-from fullproof.execute.play import Player, player_for
+from fullproof.execute.play import Play, Player
 from fullproof.execute.sut import SutError
 from fullproof.model import Fsm, Model, Sfsm, StateMachine
 
@@ -16,12 +16,11 @@ class ModelSut:
 
     in_process = False  # it cannot hang, and a solver could not be interrupted: its own time limit ends it
 
-    def __init__(self, other: Model, *, seed: int) -> None:
-        self._seed = seed
-        self._dice = Random(seed)
-        self._player: Player = player_for(other, seed=self._dice)
-        self.reset = self._player.reset
-        self.step = self._player.step
+    def __init__(self, player: Player, dice: Random, *, seed: int) -> None:
+        """``dice`` are those that the player takes its choices from."""
+        self._player, self._dice, self._seed = player, dice, seed
+        self.reset = player.reset
+        self.step = player.step
 
     def begin(self, number: int) -> None:
         """Let the choices of an execution depend on its number alone, whatever ran before it or beside it."""
@@ -53,7 +52,7 @@ class ModelSut:
         """Nothing to let go of."""
 
 
-def open_model(target: str, model: Model, *, seed: int) -> ModelSut:
+def open_model(target: str, model: Model, *, seed: int, play: Play) -> ModelSut:
     """Read the other model; it must be of the same kind and take the same inputs."""
     from fullproof.formats import read_model
 
@@ -75,4 +74,7 @@ def open_model(target: str, model: Model, *, seed: int) -> ModelSut:
     if isinstance(model, StateMachine) and isinstance(other, StateMachine):
         for unheard in sorted(set(model.signals_in) - set(other.signals_in)):
             raise UserError(f"needs the input signal {unheard} to play the system for {model.name}", at=at)
-    return ModelSut(other, seed=seed)
+    dice = Random(seed)
+    player = play(other, dice)
+    assert isinstance(player, Player)
+    return ModelSut(player, dice, seed=seed)

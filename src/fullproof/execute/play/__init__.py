@@ -1,20 +1,20 @@
-"""Models that play the system under test: one player per kind, random choices from a seeded generator."""
+"""A model in motion plays the system under test: what a player is, whatever the kind of its model."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from fullproof.artefacts.suite import TestInput
-from fullproof.core.errors import UserError
-from fullproof.execute.play.fsm import FsmPlayer
-from fullproof.execute.play.sfsm import SfsmPlayer
-from fullproof.execute.play.statemachine import StateMachinePlayer
-from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
+from fullproof.language.types import Value, Variable
+from fullproof.model import Model
 
 
+@runtime_checkable
 class Player(Protocol):
-    """A model in motion. Choices go on across resets, so that repetitions of a test may differ."""
+    """A model that answers each input. Choices go on across resets, so that repetitions of a test may differ."""
 
     def reset(self) -> None:
         """Return to the initial state."""
@@ -23,6 +23,10 @@ class Player(Protocol):
     def state(self) -> str:
         """The current state."""
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether some input is undefined in some state, where inputs are symbols."""
+
     def step(self, symbol: TestInput, /) -> object:
         """Take a transition and return its output; SutError where the input is undefined."""
 
@@ -30,18 +34,45 @@ class Player(Protocol):
         """The inputs defined in the current state; None where the inputs are not symbols."""
 
 
-def player_for(model: Model, *, seed: int | Random) -> Player:
-    """Set a model in motion; its choices come from ``seed``."""
-    dice = seed if isinstance(seed, Random) else Random(seed)
-    match model:
-        case Fsm():
-            return FsmPlayer(model, dice)
-        case Sfsm():
-            return SfsmPlayer(model, dice)
-        case StateMachine():
-            return StateMachinePlayer(model, dice)
-        case Sts():
-            raise UserError("an sts answers when it likes, it cannot play a system that answers each input")
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """An output that a system may emit now, and what becomes of it then."""
+
+    gate: str
+    values: tuple[Value, ...]
+    location: str
+    variables: dict[str, Value]
 
 
-__all__ = ["FsmPlayer", "Player", "SfsmPlayer", "StateMachinePlayer", "player_for"]
+@runtime_checkable
+class EmittingPlayer(Protocol):
+    """A model that takes inputs, and emits outputs of its own accord."""
+
+    @property
+    def inputs(self) -> Mapping[str, Sequence[Variable]]:
+        """The parameters of each input gate."""
+
+    def reset(self) -> None:
+        """Return to the initial state."""
+
+    def propose(self) -> Emission | None:
+        """A random output that is possible now, or None. It happens when it is handed to ``commit``."""
+
+    def commit(self, emission: Emission, /) -> None:
+        """Go where an output leads."""
+
+    def check(self, gate: str, values: Sequence[Value], /) -> None:
+        """SutError where an input does not fit its gate."""
+
+    def take_now(self, gate: str, values: Sequence[Value], /) -> bool:
+        """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
+
+    def take(self, gate: str, values: Sequence[Value], /) -> bool:
+        """Take an input; False where it is undefined here, and nothing but internal steps has happened."""
+
+    def where(self) -> str:
+        """The location and the values of the variables, for messages."""
+
+
+Play: TypeAlias = Callable[[Model, Random], Player | EmittingPlayer]
+"""Sets a model in motion; its choices come from the generator. Kinds have one each (``kinds.play``)."""

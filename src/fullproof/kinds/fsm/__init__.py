@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.kinds.kind import Kind
 from fullproof.kinds.shared import checked
 from fullproof.model import Fsm
@@ -15,14 +15,17 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
+    from fullproof.judge.oracle import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
     from fullproof.kinds.fsm.interface import Symbols
+    from fullproof.kinds.fsm.player import FsmPlayer
     from fullproof.kinds.fsm.score import FsmTrial
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
 
 
@@ -44,11 +47,16 @@ def _methods(model: Fsm, relation: Relation) -> tuple[Method, ...]:
     return methods_for(model, relation)
 
 
+def _player(model: Fsm, dice: Random) -> FsmPlayer:
+    from fullproof.kinds.fsm.player import FsmPlayer
+
+    return FsmPlayer(model, dice)
+
+
 def _game(model: Fsm, dice: Random) -> FsmGame:
-    from fullproof.execute.play.fsm import FsmPlayer
     from fullproof.kinds.fsm.game import FsmGame
 
-    return FsmGame(model, FsmPlayer(model, dice))
+    return FsmGame(model, _player(model, dice))
 
 
 def _suite(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -76,6 +84,13 @@ def _trial(model: Fsm, charge: Charge) -> FsmTrial:
     return FsmTrial(model, charge)
 
 
+def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> Oracle:
+    from fullproof.judge.fsm import FsmSemantics
+    from fullproof.judge.oracle import Oracle
+
+    return Oracle(FsmSemantics(model, relation), relation)
+
+
 def _interface(model: Fsm) -> Symbols:
     from fullproof.kinds.fsm.interface import Symbols
 
@@ -100,6 +115,9 @@ FSM: Kind[Fsm] = Kind(
     tested=lambda _: _TESTED,
     faults=_faults,
     trial=_trial,
+    judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *sorted(GREY_BOX, key=str)),
+    oracle=_oracle,
+    player=_player,
     interface=_interface,
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.core.errors import Place
+    from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.comparison import SfsmConformance
     from fullproof.kinds.sfsm.game import SfsmGame
     from fullproof.kinds.sfsm.interface import Valuations
+    from fullproof.kinds.sfsm.player import SfsmPlayer
     from fullproof.kinds.sfsm.score import SfsmTrial
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
@@ -59,11 +61,16 @@ def _tested(model: Sfsm) -> tuple[Relation, ...]:
     return (Relation.EQUIVALENCE, Relation.REDUCTION, *stated)
 
 
+def _player(model: Sfsm, dice: Random) -> SfsmPlayer:
+    from fullproof.kinds.sfsm.player import SfsmPlayer
+
+    return SfsmPlayer(model, dice)
+
+
 def _game(model: Sfsm, dice: Random) -> SfsmGame:
-    from fullproof.execute.play.sfsm import SfsmPlayer
     from fullproof.kinds.sfsm.game import SfsmGame
 
-    return SfsmGame(model, SfsmPlayer(model, dice))
+    return SfsmGame(model, _player(model, dice))
 
 
 def _suite(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -103,6 +110,16 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
+def _oracle(model: Sfsm, relation: Relation, properties: Sequence[Property]) -> Oracle:
+    from fullproof.judge.oracle import Oracle
+    from fullproof.judge.properties import PropertyOracle
+    from fullproof.judge.sfsm import SfsmSemantics
+
+    if relation is Relation.PROPERTY or properties:
+        return PropertyOracle(model, properties, Relation.EQUIVALENCE if relation is Relation.PROPERTY else relation)
+    return Oracle(SfsmSemantics(model, relation), relation)
+
+
 def _interface(model: Sfsm) -> Valuations:
     from fullproof.kinds.sfsm.interface import Valuations
 
@@ -140,6 +157,9 @@ SFSM: Kind[Sfsm] = Kind(
     trial=_trial,
     widened=_widened,
     monitored=_monitored,
+    judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.PROPERTY),
+    oracle=_oracle,
+    player=_player,
     interface=_interface,
     game=_game,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

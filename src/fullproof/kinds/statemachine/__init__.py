@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from fullproof.model import StateMachine
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
+    from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.game import StateMachineGame
     from fullproof.kinds.statemachine.interface import Events
     from fullproof.kinds.statemachine.partition import ReadPartition
+    from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.statemachine.score import StateMachineTrial
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
 
@@ -38,11 +42,16 @@ def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
     return StateMachineConformance(model, asked)
 
 
+def _player(model: StateMachine, dice: Random) -> StateMachinePlayer:
+    from fullproof.kinds.statemachine.player import StateMachinePlayer
+
+    return StateMachinePlayer(model, dice)
+
+
 def _game(model: StateMachine, dice: Random) -> StateMachineGame:
-    from fullproof.execute.play.statemachine import StateMachinePlayer
     from fullproof.kinds.statemachine.game import StateMachineGame
 
-    return StateMachineGame(model, StateMachinePlayer(model, dice))
+    return StateMachineGame(model, _player(model, dice))
 
 
 def _suite(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -62,6 +71,13 @@ def _trial(model: StateMachine, charge: Charge) -> StateMachineTrial:
     from fullproof.kinds.statemachine.score import StateMachineTrial
 
     return StateMachineTrial(model, charge)
+
+
+def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Property]) -> Oracle:
+    from fullproof.judge.oracle import Oracle
+    from fullproof.judge.statemachine import StateMachineSemantics
+
+    return Oracle(StateMachineSemantics(model), relation)
 
 
 def _interface(model: StateMachine) -> Events:
@@ -93,6 +109,9 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     tested=lambda _: (Relation.EQUIVALENCE,),
     faults=_faults,
     trial=_trial,
+    judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION),
+    oracle=_oracle,
+    player=_player,
     interface=_interface,
     game=_game,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fullproof.analysis.run_to_completion import TRIGGER
 from fullproof.artefacts.suite import TestInput
-from fullproof.execute.play.statemachine import TRIGGER, StateMachinePlayer
 from fullproof.judge.oracle import text_of
 from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
+from fullproof.kinds.statemachine.player import StateMachinePlayer
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
 

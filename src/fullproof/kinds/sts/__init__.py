@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,14 @@ from fullproof.model import Sts
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
+    from fullproof.judge.sts import StsOracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.sts.comparison import StsConformance
     from fullproof.kinds.sts.game import StsGame
     from fullproof.kinds.sts.letters import LetterReader
+    from fullproof.kinds.sts.player import StsPlayer
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.model.common import Property
 
 
 def _compare(model: Sts, asked: Asked) -> StsConformance:
@@ -27,10 +31,16 @@ def _compare(model: Sts, asked: Asked) -> StsConformance:
     return StsConformance(model, asked)
 
 
+def _player(model: Sts, dice: Random) -> StsPlayer:
+    from fullproof.kinds.sts.player import StsPlayer
+
+    return StsPlayer(model, dice)
+
+
 def _game(model: Sts, dice: Random) -> StsGame:
     from fullproof.kinds.sts.game import StsGame
 
-    return StsGame(model, dice)
+    return StsGame(model, _player(model, dice))
 
 
 def _suite(model: Sts, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
@@ -43,6 +53,13 @@ _METHODS = (
     Method("tour", "tours over all goals", "a method of this project, see docs/sts.md"),
     Method("switch", "a shortest path to each goal", "van den Bos and Tretmans 2019"),
 )
+
+
+def _oracle(model: Sts, _relation: Relation, _properties: Sequence[Property]) -> StsOracle:
+    from fullproof.analysis.sts_semantics import StsSemantics
+    from fullproof.judge.sts import StsOracle
+
+    return StsOracle(StsSemantics(model))
 
 
 def _interface(model: Sts) -> LetterReader:
@@ -67,6 +84,9 @@ STS: Kind[Sts] = Kind(
     tested=lambda _: (Relation.IOCO,),
     faults=None,
     trial=None,
+    judged=(Relation.IOCO,),
+    oracle=_oracle,
+    player=_player,
     interface=_interface,
     game=_game,
     reasons={

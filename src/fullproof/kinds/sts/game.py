@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from fullproof.core.errors import UserError
-from fullproof.execute.play.sts import StsPlayer
 from fullproof.kinds.game import Form, GameWay, field, read_value
+from fullproof.kinds.sts.player import StsPlayer
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
 from fullproof.model import Sts
@@ -17,9 +16,9 @@ from fullproof.model import Sts
 class StsGame:
     """A system that emits of its own accord."""
 
-    def __init__(self, model: Sts, dice: Random) -> None:
+    def __init__(self, model: Sts, player: StsPlayer) -> None:
         self._model = model
-        self._player = StsPlayer(model, dice)
+        self._player = player
 
     @property
     def state(self) -> str:
@@ -39,15 +38,14 @@ class StsGame:
                 return "wait", "silence: it emits nothing here"
             self._player.commit(emission)
             return "wait", _call(emission.gate, emission.values)
-        gate = self._player.inputs.get(move["name"])
-        if gate is None:
-            raise UserError(f"unknown input gate {move['name']!r}")
-        given = move["values"]
-        values = [read_value(given.get(p.name, ""), p) for p in gate.parameters]
-        self._player.check(gate.name, values)
-        if not self._player.take(gate.name, values):
-            raise UserError(f"{_call(gate.name, values)} is not specified here")
-        return _call(gate.name, values), ""
+        name, given = move["name"], move["values"]
+        if name not in self._player.inputs:
+            raise UserError(f"unknown input gate {name!r}")
+        values = [read_value(given.get(p.name, ""), p) for p in self._player.inputs[name]]
+        self._player.check(name, values)
+        if not self._player.take(name, values):
+            raise UserError(f"{_call(name, values)} is not specified here")
+        return _call(name, values), ""
 
     def choices(self) -> Iterator[Form]:
         """Waiting, and one form for each input gate."""

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from fullproof.core.suggest import did_you_mean
-from fullproof.execute.play.assigning import Assigning
+from fullproof.execute.play import Emission
 from fullproof.execute.play.outputs import OutputFinder
 from fullproof.execute.sut import SutError
 from fullproof.language.compile import compile_expression
 from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
-from fullproof.language.types import Value
+from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model import Sts
-from fullproof.model.sts import TAU, Gate, Switch
+from fullproof.model.sts import TAU, Assignment, Switch
 
 _MOST_INTERNAL = 1000
 """Internal steps in a row, after which it does not look as if they would ever end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Emission:
-    """An output that the system may emit now, and what becomes of it then."""
-
-    gate: str
-    values: tuple[Value, ...]
-    location: str
-    variables: dict[str, Value]
 
 
 class StsPlayer:
@@ -42,13 +31,13 @@ class StsPlayer:
         self._model = model
         self._random = random
         constants = {c.name: c.value for c in model.description.constants}
-        self.inputs = {gate.name: gate for gate in model.inputs}
+        self.inputs = {gate.name: gate.parameters for gate in model.inputs}
         self._outputs = {gate.name: gate for gate in model.outputs}
         self._scopes = {gate.name: Scope((*model.variables, *gate.parameters), constants) for gate in model.gates}
         self._finders = {gate.name: OutputFinder(self._scopes[gate.name], gate.parameters) for gate in model.outputs}
         self._switches = {
             location: [
-                (t, compile_expression(t.guard, self._scopes[t.gate]), Assigning(t.assignments, self._scopes[t.gate]))
+                (t, compile_expression(t.guard, self._scopes[t.gate]), _Update(t.assignments, self._scopes[t.gate]))
                 for t in model.transitions
                 if t.source == location
             ]
@@ -75,7 +64,7 @@ class StsPlayer:
 
     def take_now(self, gate: str, values: Sequence[Value]) -> bool:
         """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
-        given = dict(zip((p.name for p in self._gate(gate).parameters), values, strict=True))
+        given = dict(zip((p.name for p in self._parameters(gate)), values, strict=True))
         return self._step(gate, given)
 
     def take(self, gate: str, values: Sequence[Value]) -> bool:
@@ -107,7 +96,7 @@ class StsPlayer:
                 continue
             found = self._finders[switch.gate].find(switch.guard, self._variables).draw(self._random)
             if found is not None:
-                variables = self._variables | update.at_once({**self._variables, **found})
+                variables = self._variables | update({**self._variables, **found})
                 values = tuple(found[p.name] for p in self._outputs[switch.gate].parameters)
                 return False, Emission(switch.gate, values, switch.target, variables)
         return False, None
@@ -124,8 +113,8 @@ class StsPlayer:
             self._go(*self._random.choice(here), given)
         return bool(here)
 
-    def _go(self, switch: Switch, update: Assigning, given: Mapping[str, Value]) -> None:
-        self._variables = self._variables | update.at_once({**self._variables, **given})
+    def _go(self, switch: Switch, update: _Update, given: Mapping[str, Value]) -> None:
+        self._variables = self._variables | update({**self._variables, **given})
         self._location = switch.target
 
     def _endless(self) -> SutError:
@@ -138,7 +127,7 @@ class StsPlayer:
 
     def check(self, gate: str, values: Sequence[Value]) -> None:
         """SutError where an input does not fit its gate."""
-        parameters = self._gate(gate).parameters
+        parameters = self._parameters(gate)
         if len(values) != len(parameters):
             raise SutError(f"gate {gate} takes {len(parameters)} values, got {len(values)}")
         for parameter, value in zip(parameters, values, strict=True):
@@ -146,7 +135,28 @@ class StsPlayer:
                 text = f"{parameter.name} = {value_to_text(value)} is outside {type_to_text(parameter.type)}"
                 raise SutError(f"gate {gate}: {text}")
 
-    def _gate(self, name: str) -> Gate:
+    def _parameters(self, name: str) -> tuple[Variable, ...]:
         if name not in self.inputs:
             raise SutError(f"unknown input gate {name!r}{did_you_mean(name, self.inputs)}")
         return self.inputs[name]
+
+
+class _Update:
+    """The assignments of a switch, compiled: all at once, exactly, within the ranges of their variables."""
+
+    def __init__(self, assignments: Sequence[Assignment], scope: Scope) -> None:
+        self._parts: list[tuple[Variable, Callable[[Mapping[str, Value]], Value]]] = [
+            (scope.variable(a.variable), compile_expression(a.expression, scope)) for a in assignments
+        ]
+
+    def __call__(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The new values."""
+        return {variable.name: _within(variable, new(values)) for variable, new in self._parts}
+
+
+def _within(variable: Variable, value: Value) -> Value:
+    value = coerce(value, variable.type)
+    if not in_range(value, variable.type):
+        text = f"{variable.name} = {value_to_text(value)} leaves {type_to_text(variable.type)}"
+        raise SutError(f"the model goes wrong: {text}")
+    return value

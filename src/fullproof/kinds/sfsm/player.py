@@ -22,6 +22,8 @@ _CACHED = 20_000
 class SfsmPlayer:
     """Plays any sfsm: a random transition whose guard holds, random outputs that satisfy its output expression."""
 
+    is_partial = False
+
     def __init__(self, model: Sfsm, random: Random) -> None:
         self._model = model
         self._random = random
