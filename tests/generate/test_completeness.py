@@ -1,29 +1,17 @@
 """Every method against every machine of its fault domain."""
 
-import importlib
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles.suites import k_a_complete, maximal, survivor
+from tests.strategies.methods import suite
 from tests.strategies.tables import typical_tables
 
 from fullproof.analysis.table import Table
-from fullproof.artefacts.words import WordList
 
 METHODS = ("w", "wp", "hsi", "hads", "h")
 K_A_METHODS = ("w", "wp", "hsi", "hads")
-
-
-def method(name: str) -> Callable[..., WordList]:
-    found: Callable[..., WordList] = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), name)
-    return found
-
-
-def suite(name: str, table: Table, extra: int) -> list[tuple[int, ...]]:
-    return [tuple(word.tolist()) for word in method(name)(table, extra_states=extra)]
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -1,6 +1,5 @@
 """SPY and SPYH suites against a slow proof of convergence, the exact checker, and published sizes."""
 
-import importlib
 import random
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from tests.kernels import WAYS, kernel
 from tests.oracles.convergence import unproved
 from tests.oracles.suites import maximal, survivor
+from tests.strategies.methods import suite
 from tests.strategies.specifications import KINDS, specification
 from tests.strategies.suites import fsm_of, machine_of
 
@@ -39,11 +39,6 @@ def machines(draw: st.DrawFn, *, states: int = 6, inputs: int = 3) -> Table:
     seed, kind = draw(st.integers(0, 10**6)), draw(st.integers(0, len(KINDS) - 1))
     sizes = draw(st.integers(1, states)), draw(st.integers(1, inputs)), draw(st.integers(2, 3))
     return specification(random.Random(seed), kind, states=sizes[0], inputs=sizes[1], outputs=sizes[2])
-
-
-def suite(name: str, table: Table, extra: int) -> list[tuple[int, ...]]:
-    method = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), name)
-    return [tuple(word.tolist()) for word in method(table, extra_states=extra)]
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -1,15 +1,15 @@
 """W, Wp, HSI and hybrid ADS suites are no larger than any other tool's, in tests and in inputs."""
 
 import csv
-import importlib
 from pathlib import Path
 
 import pytest
 from tests.shared import SHARED, needs_shared_models
+from tests.strategies.methods import source
 
 from fullproof.analysis.table import Table
 from fullproof.formats import read_model
-from fullproof.generate.finite.composition import SuiteSize
+from fullproof.generate.finite.composition import Composition
 from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 
@@ -50,9 +50,10 @@ def published(model: str, extra: int, methods: tuple[str, ...]) -> tuple[int, in
 @pytest.mark.parametrize("path", MODELS)
 def test_no_tool_makes_smaller_suites(path: str, name: str) -> None:
     table = table_of(path)
-    source = getattr(importlib.import_module(f"fullproof.generate.finite.{name}"), f"{name}_source")
     for extra in (0, 1):
-        size: SuiteSize = source(table, extra_states=extra).size()
+        words = source(name, table, extra)
+        assert isinstance(words, Composition)
+        size = words.size()
         tests, inputs = published(Path(path).stem, extra, SAME_METHOD[name])
         assert size.tests <= tests
         assert size.inputs <= inputs

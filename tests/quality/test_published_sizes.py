@@ -4,12 +4,12 @@ The smallest suites of other tools: FSMlib's and fsmlib-cpp's H and SPYH, FSMlib
 S-method.
 """
 
-import importlib
-
 import pytest
 from tests.shared import SHARED, needs_shared_models
+from tests.strategies.methods import source
 
 from fullproof.formats import read_model
+from fullproof.generate.finite.auto import cost_of
 from fullproof.generate.finite.preparation import prepare
 
 CEILINGS = {
@@ -38,7 +38,5 @@ CEILINGS = {
 @pytest.mark.parametrize("method", ["h", "spy", "spyh"])
 def test_suites_stay_small(name: str, method: str) -> None:
     table = prepare(read_model(SHARED / "models" / name)).table
-    generate = getattr(importlib.import_module(f"fullproof.generate.finite.{method}"), method)
     for extra, ceiling in enumerate(CEILINGS[name][["h", "spy", "spyh"].index(method)]):
-        words = generate(table, extra_states=extra)
-        assert len(words) + words.total <= ceiling
+        assert cost_of(source(method, table, extra), reset_cost=1) <= ceiling

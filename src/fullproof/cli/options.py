@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from fullproof.artefacts.request import Criterion, Distinguish, Observe, PurposeOrder, Relation, StateDomain, Values
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.model.common import Pairs
 
 ModelArgument: TypeAlias = Annotated[
@@ -41,8 +42,14 @@ ExtraStatesOption: TypeAlias = Annotated[
         help="How many states the system may have more than the minimal model. Default: the model's, else 0.",
     ),
 ]
+_FINITE = ", ".join(EQUIVALENCE_METHODS)
 MethodOption: TypeAlias = Annotated[
-    str, typer.Option("--method", help="The generation method; auto picks the smallest suite it can afford.")
+    str,
+    typer.Option(
+        "--method",
+        help=f"The generation method; auto picks the smallest suite it can afford. For finite machines: {_FINITE}, "
+        "counting.",
+    ),
 ]
 SutOption: TypeAlias = Annotated[
     str,
@@ -86,7 +93,7 @@ MaxLengthOption: TypeAlias = Annotated[
 FsmMethodOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--fsm-method", help="The finite method below separable or partition: w wp hsi h ...", show_default=False
+        "--fsm-method", help=f"The finite method below separable or partition: {_FINITE}.", show_default=False
     ),
 ]
 PropertyOption: TypeAlias = Annotated[

@@ -6,7 +6,8 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.generate.finite.lengths import TestsTooLong
-from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, FiniteMethod
+from fullproof.generate.finite.method import FiniteMethod
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
 
 def cheapest(
@@ -21,7 +22,7 @@ def cheapest(
     too_long: TestsTooLong | None = None
     for method in EQUIVALENCE_METHODS.values():
         found = best[0] if best else 0.0
-        if not method.suits(request.domain) or not method.affordable(table, extra_states, found=found):
+        if request.domain not in method.domains or not method.affordable(table, extra_states, found=found):
             continue
         try:
             words = method.source(table, request, extra_states=extra_states)

@@ -14,7 +14,7 @@ from fullproof.artefacts.guarantee import (
     Voucher,
 )
 from fullproof.artefacts.request import GREY_BOX, Distinguish, Relation
-from fullproof.generate.finite.methods import FiniteMethod
+from fullproof.generate.finite.method import FiniteMethod
 
 _COUNTING = "state counting"
 _CITED = "Sachtleben and Peleska 2022"
@@ -27,11 +27,11 @@ def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: in
         strength=Strength.PROVED,
         says="is equivalent to the model",
         hypotheses=(
-            _model("is deterministic and completely specified"),
+            _model(method.needs),
             _like(machine, states, extra_states),
             RESET,
         ),
-        theorem=Theorem(method.title, (method.paper,)),
+        theorem=method.theorem,
     )
 
 

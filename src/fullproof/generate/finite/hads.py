@@ -12,7 +12,6 @@ from fullproof.analysis.ads import adaptive_identifiers
 from fullproof.analysis.identifiers import Identifiers, Taste, harmonised_identifiers, identifiers_of
 from fullproof.analysis.splitting_tree import splitting_tree
 from fullproof.analysis.table import Table
-from fullproof.artefacts.words import WordList
 from fullproof.generate.finite.basis import Basis, basis_of
 from fullproof.generate.finite.composition import Composition
 from fullproof.generate.finite.hsi import smallest, telling_inputs, with_heirs
@@ -21,17 +20,12 @@ _EFFORT = 100_000
 _TREE_LIMIT = 50_000
 
 
-def hads(table: Table, *, extra_states: int) -> WordList:
+def hads(table: Table, *, extra_states: int) -> Composition:
     """Generate V.I^(<= extra + 1) with adaptive identifiers of the states reached, prefixes removed.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model, and k-A-complete.
     Needs: deterministic, complete, connected and minimal.
     """
-    return hads_source(table, extra_states=extra_states).words()
-
-
-def hads_source(table: Table, *, extra_states: int) -> Composition:
-    """Like ``hads``, as a stream."""
     place = basis_of(table, extra_states=extra_states)
     return place.composed(smallest(place, with_heirs(place, _families(place))))
 

@@ -16,7 +16,6 @@ from fullproof.analysis.identifiers import Identifiers, Taste, harmonised_identi
 from fullproof.analysis.inherited import Heirs, inherited
 from fullproof.analysis.inner_words import Agreement, NodeIdentifiers, everywhere, where_needed
 from fullproof.analysis.table import Table
-from fullproof.artefacts.words import WordList
 from fullproof.generate.finite.basis import Basis, basis_of
 from fullproof.generate.finite.composition import Composition, SuiteSize
 
@@ -30,17 +29,12 @@ _LEAVES = 50_000
 _MARKS = 200_000_000  # bytes that looking for loose identifiers may take
 
 
-def hsi(table: Table, *, extra_states: int) -> WordList:
+def hsi(table: Table, *, extra_states: int) -> Composition:
     """Generate V.I^(<= extra + 1) with identifiers of the states reached, prefixes removed.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model, and k-A-complete.
     Needs: deterministic, complete, connected and minimal.
     """
-    return hsi_source(table, extra_states=extra_states).words()
-
-
-def hsi_source(table: Table, *, extra_states: int) -> Composition:
-    """Like ``hsi``, as a stream."""
     place = basis_of(table, extra_states=extra_states)
     return place.composed(smallest(place, with_heirs(place, finalists(place))))
 

@@ -10,7 +10,6 @@ from fullproof.analysis.characterising_sets import CharacterisingSearch
 from fullproof.analysis.identifiers import Identifiers, Word, identifiers_of
 from fullproof.analysis.inner_words import everywhere
 from fullproof.analysis.table import Table
-from fullproof.artefacts.words import WordList
 from fullproof.generate.finite.basis import Basis, basis_of
 from fullproof.generate.finite.composition import Composition
 
@@ -18,17 +17,12 @@ _EFFORT = 300_000
 _WIDTH = 8
 
 
-def w(table: Table, *, extra_states: int) -> WordList:
+def w(table: Table, *, extra_states: int) -> Composition:
     """Generate the suite V.I^(<= extra + 1).W, prefixes removed, for a state cover V and a characterising set W.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model.
     Needs: deterministic, complete, connected and minimal.
     """
-    return w_source(table, extra_states=extra_states).words()
-
-
-def w_source(table: Table, *, extra_states: int) -> Composition:
-    """Like ``w``, as a stream."""
     place = basis_of(table, extra_states=extra_states)
     return _composed(place, characterising_set(place))
 

@@ -15,7 +15,6 @@ from fullproof.analysis.inner_words import Agreement
 from fullproof.analysis.subsets import identification_sets
 from fullproof.analysis.table import Table
 from fullproof.analysis.unique import unique_identifiers
-from fullproof.artefacts.words import WordList
 from fullproof.generate.finite.basis import Basis, basis_of
 from fullproof.generate.finite.composition import Composition
 from fullproof.generate.finite.hsi import Family, finalists, loose_fits, smallest, with_heirs
@@ -26,17 +25,12 @@ _UNIQUE = 100_000_000  # pairs of states times inputs that looking for unique se
 _PAIRS = 40_000_000  # words times pairs of states that may be compared
 
 
-def wp(table: Table, *, extra_states: int) -> WordList:
+def wp(table: Table, *, extra_states: int) -> Composition:
     """Generate V.I^(<= extra) with the words needed there and V.I^(extra + 1) with identification sets.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model, and k-A-complete.
     Needs: deterministic, complete, connected and minimal.
     """
-    return wp_source(table, extra_states=extra_states).words()
-
-
-def wp_source(table: Table, *, extra_states: int) -> Composition:
-    """Like ``wp``, as a stream."""
     place = basis_of(table, extra_states=extra_states)
     return place.composed(smallest(place, loose_families(place)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb, prod
 
-from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Theorem, Voucher
+from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Voucher
 from fullproof.artefacts.partition import ClassPartition
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.untold_notes import untold_notes
@@ -26,7 +26,7 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
         strength=Strength.PROVED,
         says="is equivalent to the model",
         hypotheses=(_checked(model, suite), *_hypotheses(model, domain, suite, extra_states=extra_states)),
-        theorem=Theorem(method.title, (method.paper, PROOF)),
+        theorem=method.theorem.citing(PROOF),
         not_covered=_not_covered(model, suite, extra_states=extra_states),
     )
 

@@ -14,7 +14,8 @@ from fullproof.generate.finite.auto import cheapest
 from fullproof.generate.finite.basis import basis_of
 from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.finite.lengths import TestsTooLong, longest_of
-from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, FiniteMethod, equivalence_method
+from fullproof.generate.finite.method import FiniteMethod
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
 from fullproof.generate.statemachine.restriction import UNDEFINED, Minimal
 
 MOST_TESTS = 3_000_000

@@ -98,10 +98,10 @@ def _deterministic(
     table = _table(machine)
     if request.fsm_method in (None, "auto"):
         method, words, notes = cheapest(table, request, extra_states=extra_states)
-        return words, Theorem(method.title, (method.paper,)), notes
+        return words, method.theorem, notes
     method = equivalence_method(str(request.fsm_method))
     words = method.source(table, request, extra_states=extra_states)
-    return words, Theorem(method.title, (method.paper,)), ()
+    return words, method.theorem, ()
 
 
 def _table(machine: LetterMachine) -> Table:
