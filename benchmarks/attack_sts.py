@@ -22,8 +22,8 @@ from fullproof.artefacts.request import Criterion, RunRequest, SuiteRequest, Val
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NothingToDo, Place
-from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.execute.reactive import ReactiveSut
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope

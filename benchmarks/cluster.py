@@ -12,6 +12,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, make_test
 from fullproof.cluster.connection import open_pool
 from fullproof.cluster.pool import ClusterPool
-from fullproof.execute import Options, execute, open_sut
+from fullproof.execute import Options, execute
 from fullproof.execute.clustered import execute_on_cluster
 from fullproof.execute.crew import Crew
 from fullproof.execute.parallel import execute_in_parallel
+from fullproof.kinds.systems import open_sut
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -66,7 +68,7 @@ def main() -> None:
 
 
 def _rows(what: str, sut: str, tests: list[Test], pool: ClusterPool) -> None:
-    crew = Crew(sut=sut, model=LAMP, seed=0, options=Options())
+    crew = Crew(open=partial(open_sut, sut, LAMP), sut=sut, options=Options())
     alone = _alone(sut, tests)
     for where, seconds in (
         ("here", alone),

@@ -22,8 +22,8 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
-from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats import read_model
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_runs import ReactivePlan, Session, plan_for
 

@@ -12,6 +12,7 @@ import pickle
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from benchmarks.running import SYSTEM, _lookup, _machine
@@ -21,10 +22,11 @@ from fullproof.artefacts.suite import Test, make_test
 from fullproof.cluster.child import Child, dismiss, opened
 from fullproof.cluster.work import packed
 from fullproof.core.errors import Place
-from fullproof.execute import Options, execute, open_sut
+from fullproof.execute import Options, execute
 from fullproof.execute.crew import Crew, executions
 from fullproof.execute.parallel import execute_in_parallel
 from fullproof.formats import write_model
+from fullproof.kinds.systems import open_sut
 from fullproof.pipeline.runs import run_suite
 from fullproof.pipeline.suites import generate_suite
 
@@ -47,7 +49,7 @@ def main() -> None:
             with closing(open_sut(sut, fsm)) as system:
                 assert all(trace.error is None for trace in execute(system, tests))
 
-        crew = Crew(sut=sut, model=fsm, seed=0, options=Options())
+        crew = Crew(open=partial(open_sut, sut, fsm), sut=sut, options=Options())
 
         def shipped() -> None:
             assert all(trace.error is None for trace in execute_in_parallel(crew, tests, jobs=1))

@@ -15,8 +15,8 @@ from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import PurposeOrder, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
-from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats import read_model
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_runs import Session, plan_for
 

@@ -13,9 +13,9 @@ from fullproof.artefacts.execution import Execution, Received, Sent, Silence
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.concretise.value_choice import Mixed
-from fullproof.execute.adapters.reactive.model import StsModelSut
 from fullproof.formats.journal.rows import read_row, row_of
 from fullproof.judge.sts import StsOracle
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.model import Sts
 
 DEPTH = 3

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, make_test
-from fullproof.execute import Options, execute, open_sut
-from fullproof.kinds import play
+from fullproof.execute import Options, execute
+from fullproof.kinds.systems import open_sut
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -37,7 +37,7 @@ def outputs(trace: Execution) -> list[object]:
 
 def run(spec: str, *words: str, options: Options | None = None) -> list[Execution]:
     options = options or Options(step_timeout=5.0)
-    sut = open_sut(spec, LAMP, play=play, step_timeout=options.step_timeout)
+    sut = open_sut(spec, LAMP, step_timeout=options.step_timeout)
     try:
         return list(execute(sut, map(word, words), options=options))
     finally:

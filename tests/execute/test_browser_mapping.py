@@ -8,7 +8,6 @@ from tests.execute.lamp import LAMP
 from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
-from fullproof.execute import open_sut
 from fullproof.execute.adapters.browser_mapping import (
     Action,
     Dialogs,
@@ -20,6 +19,7 @@ from fullproof.execute.adapters.browser_mapping import (
     read_browser_mapping,
 )
 from fullproof.formats import read_model
+from fullproof.kinds.systems import open_sut
 
 STEP = "step: click '#{input}'\n"
 OUTPUT = "output: text '#out'\n"

@@ -18,10 +18,11 @@ from tests.execute.lamp import LAMP, outputs, word
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
 from fullproof.execute.adapters.browser_mapping import read_browser_mapping
 from fullproof.execute.adapters.browser_process import Chromium, find_browser
 from fullproof.execute.adapters.browser_sut import BrowserSut
+from fullproof.kinds.systems import open_sut
 from fullproof.language.syntax import Boolean
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
 from fullproof.model import Model, Sfsm

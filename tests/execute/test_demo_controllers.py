@@ -7,10 +7,11 @@ import pytest
 
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
-from fullproof.execute import execute, open_sut
+from fullproof.execute import execute
 from fullproof.formats import read_model
 from fullproof.judge import Summary
 from fullproof.kinds import oracle_for
+from fullproof.kinds.systems import open_sut
 
 with as_file(files("fullproof.cli") / "demo_data" / "model.yaml") as path:
     MODEL = read_model(path)

@@ -7,8 +7,9 @@ from tests.processes import eventually, is_alive
 
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
 from fullproof.execute.adapters import exec_sut
+from fullproof.kinds.systems import open_sut
 
 PROC = Path("/proc/self")
 QUICK = Options(step_timeout=1.0)

@@ -15,8 +15,9 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
 from fullproof.formats import read_model
+from fullproof.kinds.systems import open_sut
 
 QUICK = Options(step_timeout=1)
 

@@ -11,7 +11,8 @@ import pytest
 from tests.execute.lamp import LAMP, outputs, run
 
 from fullproof.core.errors import UserError
-from fullproof.execute import Options, open_sut
+from fullproof.execute import Options
+from fullproof.kinds.systems import open_sut
 
 LIMIT = 1.0
 READY = b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"ready": true}'

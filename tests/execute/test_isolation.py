@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from fullproof.execute.crew import Crew
 from fullproof.execute.parallel import execute_in_parallel
 from fullproof.execute.runner import Enabled
 from fullproof.execute.sweeping import Expected
+from fullproof.kinds.systems import open_sut
 from fullproof.pipeline import run_suite
 
 SYSTEMS = Path(__file__).parent / "systems" / "hanging.py"
@@ -47,7 +49,11 @@ def spec(name: str) -> str:
 
 
 def crew(name: str, **options: object) -> Crew:
-    return Crew(sut=spec(name), model=LAMP, seed=0, options=Options(step_timeout=LIMIT, **options))
+    return Crew(
+        open=partial(open_sut, spec(name), LAMP, step_timeout=LIMIT),
+        sut=spec(name),
+        options=Options(step_timeout=LIMIT, **options),
+    )
 
 
 def is_deadly(text: str) -> bool:

@@ -8,8 +8,9 @@ import pytest
 from tests.execute.lamp import LAMP, word
 
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
 from fullproof.execute.sweeping import can_sweep
+from fullproof.kinds.systems import open_sut
 
 ODD = """
 class Lamp:

@@ -1,6 +1,7 @@
 """Several instances at once: the same traces as one after the other, whatever the systems do."""
 
 import os
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from tests.execute.lamp import LAMP, lamp, outputs, word
 
 from fullproof.artefacts.execution import Execution
 from fullproof.core.errors import UserError
-from fullproof.execute import Options, execute, open_sut
+from fullproof.execute import Options, execute
 from fullproof.execute.crew import Crew
 from fullproof.execute.parallel import execute_in_parallel
+from fullproof.kinds.systems import open_sut
 
 WORDS = ["".join(letters) for length in range(1, 6) for letters in product("pl", repeat=length)]
 SYSTEM = """
@@ -29,7 +31,9 @@ class Lamp:
 
 
 def crew(spec: str, **options: object) -> Crew:
-    return Crew(sut=spec, model=LAMP, seed=0, options=Options(step_timeout=2.0, **options))
+    return Crew(
+        open=partial(open_sut, spec, LAMP, step_timeout=2.0), sut=spec, options=Options(step_timeout=2.0, **options)
+    )
 
 
 def alone(spec: str, words: list[str]) -> list[Execution]:

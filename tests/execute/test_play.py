@@ -16,11 +16,11 @@ from tests.strategies.small_fsms import any_fsms, words
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, SutError, execute, open_sut
+from fullproof.execute import Enabled, Options, SutError, execute
 from fullproof.formats import read_model, write_model
-from fullproof.kinds import play
 from fullproof.kinds.fsm.player import FsmPlayer
 from fullproof.kinds.sfsm.player import SfsmPlayer
+from fullproof.kinds.systems import open_sut
 from fullproof.language.parser import parse_declaration, parse_expression
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
@@ -56,7 +56,7 @@ def test_what_an_fsm_plays_is_allowed_by_it_and_it_stops_where_an_input_is_undef
     player.reset()
     state, defined = {machine.initial}, {(t.source, t.input) for t in machine.transitions}
     for symbol in word:
-        assert any(player.enabled() == {i for s, i in defined if s == one} for one in state)
+        assert player.enabled() == {i for s, i in defined if s in state}
         if symbol not in player.enabled():
             with pytest.raises(SutError, match="undefined in state"):
                 player.step(symbol)
@@ -88,7 +88,7 @@ def test_an_unknown_input_gets_a_suggestion():
 
 def test_a_partial_model_as_a_grey_box_is_not_asked_for_more():
     machine = read_model(REFERENCE / "card-reader" / "card-reader.yaml")
-    sut = open_sut(f"model:{REFERENCE / 'card-reader' / 'card-reader.yaml'}", machine, play=play)
+    sut = open_sut(f"model:{REFERENCE / 'card-reader' / 'card-reader.yaml'}", machine)
     test = make_test(["pr.a", "ci.in.i", "ts.in.ok", "ci.r"])
     (black,) = execute(sut, [test])
     assert black.error == "input 'ts.in.ok' is undefined in state 'ejected0'"
@@ -99,7 +99,7 @@ def test_a_partial_model_as_a_grey_box_is_not_asked_for_more():
 
 def test_a_symbolic_model_plays_itself_and_shows_all_it_can_do():
     model = read_model(BRAKE)
-    sut = open_sut(f"model:{BRAKE}", model, seed=3, play=play)
+    sut = open_sut(f"model:{BRAKE}", model, seed=3)
     test = make_test([{"x": Fraction(200)}, {"x": Fraction(801, 4)}, {"x": 190}, {"x": 100}])
     traces = list(execute(sut, [test], options=Options(repeat=200)))
     assert all(judge(model, trace, Relation.REDUCTION).verdict.value == "pass" for trace in traces)
@@ -112,7 +112,7 @@ def test_a_symbolic_model_plays_itself_and_shows_all_it_can_do():
 
 def test_the_faulty_brake_differs_where_the_paper_says():
     model = read_model(BRAKE)
-    sut = open_sut(f"model:{REFERENCE / 'brake' / 'ibrake.yaml'}", model, play=play)
+    sut = open_sut(f"model:{REFERENCE / 'brake' / 'ibrake.yaml'}", model)
     traces = execute(sut, [make_test([{"x": 201}, {"x": 190}])], options=Options(repeat=30))
     judgements = {j.verdict: j for trace in traces if (j := judge(model, trace, Relation.REDUCTION))}.values()
     wrong = [j for j in judgements if j.verdict.value == "fail"]
@@ -197,16 +197,11 @@ def test_inputs_of_an_sfsm_are_checked(symbol, message):
 )
 def test_a_model_that_cannot_play_is_the_users_error(spec, message):
     with pytest.raises(UserError, match=message):
-        open_sut(spec, LAMP, play=play)
+        open_sut(spec, LAMP)
 
 
 def test_variables_must_have_the_same_names(tmp_path: Path):
     text = BRAKE.read_text().replace("x", "v")
     (tmp_path / "other.yaml").write_text(text)
     with pytest.raises(UserError):
-        open_sut(f"model:{tmp_path}/other.yaml", read_model(BRAKE), play=play)
-
-
-def test_other_kinds_say_that_they_cannot_yet():
-    with pytest.raises(UserError, match="kind sts"):
-        open_sut("model:x.yaml", read_model(REFERENCE / "sts-example" / "example.yaml"), play=play)
+        open_sut(f"model:{tmp_path}/other.yaml", read_model(BRAKE))

@@ -12,7 +12,8 @@ from tests.execute.lamp import LAMP, SYSTEMS, lamp, outputs, run, word
 
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
+from fullproof.kinds.systems import open_sut
 from fullproof.language.parser import parse_expression
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
 from fullproof.model import Sfsm

@@ -13,8 +13,8 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.execute.adapters.reactive import open_reactive
 from fullproof.formats import read_model
+from fullproof.kinds.systems import open_sut
 from fullproof.pipeline import run_suite
 
 EXAMPLE = REFERENCE / "sts-example" / "example.yaml"
@@ -119,5 +119,5 @@ def test_over_tcp_with_a_model_on_the_other_side() -> None:
 def test_what_cannot_be_opened(sut: str, message: str) -> None:
     model = read_model(EXAMPLE)
     with pytest.raises(UserError) as error:
-        open_reactive(sut, model, step_timeout=1.0)
+        open_sut(sut, model, step_timeout=1.0)
     assert message in str(error.value)

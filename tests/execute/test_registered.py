@@ -10,7 +10,8 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.execute import execute, open_sut
+from fullproof.execute import execute
+from fullproof.kinds.systems import open_sut
 from fullproof.pipeline import run_suite
 
 MODULE = """

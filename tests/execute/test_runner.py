@@ -4,7 +4,8 @@ import pytest
 from tests.execute.lamp import LAMP, lamp, outputs, run, word
 
 from fullproof.artefacts.execution import Columns, Step
-from fullproof.execute import Options, SutError, execute, open_sut
+from fullproof.execute import Options, SutError, execute
+from fullproof.kinds.systems import open_sut
 
 
 def test_tests_are_pulled_and_run_lazily():

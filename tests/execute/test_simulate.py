@@ -15,11 +15,12 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute, open_sut
+from fullproof.execute import Enabled, Options, execute
 from fullproof.execute.json_protocol import LONGEST_LINE
 from fullproof.execute.simulate import serve, simulate
 from fullproof.formats import read_model, write_model
 from fullproof.kinds import play
+from fullproof.kinds.systems import open_sut
 
 BRAKE = read_model(REFERENCE / "brake" / "brake.yaml")
 CARDS = read_model(REFERENCE / "card-reader" / "card-reader.yaml")

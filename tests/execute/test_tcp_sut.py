@@ -6,7 +6,8 @@ import pytest
 from tests.execute.lamp import LAMP, outputs, run
 
 from fullproof.core.errors import UserError
-from fullproof.execute import Options, open_sut
+from fullproof.execute import Options
+from fullproof.kinds.systems import open_sut
 
 QUICK = Options(step_timeout=10)  # nothing here waits for its end
 

@@ -10,7 +10,6 @@ BLIND = ("pipeline", "execute", "report", "serve", "cli")
 KINDS = {"Fsm", "Sfsm", "Sts", "StateMachine"}
 
 TO_DO = {
-    "execute/adapters/__init__.py",
     "execute/adapters/browser_mapping.py",
     "execute/adapters/browser_sut.py",
     "execute/adapters/http_mapping.py",
@@ -19,14 +18,8 @@ TO_DO = {
     "execute/adapters/lib_signature.py",
     "execute/adapters/lib_sut.py",
     "execute/adapters/mapping.py",
-    "execute/adapters/model_sut.py",
     "execute/adapters/python_sut.py",
-    "execute/adapters/reactive/__init__.py",
-    "execute/adapters/reactive/isolated.py",
-    "execute/adapters/reactive/lines.py",
-    "execute/adapters/reactive/model.py",
-    "execute/adapters/reactive/python.py",
-    "execute/adapters/reactive/reading.py",
+    "execute/emitting.py",
     "execute/observing.py",
     "execute/simulate.py",
     "pipeline/adaptive.py",

@@ -14,7 +14,7 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
-from fullproof.execute.adapters.reactive.model import StsModelSut
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.pipeline import run_suite
 from fullproof.pipeline.reactive_runs import Session, plan_for
 

@@ -22,7 +22,7 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import Criterion, PurposeOrder, RunRequest, SuiteRequest, Values
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.execute.adapters.reactive.model import StsModelSut
+from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.pipeline import generate_for, run_suite, write_generated
 
 BRP = REFERENCE / "brp"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.execute.adapters import open_sut
 from fullproof.execute.runner import Enabled, Options, execute
 from fullproof.execute.sut import Sut, SutError
 
-__all__ = ["Enabled", "Options", "Sut", "SutError", "execute", "open_sut"]
+__all__ = ["Enabled", "Options", "Sut", "SutError", "execute"]

@@ -12,10 +12,9 @@ from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.cluster.child import Ending
 from fullproof.cluster.record import SEEN, of_this_process
 from fullproof.cluster.work import Death, Vigil, Work
-from fullproof.execute.play import Play
 from fullproof.execute.runner import ENABLED, READY, Job, Options, Watch, is_plain
+from fullproof.execute.sut import Sut
 from fullproof.execute.sweeping import Answers, Expected, swept_until
-from fullproof.model import Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +24,11 @@ class Crew:
     Needs: options without ``more``, which would have to know what other processes have seen.
     """
 
+    open: Callable[[], Sut]
+    """Opens the system; it can be pickled."""
     sut: str
-    model: Model
-    seed: int
+    """What it opens, as ``--sut`` says it."""
     options: Options
-    play: Play | None = None
-    """Sets a model in motion that is the system."""
     watch: Callable[[], Watch] | None = None
     answers: Answers | None = None
     """Where it is enough to count the tests that give them, once ``traced`` tests have been run (``sweeping``)."""
@@ -103,7 +101,6 @@ def salvaged(crew: Crew, jobs: Sequence[Job], ending: Ending) -> tuple[list[tupl
 @contextmanager
 def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     """Open the system; what it prints stays off standard output."""
-    from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import run_jobs
     from fullproof.execute.shield import Shield, stay
     from fullproof.execute.sweeping import can_sweep, sweep_piece
@@ -114,9 +111,7 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     stay()
     with (
         Shield(),
-        closing(
-            open_sut(crew.sut, crew.model, play=crew.play, seed=crew.seed, step_timeout=options.step_timeout)
-        ) as system,
+        closing(crew.open()) as system,
     ):
         recorder = of_this_process()
 

@@ -1,4 +1,4 @@
-"""Talks with a system that answers when it likes, and writes down what happened; decides nothing."""
+"""Talks with a system that emits outputs of its own accord, and records what happened; decides nothing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,19 @@ from fullproof.execute.shield import Shield
 from fullproof.execute.sut import SutError
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.language.types import Value
+from fullproof.model.sts import Gate
+
+
+class Gated(Protocol):
+    """A model whose inputs and outputs are values at gates."""
+
+    @property
+    def outputs(self) -> tuple[Gate, ...]:
+        """The gates at which a system emits."""
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """All gates."""
 
 
 class ReactiveSut(Protocol):

@@ -76,6 +76,8 @@ class Kind(Generic[M]):
     """The relations that ``compare`` decides."""
     has_expressions: bool = False
     """Whether guards and outputs are expressions, to which typical faults can be added."""
+    reactive: bool = False
+    """Whether systems emit outputs of their own accord, instead of answering each input."""
     shows_state: bool = True
     """Whether systems can show their state with each answer (``--observe state``)."""
     names_merged_states: bool = False
@@ -104,6 +106,8 @@ class Kind(Generic[M]):
     player: Callable[[M, Random], Player | EmittingPlayer]
     """The model in motion, as a system; its choices come from the generator."""
     interface: Callable[[M], Interface]
+    stand_in: Callable[[M, M, Place, int], Any]
+    """A system that another model plays, which is of some file, with a seed; a UserError where it cannot."""
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""
     monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing

@@ -90,10 +90,10 @@ class Bench:
 def open_system(system: System, model: Model, request: RunRequest) -> Sut:
     """Open what ``--sut`` names, or make an object of a class."""
     if isinstance(system, str):
-        from fullproof.execute.adapters import open_sut
-        from fullproof.kinds import play
+        from fullproof.kinds.systems import open_sut
 
-        return open_sut(system, model, play=play, seed=request.suite.seed, step_timeout=request.step_timeout)
+        opened: Sut = open_sut(system, model, seed=request.suite.seed, step_timeout=request.step_timeout)
+        return opened
     from fullproof.execute.adapters.python_sut import open_object
 
     name = getattr(system, "__qualname__", type(system).__name__)

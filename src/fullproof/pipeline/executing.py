@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.model import Model
 from fullproof.pipeline.listing import PASSES_KEPT
 
 if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Options, Watch
+    from fullproof.execute.sut import Sut
     from fullproof.execute.sweeping import Answers, Expected
 
 
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 class How:
     """Which system runs how, and where."""
 
+    open: Callable[[], Sut]
+    """Opens the system; it can be pickled."""
     sut: str
-    seed: int
     options: Options
     watch: Callable[[], Watch]
     """Makes what follows tests, where the options have such a thing, in another process."""
@@ -36,7 +37,6 @@ class How:
 
 @contextlib.contextmanager
 def live_traces(
-    model: Model,
     tests: Iterable[Test],
     how: How,
     *,
@@ -48,14 +48,12 @@ def live_traces(
 
     ``answers`` where it is enough to count the executions that give them.
     """
-    from fullproof.execute.adapters import open_sut
     from fullproof.execute.runner import execute
     from fullproof.execute.sweeping import can_sweep, sweep
-    from fullproof.kinds import play
 
     options = how.options
     if how.jobs == 1 and how.pool is None and not how.isolated:
-        with closing(open_sut(how.sut, model, play=play, seed=how.seed, step_timeout=options.step_timeout)) as system:
+        with closing(how.open()) as system:
             if answers is not None and can_sweep(system, options):
                 yield sweep(system, tests, answers, options=options, first=PASSES_KEPT)
             else:
@@ -67,7 +65,7 @@ def live_traces(
 
     watch = how.watch if options.watch is not None else None
     plain = dataclasses.replace(options, watch=None)
-    crew = Crew(sut=how.sut, model=model, play=play, seed=how.seed, options=plain, watch=watch)
+    crew = Crew(open=how.open, sut=how.sut, options=plain, watch=watch)
     if how.pool is not None:
         live = execute_on_cluster(how.pool, crew, tests, after=after)
     elif how.jobs > 1:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import RunRequest
 from fullproof.cluster.work import Work
+from fullproof.kinds.systems import open_sut
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_instances import Instance, Item, tester_for
 from fullproof.pipeline.reactive_replanning import Replanner
@@ -122,7 +123,6 @@ def _lost(turn: Turn, reason: str) -> Execution:
 def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Execution]]]:
     """Open the system; what it prints stays off standard output."""
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.execute.adapters.reactive import open_reactive
     from fullproof.execute.shield import Shield, stay
 
     request = common.request
@@ -130,7 +130,7 @@ def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Exe
     with (
         Shield(),
         closing(
-            open_reactive(
+            open_sut(
                 request.sut,
                 common.model,
                 seed=request.suite.seed,

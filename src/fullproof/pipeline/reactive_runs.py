@@ -22,6 +22,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
+from fullproof.kinds.systems import open_sut
 from fullproof.model import Sts
 from fullproof.pipeline.reactive_cluster import ClusterCrew, Common, on_cluster
 from fullproof.pipeline.reactive_instances import Instance, Item, ReactiveCrew, at_work
@@ -73,7 +74,6 @@ def run_purposes(
     On a cluster there are as many instances as ``--jobs`` says, else as it has threads.
     """
     from fullproof.analysis.sts_semantics import StsSemantics
-    from fullproof.execute.adapters.reactive import open_reactive
 
     at = Place(file=str(path))
     _refuse(request, at)
@@ -87,7 +87,7 @@ def run_purposes(
         with returning(), ExitStack() as stack:
             systems = []
             for _ in range(request.jobs if pool is None else 0):
-                opened = open_reactive(
+                opened = open_sut(
                     request.sut,
                     model,
                     seed=request.suite.seed,

@@ -19,6 +19,7 @@ from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.systems import open_sut
 from fullproof.model import Fsm, Model, Sfsm, Sts
 from fullproof.model.common import Property
 from fullproof.pipeline.claimed import settled, with_domain
@@ -109,15 +110,15 @@ def _run_tests(
         seen = recording.journal is not None or listing.tracing.wanted or suite.adaptive is not None
         known = None if seen else oracle.answers()
         how = How(
+            open=partial(open_sut, request.sut, model, seed=request.suite.seed, step_timeout=request.step_timeout),
             sut=request.sut,
-            seed=request.suite.seed,
             options=run_options(model, oracle, request, suite.adaptive),
             watch=partial(_watch, model, suite.relation, suite.properties),
             jobs=request.jobs,
             isolated=request.isolated and suite.adaptive is None,
             pool=pool,
         )
-        with returning(), live_traces(model, suite.tests, how, after=recording.after, more=more, answers=known) as live:
+        with returning(), live_traces(suite.tests, how, after=recording.after, more=more, answers=known) as live:
             for trace in recording.traces(live, suite.again):
                 if not isinstance(trace, Execution):
                     summary.add_expected(trace.tests, trace.steps, trace.taken)

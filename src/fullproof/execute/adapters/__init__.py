@@ -1,72 +1,129 @@
-"""The only room that opens sockets, processes and browsers."""
+"""The only room that opens sockets, processes and browsers: one opener for systems of both contracts."""
 
 from __future__ import annotations
 
-from fullproof.core.errors import UserError
-from fullproof.execute.play import Play
-from fullproof.execute.sut import Sut
-from fullproof.model import Fsm, Model, Sfsm, StateMachine
-from fullproof.model.state_output import unobserved
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
 
-_SCHEMES = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model")
+from fullproof.core.errors import Place, UserError
+from fullproof.model import Model
+
+StandIn: TypeAlias = Callable[[Any, Any, Place, int], Any]
+"""Makes a system of a model, another model that plays it, the file of that one, and a seed; or raises a UserError."""
 
 
-def open_sut(
-    spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0, play: Play | None = None
-) -> Sut:
-    """Open the system that ``--sut`` names, for a model of its kind; a UserError where there is none. Close it after.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How systems are opened."""
 
-    ``step_timeout`` bounds each answer of an out-of-process system and the constructor of a Python one.
-    ``model:`` needs ``play``, which sets a model in motion.
-    """
-    if not isinstance(model, Fsm | Sfsm | StateMachine):
-        raise UserError(f"systems for models of kind {model.kind} cannot be run in this version")
-    if model.description.unobserved is not None:
-        from fullproof.execute.observing import ObservingSut
+    stand_in: StandIn
+    seed: int = 0
+    step_timeout: float | None = 10.0
+    """Bounds each answer of an out-of-process system and the constructor of a Python one."""
+    isolated: bool = False
+    """Whether a reactive Python system has a process of its own; others have one in a ``Crew``."""
 
-        plain = unobserved(model)
-        return ObservingSut(open_sut(spec, plain, play=play, seed=seed, step_timeout=step_timeout), plain)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """What tester and system have to keep to, and how our own adapters open systems that do."""
+
+    open: Callable[[str, Any, Opening], Any]
+    """Opens a system by its spec, whose scheme is one of ``schemes``."""
+    schemes: tuple[str, ...]
+    wanted: str
+    """What a spec looks like."""
+    members: tuple[str, ...]
+    """What a system has."""
+
+
+def open_system(spec: str, model: Model, contract: Contract, opening: Opening) -> Any:
+    """Open the system that ``--sut`` names; a UserError where there is none. Close it after."""
     scheme, colon, rest = spec.partition(":")
-    match scheme if colon else None:
+    if not colon:
+        raise UserError(f"--sut {spec}: expected {contract.wanted}")
+    if scheme == "model":
+        return _played(rest, model, opening)
+    if scheme in contract.schemes:
+        return contract.open(spec, model, opening)
+    from fullproof.execute.adapters.registered import open_registered
+
+    return open_registered(spec, model, contract, opening)
+
+
+def _played(target: str, model: Model, opening: Opening) -> Any:
+    """Let another model play the system; it must be of the same kind."""
+    from fullproof.formats import read_model
+
+    if not target:
+        raise UserError("--sut model: needs a model file, e.g. model:mutant.yaml")
+    other, at = read_model(Path(target)), Place(file=target)
+    if other.kind != model.kind:
+        raise UserError(f"a model of kind {other.kind} cannot play the system for one of kind {model.kind}", at=at)
+    return opening.stand_in(model, other, at, opening.seed)
+
+
+def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
+    scheme, _, rest = spec.partition(":")
+    limit = opening.step_timeout
+    match scheme:
         case "python":
             from fullproof.execute.adapters.python_sut import open_python
 
-            return open_python(rest, model, step_timeout=step_timeout)
+            return open_python(rest, model, step_timeout=limit)
         case "exec" | "restart":
             from fullproof.execute.adapters.exec_sut import open_exec
 
-            return open_exec(rest, model, step_timeout=step_timeout, restart=scheme == "restart")
+            return open_exec(rest, model, step_timeout=limit, restart=scheme == "restart")
         case "tcp":
             from fullproof.execute.adapters.tcp_sut import open_tcp
 
-            return open_tcp(rest, model, step_timeout=step_timeout)
-        case "model":
-            from fullproof.execute.adapters.model_sut import open_model
-
-            assert play is not None
-            return open_model(rest, model, seed=seed, play=play)
+            return open_tcp(rest, model, step_timeout=limit)
         case "http" | "https":
             from fullproof.execute.adapters.http_sut import open_http
 
-            return open_http(spec, model, step_timeout=step_timeout)
+            return open_http(spec, model, step_timeout=limit)
         case "lib":
             from fullproof.execute.adapters.lib_sut import open_lib
 
-            return open_lib(rest, model, step_timeout=step_timeout)
-        case "browser":
+            return open_lib(rest, model, step_timeout=limit)
+        case _:
             from fullproof.execute.adapters.browser_sut import open_browser
 
-            return open_browser(rest, model, step_timeout=step_timeout)
-        case None:
-            wanted = "python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so"
-            raise UserError(f"--sut {spec}: expected {wanted}, browser:MAPPING.yaml or model:FILE")
-        case _:
-            from fullproof.execute.adapters.registered import ANSWERING, open_registered
-
-            system: Sut = open_registered(
-                spec, model, needs=ANSWERING, known=_SCHEMES, seed=seed, step_timeout=step_timeout
-            )
-            return system
+            return open_browser(rest, model, step_timeout=limit)
 
 
-__all__ = ["open_sut"]
+def _open_reactive(spec: str, model: Any, opening: Opening) -> Any:
+    scheme, _, rest = spec.partition(":")
+    if scheme == "python" and opening.isolated:
+        from fullproof.execute.adapters.reactive.isolated import open_isolated
+
+        return open_isolated(rest, model, step_timeout=opening.step_timeout)
+    if scheme == "python":
+        from fullproof.execute.adapters.reactive.python import open_python
+
+        return open_python(rest, model, step_timeout=opening.step_timeout)
+    from fullproof.execute.adapters.reactive.lines import open_lines
+
+    return open_lines(spec, model, step_timeout=opening.step_timeout)
+
+
+ANSWERING = Contract(
+    open=_open_answering,
+    schemes=("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model"),
+    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so, browser:MAPPING.yaml "
+    "or model:FILE",
+    members=("in_process", "grey_box", "reset", "step", "enabled", "finish", "discard", "close"),
+)
+"""Systems that answer each input with one output: ``Sut``."""
+REACTIVE = Contract(
+    open=_open_reactive,
+    schemes=("python", "exec", "tcp", "torxakis", "model"),
+    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, torxakis:HOST:PORT, torxakis:exec:COMMAND or model:FILE",
+    members=("in_process", "synchronous", "reset", "send", "receive", "discard", "close"),
+)
+"""Systems that answer of their own accord: ``ReactiveSut``."""
+
+__all__ = ["ANSWERING", "REACTIVE", "Contract", "Opening", "StandIn", "open_system"]

@@ -1,44 +1,41 @@
 """Adapters of other packages: entry points of the group ``fullproof.adapters``, for models of every kind.
 
 ``name = "package.module:open_it"`` makes ``--sut name:REST`` call ``open_it(REST, model, seed=..., step_timeout=...)``,
-which returns a ``Sut``, for a model of kind sts a ``ReactiveSut``, or raises a ``UserError``. Names of our own adapters
-cannot be taken.
+which returns a ``Sut``, or a ``ReactiveSut`` where the kind of the model is reactive, or raises a ``UserError``. Names
+of our own adapters cannot be taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.execute.blame import describe, is_interruption
 from fullproof.model import Model
 
+if TYPE_CHECKING:
+    from fullproof.execute.adapters import Contract, Opening
+
 GROUP = "fullproof.adapters"
-ANSWERING = ("in_process", "grey_box", "reset", "step", "enabled", "finish", "discard", "close")
-REACTIVE = ("in_process", "synchronous", "reset", "send", "receive", "discard", "close")
-"""What a system has that answers each input, and one that answers when it likes."""
 
 
-def open_registered(
-    spec: str, model: Model, *, needs: Sequence[str], known: Sequence[str], seed: int, step_timeout: float | None
-) -> Any:
-    """Open a system by the adapter of its name; a UserError where there is none. ``known`` are our own adapters."""
+def open_registered(spec: str, model: Model, contract: Contract, opening: Opening) -> Any:
+    """Open a system by the adapter of its name; a UserError where there is none."""
     name, _, rest = spec.partition(":")
     found = sorted(entry_points(group=GROUP, name=name), key=lambda point: point.value)
     if not found:
         others = sorted({point.name for point in entry_points(group=GROUP)})
-        hint = did_you_mean(name, (*known, *others))
-        ours = f"a model of kind {model.kind} takes {', '.join(known)}"
+        hint = did_you_mean(name, (*contract.schemes, *others))
+        ours = f"a model of kind {model.kind} takes {', '.join(contract.schemes)}"
         raise UserError(f"--sut {spec}: unknown kind of system {name!r}{hint}; {ours}")
     if len({point.value for point in found}) > 1:
         listed = " and ".join(_owner(point) for point in found)
         raise UserError(f"--sut {name}: is an adapter of {listed}; remove one of them")
     try:
-        system = found[0].load()(rest, model, seed=seed, step_timeout=step_timeout)
-        missing = [part for part in needs if not hasattr(system, part)]
+        system = found[0].load()(rest, model, seed=opening.seed, step_timeout=opening.step_timeout)
+        missing = [part for part in contract.members if not hasattr(system, part)]
     except UserError:
         raise
     except BaseException as error:  # code of another package

@@ -7,14 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import GREY_BOX, Relation
+from fullproof.core.errors import Place, UserError
 from fullproof.kinds.kind import Kind
-from fullproof.kinds.shared import checked
+from fullproof.kinds.shared import checked, stand_in
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
-    from fullproof.core.errors import Place
+    from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.fsm.comparison import FsmConformance
@@ -91,6 +92,13 @@ def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> 
     return Oracle(FsmSemantics(model, relation), relation)
 
 
+def _stand_in(model: Fsm, other: Fsm, at: Place, seed: int) -> ModelSut:
+    missing = sorted(set(model.inputs) - set(other.inputs))
+    if missing and not set(model.inputs) & set(other.inputs):
+        raise UserError(f"has none of the inputs of {model.name}, such as {missing[0]!r}", at=at)
+    return stand_in(_player, other, seed)
+
+
 def _interface(model: Fsm) -> Symbols:
     from fullproof.kinds.fsm.interface import Symbols
 
@@ -119,6 +127,7 @@ FSM: Kind[Fsm] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    stand_in=_stand_in,
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
+from fullproof.kinds.shared import require_same_variables, stand_in
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.core.errors import Place
+    from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
@@ -120,6 +122,11 @@ def _oracle(model: Sfsm, relation: Relation, properties: Sequence[Property]) -> 
     return Oracle(SfsmSemantics(model, relation), relation)
 
 
+def _stand_in(model: Sfsm, other: Sfsm, at: Place, seed: int) -> ModelSut:
+    require_same_variables(model, other, at)
+    return stand_in(_player, other, seed)
+
+
 def _interface(model: Sfsm) -> Valuations:
     from fullproof.kinds.sfsm.interface import Valuations
 
@@ -161,6 +168,7 @@ SFSM: Kind[Sfsm] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    stand_in=_stand_in,
     game=_game,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

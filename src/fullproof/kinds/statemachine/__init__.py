@@ -7,14 +7,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
+from fullproof.core.errors import Place, UserError
 from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import checked
+from fullproof.kinds.shared import checked, require_same_variables, stand_in
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.core.errors import Place
+    from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
@@ -80,6 +81,13 @@ def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Prope
     return Oracle(StateMachineSemantics(model), relation)
 
 
+def _stand_in(model: StateMachine, other: StateMachine, at: Place, seed: int) -> ModelSut:
+    require_same_variables(model, other, at)
+    for unheard in sorted(set(model.signals_in) - set(other.signals_in)):
+        raise UserError(f"needs the input signal {unheard} to play the system for {model.name}", at=at)
+    return stand_in(_player, other, seed)
+
+
 def _interface(model: StateMachine) -> Events:
     from fullproof.kinds.statemachine.interface import Events
 
@@ -113,6 +121,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    stand_in=_stand_in,
     game=_game,
     reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sts.comparison import StsConformance
     from fullproof.kinds.sts.game import StsGame
     from fullproof.kinds.sts.letters import LetterReader
+    from fullproof.kinds.sts.model_system import StsModelSut
     from fullproof.kinds.sts.player import StsPlayer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
@@ -62,6 +63,12 @@ def _oracle(model: Sts, _relation: Relation, _properties: Sequence[Property]) ->
     return StsOracle(StsSemantics(model))
 
 
+def _stand_in(model: Sts, other: Sts, at: Place, seed: int) -> StsModelSut:
+    from fullproof.kinds.sts.model_system import stand_in
+
+    return stand_in(model, other, at, seed)
+
+
 def _interface(model: Sts) -> LetterReader:
     from fullproof.kinds.sts.letters import LetterReader
 
@@ -73,6 +80,7 @@ STS: Kind[Sts] = Kind(
     plural="symbolic transition systems",
     relation=Relation.IOCO,
     compared=(Relation.IOCO,),
+    reactive=True,
     shows_state=False,
     check=checked,
     certify=None,
@@ -88,6 +96,7 @@ STS: Kind[Sts] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    stand_in=_stand_in,
     game=_game,
     reasons={
         "certify": NOT_CERTIFIED,

@@ -18,9 +18,9 @@ from fullproof.cluster.work import BrokenBatch, DoneBatch, Packed, Ready, Refuse
 from fullproof.core.errors import Bug, UserError
 from fullproof.execute.blame import blame
 from fullproof.execute.crew import OPENING
+from fullproof.execute.reactive import Gated
 from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
-from fullproof.model import Sts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class _Hosted:
     """What the process opens."""
 
     target: str
-    model: Sts
+    model: Gated
     step_timeout: float | None
 
 
@@ -127,7 +127,7 @@ class IsolatedReactive:
         return result
 
 
-def open_isolated(target: str, model: Sts, *, step_timeout: float | None) -> IsolatedReactive:
+def open_isolated(target: str, model: Gated, *, step_timeout: float | None) -> IsolatedReactive:
     """Start a process that loads and makes the object, or say in one line why not."""
     limit = step_timeout
     vigil = None if limit is None else Vigil(patience=limit, opening=OPENING + 2 * limit, limit=limit)

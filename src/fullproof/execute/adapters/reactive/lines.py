@@ -24,10 +24,10 @@ from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.adapters.tcp_sut import Dialogue
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import shown
+from fullproof.execute.reactive import Gated
 from fullproof.execute.sut import SutError
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import ListType, Value
-from fullproof.model import Sts
 
 _MOST_BEFORE_READY = 10_000
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?!\S)|\S+')
@@ -222,7 +222,7 @@ class LinesSut:
         raise SutError(reason, evidence=self._link.tail() if self._link is not None else "")
 
 
-def open_lines(spec: str, model: Sts, *, step_timeout: float | None) -> LinesSut:
+def open_lines(spec: str, model: Gated, *, step_timeout: float | None) -> LinesSut:
     """Connect or start, or say in one line why not."""
     scheme, _, rest = spec.partition(":")
     with_list = [gate.name for gate in model.gates if any(isinstance(p.type, ListType) for p in gate.parameters)]

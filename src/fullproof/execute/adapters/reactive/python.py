@@ -17,11 +17,11 @@ from fullproof.execute.adapters.loading import load_object
 from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.blame import describe, is_interruption, place_of
 from fullproof.execute.observation import python_value, shown
+from fullproof.execute.reactive import Gated
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import SutError
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.language.types import Value
-from fullproof.model import Sts
 
 
 class PythonReactive:
@@ -30,7 +30,7 @@ class PythonReactive:
     in_process = True
     synchronous = False
 
-    def __init__(self, make: Callable[[], Any], first: Any, model: Sts, *, patience: float | None) -> None:
+    def __init__(self, make: Callable[[], Any], first: Any, model: Gated, *, patience: float | None) -> None:
         self._make = make
         self._object = first
         self._emissions = Emissions(model)
@@ -86,7 +86,7 @@ class PythonReactive:
                 raise
 
 
-def open_python(target: str, model: Sts, *, step_timeout: float | None) -> PythonReactive:
+def open_python(target: str, model: Gated, *, step_timeout: float | None) -> PythonReactive:
     """Load and make the object, or say in one line why not."""
     with Shield(), Watchdog(step_timeout) as watchdog:
         name, found = load_object(target)

@@ -9,17 +9,17 @@ from fractions import Fraction
 
 from fullproof.core.errors import UserError
 from fullproof.execute.observation import Written, read_value, shown
+from fullproof.execute.reactive import Gated
 from fullproof.execute.sut import SutError
 from fullproof.language.lists import listed
 from fullproof.language.types import BoolType, ListType, StringType, Value, Variable
 from fullproof.language.values import number_from_json
-from fullproof.model import Sts
 
 
 class Emissions:
     """Reads outputs. A gate or a number of values that the model does not have is an observation, found wrong later."""
 
-    def __init__(self, model: Sts) -> None:
+    def __init__(self, model: Gated) -> None:
         self._gates = {gate.name: gate for gate in model.outputs}
 
     def read(self, gate: str, values: Sequence[object]) -> tuple[str, tuple[Value, ...]]:
