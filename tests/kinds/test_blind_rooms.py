@@ -19,7 +19,6 @@ TO_DO = {
     "execute/adapters/lib_sut.py",
     "execute/adapters/mapping.py",
     "execute/adapters/python_sut.py",
-    "execute/emitting.py",
     "execute/observing.py",
     "execute/simulate.py",
     "pipeline/adaptive.py",
