@@ -9,8 +9,7 @@ from tests.shared import REFERENCE
 from fullproof.analysis.ioco import Differs, IocoConforms, IocoUndecided, ioco
 from fullproof.artefacts.execution import Received, Sent, Silence
 from fullproof.core.errors import UserError
-from fullproof.formats import read_model
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model, read_model_text
 from fullproof.model import Sts
 
 BRP = REFERENCE / "brp"
@@ -22,7 +21,7 @@ def compared(model: Sts, other: Sts, *, depth: int = 20, timeout: float = 60):
 
 def sts(states: str, *, variables: str = "{}", inputs: str = "{a: {}}", outputs: str = "{x: {}, y: {}}") -> Sts:
     text = f"machine: sts\nvariables: {variables}\ninputs: {inputs}\noutputs: {outputs}\ninitial: s\nstates:\n{states}"
-    model = read_document(text, Path("drawn.yaml"))
+    model = read_model_text(text, Path("drawn.yaml"))
     assert isinstance(model, Sts)
     return model
 

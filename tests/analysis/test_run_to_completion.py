@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.analysis.run_to_completion import LONGEST_RUN, RunGoesWrong, RunToCompletion
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model_text
 from fullproof.model import StateMachine
 
 
@@ -15,7 +15,7 @@ def machine(loop: str, limit: int = 50) -> RunToCompletion:
         f"outputs: {{y: int 0..100000 = 0}}\nconstants: {{limit: {limit}}}\ninitial: s\nstates:\n"
         f"  s:\n    - {{trigger: a, to: t}}\n  t:\n    - {{{loop}, to: t}}\n"
     )
-    model = read_document(text, Path("m.yaml"))
+    model = read_model_text(text, Path("m.yaml"))
     assert isinstance(model, StateMachine)
     return RunToCompletion(model)
 

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from tests.cli.harness import Shell
 
-from fullproof.formats import read_model
-from fullproof.formats.suite import model_sha256
+from fullproof.core.errors import UserError
+from fullproof.formats import model_sha256, read_model
+from fullproof.model import Model
+from fullproof.pipeline.score import Score, _packed, _scored
 
 SENDER = """\
 variables: {bit: int 0..1 = 0, msg: int 0..3 = 0}
@@ -50,6 +52,24 @@ def link(tmp_path: Path) -> Path:
     components = f"components:\n  sender:\n{indented(SENDER)}  receiver: parts/receiver.yaml\n"
     path.write_text(f"machine: sts\nname: link\n{components}hide: [frame, ack]\n")
     return path
+
+
+def test_a_mutant_travels_with_its_components(link: Path) -> None:
+    """What is scored on another machine has the files of its components there, and errors name those here."""
+    packed = _packed(link)
+    seen: list[Model] = []
+
+    def score(path: Path) -> Score:
+        seen.append(read_model(path))
+        return Score(file=str(path), killed_by=None, conforms=True, inside=False)
+
+    assert _scored(score, packed).file == str(link)
+    assert seen == [read_model(link)]
+    broken = link.parent / "parts" / "receiver.yaml"
+    broken.write_text(RECEIVER.replace("gate: deliver", "gate: delivers"))
+    with pytest.raises(UserError) as caught:
+        _scored(score, _packed(link))
+    assert caught.value.at.file == str(broken) and caught.value.at.line == 10
 
 
 def test_the_whole_pipeline(fullproof: Shell, link: Path, tmp_path: Path) -> None:

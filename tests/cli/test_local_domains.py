@@ -12,7 +12,7 @@ from tests.oracles.symbolic_faults import World, mutants
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model_text
 from fullproof.kinds.sfsm.methods import MethodSuite, answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
@@ -61,7 +61,7 @@ def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
 
 
 def model_of(text: str, *lines: str) -> Sfsm:
-    model = read_document(text + "".join(f"  {line}\n" for line in lines), Path("m.yaml"))
+    model = read_model_text(text + "".join(f"  {line}\n" for line in lines), Path("m.yaml"))
     assert isinstance(model, Sfsm)
     return model
 

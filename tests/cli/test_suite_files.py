@@ -150,7 +150,7 @@ def test_a_suite_by_hand_runs_and_guarantees_nothing(fullproof: Shell, whole: Pa
 
     model = whole.with_name("lamp.yaml")
     model.write_text("machine: fsm\ninitial: a\nstates: {a: [{when: press, then: on, to: a}]}\n")
-    from fullproof.formats.suite import model_sha256
+    from fullproof.formats import model_sha256
 
     path = changed(whole, lambda lines: header(by_hand(lines), model_sha256=model_sha256(model)))
     fields = fullproof("run", model, "--sut", f"model:{model}", "--suite", path, "--json").json

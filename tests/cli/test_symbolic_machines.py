@@ -9,8 +9,8 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, make_test
-from fullproof.formats import read_model
-from fullproof.formats.suite import model_sha256, write_suite
+from fullproof.formats import model_sha256, read_model
+from fullproof.formats.suite import write_suite
 from fullproof.language.printer import to_text
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.shared import ROOT
 
+from fullproof.formats import read_model_text
 from fullproof.formats.document.keys import KEYS
-from fullproof.formats.document.reader import read_document
 from fullproof.language.parser import parse_declaration
 
 PAGE = (ROOT / "docs" / "model-files.md").read_text()
@@ -21,7 +21,7 @@ def section(title: str) -> str:
 
 @pytest.mark.parametrize(("ending", "text"), EXAMPLES, ids=range(len(EXAMPLES)))
 def test_examples_are_models(ending: str, text: str) -> None:
-    assert read_document(text, Path(f"example.{ending}")).transitions
+    assert read_model_text(text, Path(f"example.{ending}")).transitions
 
 
 def test_all_kinds_have_an_example() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model_text
 from fullproof.formats.mermaid.reader import read_mermaid
 from fullproof.formats.sysml.reader import read_sysml
 from fullproof.model import StateMachine
@@ -114,7 +114,7 @@ state def M {
 
 
 def expected() -> StateMachine:
-    model = read_document(YAML, Path("M.yaml"))
+    model = read_model_text(YAML, Path("M.yaml"))
     assert isinstance(model, StateMachine)
     assert model.states == ("off", "idle", "slow", "fast", "judged") and len(model.transitions) == 13
     return model

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.shared import REFERENCE
 from tests.strategies.models import any_names, fsms, sfsms, statemachines, stss
 
-from fullproof.formats import read_model
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model, read_model_text
 from fullproof.formats.labels import transition_label
 from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Model
@@ -29,7 +28,7 @@ def test_labels_of_the_four_kinds() -> None:
         "a [x > 0] / m = x / 2",
         "[m + x > 10] / y = y + m - 5",
     ]
-    model = read_document(
+    model = read_model_text(
         "machine: statemachine\nsignals: {in: [a], out: [s, t]}\nvariables: {m: int = 0}\ninitial: q\n"
         "states: {q: [{trigger: a, do: [m = 1, m = m + 1], send: [s, t], to: q}, {to: q}]}\n",
         Path("m.yaml"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model_text
 from fullproof.formats.json.writer import json_lines
 from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.language.parser import parse_expression
@@ -28,7 +28,7 @@ WHOLE = "thresholds: {x: 0.5}\n  degree: 2\n  pairs: own\n  exclude: [{when: x =
 
 
 def read(domain: str) -> Sfsm:
-    model = read_document(MODEL.format(domain), Path("m.yaml"))
+    model = read_model_text(MODEL.format(domain), Path("m.yaml"))
     assert isinstance(model, Sfsm)
     return model
 
@@ -44,7 +44,7 @@ def test_what_a_fault_domain_may_say() -> None:
 @pytest.mark.parametrize(("lines", "ending"), [(yaml_lines, "yaml"), (json_lines, "json")])
 def test_it_is_written_and_read_back(lines, ending: str) -> None:
     model = read(WHOLE)
-    assert read_document("".join(lines(model)), Path(f"m.{ending}")) == model
+    assert read_model_text("".join(lines(model)), Path(f"m.{ending}")) == model
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_complaints_have_a_place(domain: str, complaint: str) -> None:
 def test_other_kinds_have_none(kind: str) -> None:
     text = f"machine: {kind}\ninitial: s\nstates:\n  s: []\nfault_domain: {{thresholds: {{x: 1}}}}\n"
     with pytest.raises(UserError, match="unknown key 'thresholds' in fault_domain"):
-        read_document(text, Path("m.yaml"))
+        read_model_text(text, Path("m.yaml"))

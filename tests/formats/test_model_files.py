@@ -7,8 +7,7 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
-from fullproof.formats import read_model
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model, read_model_text
 from fullproof.language.parser import parse_expression, parse_formula
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import EnumType, IntType, RealType, Variable
@@ -18,12 +17,12 @@ from fullproof.model.sts import Assignment, Gate
 
 
 def yaml(text: str) -> Model:
-    return read_document(text, Path("m.yaml"))
+    return read_model_text(text, Path("m.yaml"))
 
 
 def complaint(text: str, ending: str = ".yaml") -> str:
     with pytest.raises(UserError) as caught:
-        read_document(text, Path(f"m{ending}"))
+        read_model_text(text, Path(f"m{ending}"))
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -99,7 +98,7 @@ def test_json_has_the_same_shape() -> None:
         '"inputs": {"x": "int"}, "outputs": {"y": "enum O, W"}, "initial": "s\\u0030",'
         '"states": {"s0": [{"when": "x < d", "then": "y == O", "to": "s0", "req": "R\\n1"}]}}\n'
     )
-    model = read_document(text.replace("\r\n", "\n"), Path("m.json"))
+    model = read_model_text(text.replace("\r\n", "\n"), Path("m.json"))
     assert isinstance(model, Sfsm)
     values = {c.name: c.value for c in model.description.constants}
     assert values == {"c": Fraction(9, 10), "d": 2, "e": Fraction(20, 3), "f": 2, "t": True}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.core.errors import UserError
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model_text
 from fullproof.formats.labels import transition_label
 from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.model import StateMachine
@@ -54,7 +54,7 @@ states:
 
 
 def read(text: str) -> StateMachine:
-    model = read_document(text, Path("m.yaml"))
+    model = read_model_text(text, Path("m.yaml"))
     assert isinstance(model, StateMachine)
     return model
 
@@ -126,4 +126,4 @@ def test_mistakes(old: str, new: str, message: str) -> None:
 def test_other_kinds_have_no_states_inside_states() -> None:
     text = "machine: fsm\ninitial: a\nstates:\n  a: {initial: b, states: {b: []}}\n"
     with pytest.raises(UserError, match="line 4, column 6: the transitions of state 'a' should be a list"):
-        read_document(text, Path("m.yaml"))
+        read_model_text(text, Path("m.yaml"))

@@ -195,6 +195,6 @@ def test_places_are_those_of_the_file() -> None:
 
 def test_only_state_machines(tmp_path: Path) -> None:
     other = read_model(ROOT / "examples" / "brake" / "brake.yaml")
-    with pytest.raises(UserError, match=r"a \.scxml file cannot hold a model of kind sfsm, only a statemachine"):
+    with pytest.raises(UserError, match=r"a \.scxml file cannot hold a model of kind sfsm, only of kind statemachine"):
         write_model(other, tmp_path / "m.scxml")
     assert not list(tmp_path.iterdir())

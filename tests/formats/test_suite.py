@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from fullproof.artefacts.guarantee import RESET, Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput, header_record, make_test
 from fullproof.core.errors import UserError
-from fullproof.formats.suite import model_sha256, read_plain_suite, read_suite, write_suite
+from fullproof.formats import model_sha256
+from fullproof.formats.suite import read_plain_suite, read_suite, write_suite
 
 HEADER = SuiteHeader(
     model="brake",

@@ -94,6 +94,6 @@ def test_models_of_the_project_survive(path: Path, tmp_path: Path) -> None:
 
 
 def test_only_statemachines_are_written(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"a \.sysml file cannot hold a model of kind sfsm, only a statemachine"):
+    with pytest.raises(UserError, match=r"a \.sysml file cannot hold a model of kind sfsm, only of kind statemachine"):
         write_model(read_model(REFERENCE / "brake" / "brake.yaml"), tmp_path / "m.sysml")
     assert not list(tmp_path.iterdir())

@@ -9,8 +9,7 @@ from ruamel.yaml import YAML
 from tests.shared import REFERENCE
 from tests.strategies.models import any_names, fsms, sfsms, statemachines, stss
 
-from fullproof.formats import read_model, write_model
-from fullproof.formats.document.reader import read_document
+from fullproof.formats import read_model, read_model_text, write_model
 from fullproof.formats.json.writer import json_lines
 from fullproof.formats.yaml.writer import yaml_lines
 from fullproof.model import Fsm, Model
@@ -27,14 +26,14 @@ def same(left: Model, right: Model) -> bool:
 @settings(max_examples=150)
 def test_yaml_reads_back(model: Model) -> None:
     text = "".join(yaml_lines(model))
-    assert same(read_document(text, Path("m.yaml")), model), text
+    assert same(read_model_text(text, Path("m.yaml")), model), text
 
 
 @given(models)
 @settings(max_examples=60)
 def test_json_reads_back(model: Model) -> None:
     text = "".join(json_lines(model))
-    assert same(read_document(text, Path("m.json")), model), text
+    assert same(read_model_text(text, Path("m.json")), model), text
 
 
 @given(fsms(names=any_names))

@@ -11,7 +11,8 @@ from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.formats.suite import model_sha256, write_suite
+from fullproof.formats import model_sha256
+from fullproof.formats.suite import write_suite
 from fullproof.pipeline.judging import judge_journal
 from fullproof.pipeline.runs import run_suite
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from fullproof.analysis.machine_pairs.random_words import walks
 from fullproof.artefacts.suite import json_input, make_test
-from fullproof.formats import read_model
-from fullproof.formats.suite import model_sha256
+from fullproof.formats import model_sha256, read_model
 
 
 def write_suite(path: Path, model: Path, *, count: int = 60) -> Path:

@@ -9,6 +9,7 @@ import typer
 
 from fullproof.cli.options import JsonOption, QuietOption
 from fullproof.cli.output import Output
+from fullproof.formats.table import FORMATS, readable_endings
 
 
 def register(app: typer.Typer) -> None:
@@ -20,9 +21,24 @@ def register(app: typer.Typer) -> None:
     )(_convert)
 
 
+def _targets() -> str:
+    """What can be written, by the kinds of models that it can hold: ``.dot .csv (fsm)``."""
+    groups: dict[tuple[str, ...] | None, list[str]] = {}
+    for format_ in FORMATS:
+        if format_.write is not None:
+            groups.setdefault(format_.kinds, []).extend(format_.endings)
+    parts = [" ".join(endings) + (f" ({', '.join(kinds)})" if kinds else "") for kinds, endings in groups.items()]
+    return ", ".join(parts) + "."
+
+
 def _convert(
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The model to read.", show_default=False)],
-    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The file to write.", show_default=False)],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="SOURCE", help=f"The model to read: {' '.join(readable_endings())}", show_default=False),
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help=f"The file to write: {_targets()}", show_default=False)
+    ],
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

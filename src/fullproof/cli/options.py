@@ -8,14 +8,13 @@ from typing import Annotated, TypeAlias
 import typer
 
 from fullproof.artefacts.request import Criterion, Distinguish, Observe, PurposeOrder, Relation, StateDomain, Values
+from fullproof.formats.table import readable_endings
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.model.common import Pairs
 
 ModelArgument: TypeAlias = Annotated[
     Path,
-    typer.Argument(
-        metavar="MODEL", help="A model file: .yaml .json .scxml .sysml .mmd .dot .kiss2 .fsm .csv", show_default=False
-    ),
+    typer.Argument(metavar="MODEL", help=f"A model file: {' '.join(readable_endings())}", show_default=False),
 ]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else.")

@@ -38,7 +38,7 @@ class Bench:
     """Runs single tests of a suite. The system is opened when the first test needs it, and closed by ``close``."""
 
     def __init__(self, path: Path, system: System, request: RunRequest) -> None:
-        from fullproof.formats.suite import model_sha256
+        from fullproof.formats import model_sha256
         from fullproof.kinds import oracle_for
         from fullproof.pipeline.observing import read_observed
 

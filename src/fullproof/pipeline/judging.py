@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
-    from fullproof.formats.document.reader import read_document
+    from fullproof.formats import read_model_text
     from fullproof.formats.journal import read_journal
     from fullproof.judge import Summary
     from fullproof.kinds import oracle_for
 
     old = read_journal(path)
-    model = read_document(old.header.model, Path(f"{path}.json"))
+    model = read_model_text(old.header.model, Path(f"{path}.json"))
     suite, notes = told_by(old)
     if isinstance(model, Sts):
         return _judge_sts(model, old, (suite, notes), report=report, progress=progress)

@@ -70,7 +70,7 @@ class _Suite:
 
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
     """Execute a suite, given or generated, and judge it."""
-    from fullproof.formats.suite import model_sha256
+    from fullproof.formats import model_sha256
     from fullproof.pipeline.observing import read_observed, suite_observes
 
     claimed = None if request.suite_file is None else suite_observes(request.suite_file)

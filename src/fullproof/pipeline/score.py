@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool
     from fullproof.model import Model
 
-_NAME_FILES = (".in", ".out", ".state")
-"""What belongs to a ``.fsm`` file."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
@@ -97,8 +94,7 @@ def score_files(
     path: Path, suite: Path, folder: Path, relation: Relation | None, *, scoring: ScoreOptions = _SCORING
 ) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours."""
-    from fullproof.formats import read_model
-    from fullproof.formats.suite import model_sha256
+    from fullproof.formats import model_sha256, read_model
     from fullproof.pipeline.suite_file import SuiteFile
 
     model, properties = read_model(path), scoring.properties
@@ -129,12 +125,13 @@ def score_files(
 
 def _machines(folder: Path) -> list[Path]:
     """The files of a folder that may hold a model; names of symbols beside a ``.fsm`` file do not."""
-    from fullproof.formats.table import READABLE
+    from fullproof.formats.table import readable_endings
 
     at = Place(file=str(folder))
     if not folder.is_dir():
         raise UserError("is a file, expected a folder" if folder.exists() else "no such folder", at=at)
-    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in READABLE and p.is_file())
+    known = readable_endings()
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in known and p.is_file())
     if not found:
         raise UserError("there are no mutants here", at=at)
     return found
@@ -174,7 +171,7 @@ def _score(question: _Question, trial: Trial[Model], file: Path) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A machine as it lies in our folder: its path, and the names and bytes of its files, its own first."""
+    """A machine as it lies in our folder: its path, and its files, its own first, each by its name from there."""
 
     file: str
     contents: tuple[tuple[str, bytes], ...]
@@ -187,11 +184,10 @@ def _spread(pool: ClusterPool, question: _Question, files: Sequence[Path]) -> tu
 
 
 def _packed(file: Path) -> _Packed:
+    from fullproof.formats.table import model_files
+
     try:
-        contents = [(file.name, file.read_bytes())]
-        if file.suffix.lower() == ".fsm":
-            beside = [path for path in map(file.with_suffix, _NAME_FILES) if path.is_file()]
-            contents += [(path.name, path.read_bytes()) for path in beside]
+        contents = [(path.relative_to(file.parent).as_posix(), path.read_bytes()) for path in model_files(file)]
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(file))) from None
     return _Packed(str(file), tuple(contents))
@@ -200,26 +196,22 @@ def _packed(file: Path) -> _Packed:
 @contextmanager
 def _scoring(question: _Question) -> Iterator[Callable[[Sequence[_Packed]], Iterable[Score]]]:
     score = _scorer(question)
+    yield lambda batch: (_scored(score, packed) for packed in batch)
 
+
+def _scored(score: Callable[[Path], Score], packed: _Packed) -> Score:
     with tempfile.TemporaryDirectory(prefix="fullproof-") as folder:
-        yield lambda batch: (_scored(score, packed, Path(folder)) for packed in batch)
-
-
-def _scored(score: Callable[[Path], Score], packed: _Packed, folder: Path) -> Score:
-    paths = [folder / name for name, _ in packed.contents]
-    for path, (_, content) in zip(paths, packed.contents, strict=True):
-        path.write_bytes(content)
-    try:
-        found = score(paths[0])
-    except UserError as error:
-        # The user knows the file by its own path.
-        own = error.at.file == str(paths[0])
-        raise UserError(
-            error.message, at=dataclasses.replace(error.at, file=packed.file) if own else error.at
-        ) from None
-    finally:
-        for path in paths:
-            path.unlink()
+        paths = [Path(folder) / name for name, _ in packed.contents]
+        for path, (_, content) in zip(paths, packed.contents, strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        try:
+            found = score(paths[0])
+        except UserError as error:
+            # The user knows the files by their own paths.
+            own = {str(path): str(Path(packed.file).parent / path.relative_to(folder)) for path in paths}
+            at = dataclasses.replace(error.at, file=own.get(error.at.file, error.at.file))
+            raise UserError(error.message, at=at) from None
     return dataclasses.replace(found, file=packed.file)
 
 

@@ -59,7 +59,7 @@ class SuiteSummary:
 
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
     """Read a model and generate the suite that was asked for; ``target`` is where it will be written."""
-    from fullproof.formats.suite import model_sha256
+    from fullproof.formats import model_sha256
     from fullproof.pipeline.observing import read_observed
 
     if target is not None:

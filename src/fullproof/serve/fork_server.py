@@ -47,11 +47,11 @@ def _import() -> None:
 
 def _warm_up() -> None:
     """Read a model of each kind: grammars are compiled when they are first used."""
-    from fullproof.formats.document.reader import read_document
+    from fullproof.formats import read_model_text
 
     for item in (files("fullproof.serve") / "models").iterdir():
         with contextlib.suppress(UserError):
-            read_document(item.read_text(encoding="utf-8"), Path(item.name))
+            read_model_text(item.read_text(encoding="utf-8"), Path(item.name))
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from fullproof.artefacts.request import Criterion, Relation, StateDomain
+from fullproof.formats.table import single_files
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Names = Annotated[list[Name], Field(max_length=100)]
@@ -91,10 +92,17 @@ class CertifyQuestion(ModelQuestion):
     timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
 
 
+def _single_file(word: str) -> str:
+    if word not in (known := single_files()):
+        raise ValueError(f"expected one of {', '.join(known)}")
+    return word
+
+
 class ConvertQuestion(ModelQuestion):
     """The model in another format."""
 
-    format: Literal["yaml", "json", "dot", "kiss2", "csv", "mmd"]
+    format: Annotated[str, AfterValidator(_single_file)]
+    """The ending of its files without the point, where one file holds the whole model."""
 
 
 class MoveMessage(_Message):

@@ -14,7 +14,8 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from fullproof.core.version import __version__
-from fullproof.formats.table import READABLE
+from fullproof.formats.suite import SUITE_ENDINGS
+from fullproof.formats.table import readable_endings, single_files
 from fullproof.report.drawing.svg import style
 from fullproof.report.html import script_hash, style_sheet
 from fullproof.serve.api import Api, report_files
@@ -98,7 +99,14 @@ def pages(api: Api, words: Secrets) -> APIRouter:
 def _page(page: Page, words: Secrets) -> HTMLResponse:
     template = _environment().get_template(f"{page.name}.html.jinja")
     text = template.render(
-        page=page, pages=PAGES, csrf=words.csrf, csrf_header=CSRF_HEADER, endings=READABLE, version=__version__
+        page=page,
+        pages=PAGES,
+        csrf=words.csrf,
+        csrf_header=CSRF_HEADER,
+        endings=readable_endings(),
+        downloads=single_files(),
+        suite_endings=SUITE_ENDINGS,
+        version=__version__,
     )
     return HTMLResponse(text)
 

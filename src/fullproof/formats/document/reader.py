@@ -2,53 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from fullproof.core.errors import UserError
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.keys import KEYS
-from fullproof.formats.document.tree import Fields
+from fullproof.formats.document.tree import Fields, Node
+from fullproof.formats.format import ReadPart
 from fullproof.model import Model
 
 
-def read_document(text: str, path: Path, *, file: Callable[[Path], Model] | None = None) -> Model:
-    """Read a model of any kind from YAML, or from JSON of the same shape; ``file`` reads the files that it names."""
-    document = parse_document(text, path)
+def read_document(root: Node, path: Path, *, part: ReadPart | None = None) -> Model:
+    """Read a model of any kind from the tree of a file; ``part`` reads the files that it names."""
+    document = Document(root, file=str(path))
     kind = _kind(document)
     try:
-        match kind:
-            case "fsm":
-                from fullproof.formats.document.fsm import read_fsm
-
-                return read_fsm(document, default_name=path.stem)
-            case "sfsm":
-                from fullproof.formats.document.sfsm import read_sfsm
-
-                return read_sfsm(document, default_name=path.stem)
-            case "sts":
-                from fullproof.formats.document.sts import read_sts
-
-                return read_sts(document, default_name=path.stem, file=file)
-            case _:
-                from fullproof.formats.document.statemachine import read_statemachine
-
-                return read_statemachine(document, default_name=path.stem)
+        return read_kind(document, kind, default_name=path.stem, part=part)
     except UserError as error:
         raise error if error.at.line is not None else document.error(error.message, document.root) from None
 
 
-def parse_document(text: str, path: Path) -> Document:
-    """The tree of a file, by its ending."""
-    if path.suffix.lower() == ".json":
-        from fullproof.formats.json.reader import parse_json
+def read_kind(document: Document, kind: str, *, default_name: str, part: ReadPart | None = None) -> Model:
+    """Read a model whose kind is known."""
+    match kind:
+        case "fsm":
+            from fullproof.formats.document.fsm import read_fsm
 
-        root = parse_json(text, file=str(path))
-    else:
-        from fullproof.formats.yaml.reader import parse_yaml
+            return read_fsm(document, default_name=default_name)
+        case "sfsm":
+            from fullproof.formats.document.sfsm import read_sfsm
 
-        root = parse_yaml(text, file=str(path))
-    return Document(root, file=str(path))
+            return read_sfsm(document, default_name=default_name)
+        case "sts":
+            from fullproof.formats.document.sts import read_sts
+
+            return read_sts(document, default_name=default_name, file=part)
+        case _:
+            from fullproof.formats.document.statemachine import read_statemachine
+
+            return read_statemachine(document, default_name=default_name)
 
 
 def _kind(document: Document) -> str:

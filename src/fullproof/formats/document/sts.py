@@ -21,8 +21,9 @@ from fullproof.formats.document.description import (
 )
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_frame, read_transition
-from fullproof.formats.document.sts_components import ReadFile, has_components, read_components
+from fullproof.formats.document.sts_components import has_components, read_components
 from fullproof.formats.document.tree import Node, Scalar
+from fullproof.formats.format import ReadPart
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
@@ -33,7 +34,7 @@ from fullproof.model.common import Description
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch, reserved
 
 
-def read_sts(document: Document, *, default_name: str, file: ReadFile | None = None) -> Sts:
+def read_sts(document: Document, *, default_name: str, file: ReadPart | None = None) -> Sts:
     """Read a symbolic transition system: guards and updates speak of variables and the gate's parameters.
 
     ``file`` reads components that have files of their own; None where there is no such file.

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
 from fullproof.core.errors import UserError
 from fullproof.formats.components.composition import BadKey, CompositionSpec, composed
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.tree import Fields, Node, Scalar
+from fullproof.formats.format import ReadPart
+from fullproof.formats.source import read_source, readable
 from fullproof.model.sts import Sts
 
 KEYS = ("machine", "name", "components", "sync", "hide")
 
+
+class Parse(Protocol):
+    """From a text to its tree."""
+
+    def __call__(self, text: str, *, file: str) -> Node:
+        """Parse the text of a file."""
+
+
 ReadInline = Callable[[Document, str], Sts]
-ReadFile = Callable[[Path], object]
 
 
 def has_components(document: Document) -> bool:
@@ -22,7 +32,7 @@ def has_components(document: Document) -> bool:
     return isinstance(document.root, Fields) and any(key.text == "components" for key, _ in document.root.entries)
 
 
-def read_components(document: Document, *, default_name: str, inline: ReadInline, file: ReadFile | None) -> Sts:
+def read_components(document: Document, *, default_name: str, inline: ReadInline, file: ReadPart | None) -> Sts:
     """Read the components and compose them."""
     record = document.record(document.root, "a model of components", KEYS)
     name = document.name(record["name"], "name") if "name" in record else default_name
@@ -40,9 +50,12 @@ def read_components(document: Document, *, default_name: str, inline: ReadInline
         raise error if error.at.line is not None else document.error(error.message, record["components"]) from None
 
 
-def component_files(document: Document) -> list[Path]:
+def component_files(path: Path, parse: Parse) -> list[Path]:
     """The files that a model names as components, and the systems in it that consist of components themselves."""
-    return [Path(document.file).parent / text for text in _files(document.root)]
+    with readable(path):
+        if b"components" not in path.read_bytes():
+            return []
+    return [path.parent / text for text in _files(parse(read_source(path), file=str(path)))]
 
 
 def _files(node: Node) -> Iterator[str]:
@@ -58,7 +71,7 @@ def _gates(document: Document, node: Node, what: str) -> tuple[str, ...]:
     return document.names(document.one_or_more(node, what), "gate")
 
 
-def _component(document: Document, key: Scalar, value: Node, inline: ReadInline, file: ReadFile | None) -> Sts:
+def _component(document: Document, key: Scalar, value: Node, inline: ReadInline, file: ReadPart | None) -> Sts:
     if isinstance(value, Fields):
         for entry, node in value.entries:
             if entry.text == "machine":
@@ -73,6 +86,5 @@ def _component(document: Document, key: Scalar, value: Node, inline: ReadInline,
         raise document.error(message, value)
     model = file(Path(document.file).parent / text)
     if not isinstance(model, Sts):
-        kind = getattr(model, "kind", "another kind")
-        raise document.error(f"component {key.text[:60]!r} is a model of kind {kind}, expected an sts", value)
+        raise document.error(f"component {key.text[:60]!r} is a model of kind {model.kind}, expected an sts", value)
     return model

@@ -7,6 +7,7 @@ from pathlib import Path
 from fullproof.core.errors import UserError
 from fullproof.formats.document.comment_keys import key, read_comment_value, with_keys, without
 from fullproof.formats.document.document import Document
+from fullproof.formats.document.reader import read_kind
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar
 from fullproof.formats.mermaid.declarations import declared_kind, read_declarations
 from fullproof.formats.mermaid.diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, state_names
@@ -43,17 +44,7 @@ def _read(diagram: Diagram, default_name: str) -> Model:
 
         return build_statemachine(diagram, declarations, name=name)
     document = _flat_document(diagram, declarations, kind)
-    if kind == "fsm":
-        from fullproof.formats.document.fsm import read_fsm
-
-        return read_fsm(document, default_name=name)
-    if kind == "sfsm":
-        from fullproof.formats.document.sfsm import read_sfsm
-
-        return read_sfsm(document, default_name=name)
-    from fullproof.formats.document.sts import read_sts
-
-    return read_sts(document, default_name=name)
+    return read_kind(document, kind, default_name=name)
 
 
 def _rename(diagram: Diagram, names: Node) -> None:

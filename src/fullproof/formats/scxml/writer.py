@@ -15,7 +15,7 @@ from fullproof.language.printer import declaration_text, to_text
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import EnumType, Variable
-from fullproof.model import Model, StateMachine
+from fullproof.model import StateMachine
 from fullproof.model.common import Description
 from fullproof.model.statemachine import SmTransition
 
@@ -26,10 +26,8 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
-def scxml_lines(model: Model) -> Iterator[str]:
-    """Yield the lines of the file; reading it back gives the same model. Other kinds are a UserError."""
-    if not isinstance(model, StateMachine):
-        raise UserError(f"a .scxml file cannot hold a model of kind {model.kind}, only a statemachine")
+def scxml_lines(model: StateMachine) -> Iterator[str]:
+    """Yield the lines of the file; reading it back gives the same model."""
     return _Writer(model).lines()
 
 

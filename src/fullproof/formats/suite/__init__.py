@@ -5,7 +5,7 @@ JSON Lines, or CSV where the name ends with ``.csv`` (``suite.csv``).
 
 from __future__ import annotations
 
-from fullproof.formats.suite.reader import is_suite, model_sha256, placed_tests, read_plain_suite, read_suite
+from fullproof.formats.suite.reader import is_suite, placed_tests, read_plain_suite, read_suite
 from fullproof.formats.suite.writer import (
     header_line,
     json_text,
@@ -18,10 +18,10 @@ from fullproof.formats.suite.writer import (
 )
 
 __all__ = [
+    "SUITE_ENDINGS",
     "header_line",
     "is_suite",
     "json_text",
-    "model_sha256",
     "placed_tests",
     "print_lines",
     "read_plain_suite",
@@ -32,3 +32,6 @@ __all__ = [
     "write_lines",
     "write_suite",
 ]
+
+SUITE_ENDINGS = (".jsonl", ".csv", ".json", ".txt")
+"""Endings of files that may hold a suite. What a file holds is seen by its first line."""

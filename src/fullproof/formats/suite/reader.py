@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -41,26 +40,6 @@ def is_suite(path: Path) -> bool:
     """Whether a file begins as a suite of ours does; a plain one begins with a symbol."""
     _, text = next(source_lines(Path(path)), (1, ""))
     return is_csv_head(text) or (text.lstrip().startswith("{") and f'"{FORMAT_KEY}"' in text)
-
-
-def model_sha256(path: Path) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal; of a model of components that of all files together.
-
-    Needs: the model can be read, so that no file leads back to itself.
-    """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", at=Place(file=str(path))) from None
-    digest = hashlib.sha256(data)
-    if b"components" in data and Path(path).suffix.lower() in (".yaml", ".yml", ".json"):
-        from fullproof.formats.document.reader import parse_document
-        from fullproof.formats.document.sts_components import component_files
-        from fullproof.formats.source import read_source
-
-        for part in component_files(parse_document(read_source(Path(path)), Path(path))):
-            digest.update(model_sha256(part).encode())
-    return digest.hexdigest()
 
 
 def read_plain_suite(path: Path, *, inputs: Collection[str] = ()) -> Iterator[Test]:

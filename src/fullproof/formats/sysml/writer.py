@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fullproof.core.errors import Bug, UserError
+from fullproof.core.errors import Bug
 from fullproof.formats.document.outline import Outline, ScalarText, Word, outline
 from fullproof.formats.sysml.text import expression_text, quoted
 from fullproof.language.printer import value_to_text
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value, Variable
-from fullproof.model import Model, StateMachine
+from fullproof.model import StateMachine
 from fullproof.model.statemachine import SmTransition
 
 _KEPT = ("fault_domain", "properties", "requirements")
 
 
-def sysml_lines(model: Model) -> Iterator[str]:
-    """Yield the lines of the file; UserError for another kind of model."""
-    if not isinstance(model, StateMachine):
-        raise UserError(f"a .sysml file cannot hold a model of kind {model.kind}, only a statemachine")
+def sysml_lines(model: StateMachine) -> Iterator[str]:
+    """Yield the lines of the file."""
     return _Writer(model).lines()
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from fullproof.core.errors import UserError
-from fullproof.formats.table import READABLE
+from fullproof.formats.table import readable_endings
 from fullproof.serve.work.content import Content
 
 
 def placed(text: Content, what: str, *, folder: Path = Path()) -> Path:
     """Write ``{"name": ..., "text": ...}`` to ``what`` with the ending of the name, one of those that we read."""
     ending = PurePosixPath(text["name"]).suffix.lower()
-    if ending not in READABLE:
-        known = ", ".join(READABLE)
+    if ending not in readable_endings():
+        known = ", ".join(readable_endings())
         raise UserError(f"the name of a model ends with one of {known}; this one ends with {ending[:20]!r}")
     return written(text["text"], folder / f"{what}{ending}")
 
