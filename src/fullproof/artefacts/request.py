@@ -1,11 +1,16 @@
-"""What the user asks for: of a suite a relation, a fault domain, a method and limits; of a run a system and how."""
+"""What the user asks for: of a suite a relation, a fault domain, a method and limits; of a run a system and how.
+
+The fields are the options of the command line, of pytest and of the workbench; ``from_options`` makes requests.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from fullproof.artefacts.options import Option, option, part
+from fullproof.core.errors import UserError
 from fullproof.model.common import Pairs
 
 
@@ -74,81 +79,185 @@ class Values(Enum):
     BOUNDARY = "boundary"
 
 
+RELATION = Option("How the system must relate to the model. Default: equivalence.")
+EXTRA_STATES = Option(
+    "How many states the system may have more than the minimal model. Default: the model's, else 0.", least=0
+)
+OBSERVE = Option(
+    "What is observed beside the outputs: state, the active state, of a system that shows it (not of an sts)."
+)
+PROPERTY = Option("A property of the model to test for; may be repeated.", name="property", metavar="NAME")
+CLUSTER = Option(
+    "Work on the Dask workers of dask://HOST:PORT, or on N processes of this machine: local:N.", metavar="WHERE"
+)
+SEED = Option("Seed of every random choice.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRequest:
-    """The options that generate, run, certify and score share. None means: the model's own, or the default."""
+    """The options of a suite. None means: the model's own, or the default."""
 
-    relation: Relation | None = None
-    extra_states: int | None = None
-    method: str = "auto"
-    observe: Observe | None = None
+    relation: Relation | None = option(RELATION)
+    observe: Observe | None = option(OBSERVE)
     """None: the outputs alone; of a suite from a file, what its header says."""
-    domain: StateDomain = StateDomain.STATES
-    distinguish: Distinguish | None = None
-    reset_cost: float = 1.0
-    max_length: int | None = None
-    shrink: bool = False
-    timeout: float | None = None
-    seed: int = 0
-    fsm_method: str | None = None
-    """The finite method below an sfsm method."""
-    properties: tuple[str, ...] = ()
-    """Names of the model's properties to test for; any implies the relation ``property``."""
-    mutate_guards: bool = False
-    mutate_outputs: bool = False
-    """Add typical faults of the model's guards and outputs to the fault domain."""
-    mutate_atoms: bool = False
-    """Add typical faults of the comparisons in guards, which a system may combine in any way."""
-    mutate_limit: int | None = None
-    """How many typical faults of each kind; None: the default, 0: all."""
-    thresholds: tuple[str, ...] = ()
-    pairs: Pairs | None = None
-    """For an sfsm: how far thresholds move, such as ``x=0.5``; with which outputs guards occur."""
-    coverage: Criterion = Criterion.SWITCH
-    depth: int | None = None
-    """For an sts: what purposes have to cover, and how far to look for it."""
-    degree: int | None = None
-    paving: tuple[str, ...] = ()
-    """FH3, the degree of polynomials, for a statemachine and an sfsm; FH4, widths such as ``x=5``, for the former."""
+    extra_states: int | None = option(EXTRA_STATES)
+    method: str = option("The generation method; auto picks the smallest suite it can afford.", "auto")
+    fsm_method: str | None = option("The finite method below separable or partition.")
+    properties: tuple[str, ...] = option(PROPERTY, ())
+    """Any implies the relation ``property``."""
+    mutate_guards: bool = option("Add typical faults of the model's guards to the fault domain.", default=False)
+    mutate_outputs: bool = option("Add typical faults of the model's outputs to the fault domain.", default=False)
+    mutate_atoms: bool = option(
+        "Add typical faults of the comparisons in guards, which a system may combine in any way: far fewer expressions "
+        "than --mutate-guards.",
+        default=False,
+    )
+    mutate_limit: int | None = option(
+        "How many typical faults of guards, comparisons and outputs each are added, the most typical first; 0: all. "
+        "Default: 20.",
+        metavar="N",
+        least=0,
+    )
+    thresholds: tuple[str, ...] = option(
+        "For an sfsm: thresholds of this input may move, by this distance or more, e.g. x=0.5; may be repeated. "
+        "Needs method local.",
+        (),
+        name="threshold",
+        metavar="NAME=DISTANCE",
+    )
+    pairs: Pairs | None = option(
+        "For an sfsm and method local: a guard, whatever became of it, occurs with all outputs, or with those of its "
+        "own transitions. Default: the model's, else all."
+    )
+    degree: int | None = option(
+        "For a statemachine (FH3) and an sfsm (method local): the system computes polynomials of at most this degree. "
+        "Default: the model's.",
+        least=0,
+    )
+    paving: tuple[str, ...] = option(
+        "For a statemachine, FH4: no fault is narrower, e.g. x=5 or 'x=5 in -20..20'; may be repeated.",
+        (),
+        metavar="NAME=WIDTH",
+    )
+    domain: StateDomain = option(
+        "What an equivalence suite covers: all machines up to the bound on states, with the smallest suites; or k-A, a "
+        "far larger set of faulty machines, with the larger suites of w, wp, hsi, hads.",
+        StateDomain.STATES,
+    )
+    distinguish: Distinguish | None = option(
+        "How strong reduction tells states apart: rd1 by the enabled inputs, rd2 by one input, rd3 by outputs only. "
+        "Default: rd1."
+    )
+    reset_cost: float = option("What a reset costs, in inputs: auto and walks weigh it.", 1.0, least=0)
+    max_length: int | None = option(
+        "The longest test allowed. walks keeps to it; other methods are refused where their tests are longer.", least=1
+    )
+    shrink: bool = option("Trim the suite with the exact checker as long as it stays complete.", default=False)
+    timeout: float | None = option(
+        "Seconds after which --shrink, and the search for the classes of an sfsm, are cut short. Default: they end by "
+        "steps, so that the same model gives the same suite.",
+        least=0,
+    )
+    coverage: Criterion = option("For an sts: what its test purposes have to cover.", Criterion.SWITCH)
+    depth: int | None = option("For an sts: the longest path to a goal that is looked for. Default: 60.", least=1)
+    seed: int = option(SEED, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerateRequest:
+    """A suite, and where it is made and written."""
+
+    output: Path | None = option(
+        "The suite file: JSON Lines, or CSV by its ending. Default: standard output.", short="-o", metavar="SUITE"
+    )
+    suite: SuiteRequest = part(SuiteRequest)
+    cluster: str | None = option(CLUSTER)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be combined."""
+        if self.cluster is not None and self.suite.shrink:
+            raise UserError("--shrink works on the whole suite at once: it has no use for --cluster")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """What to run against which system, and how."""
 
-    suite: SuiteRequest
-    suite_file: Path | None = None
-    sut: str
-    repeat: int = 1
-    stop_on_failure: bool = False
-    step_timeout: float | None = 10.0
-    test_timeout: float | None = None
-    report: Path | None = None
-    journal: Path | None = None
-    """Default: in the report folder, where there is one."""
-    resume: bool = False
-    allow_changed_system: bool = False
-    """Resume although the system has changed since; then there is no guarantee."""
-    jobs: int = 1
-    cluster: str | None = None
-    """Where to run instead of here: ``dask://HOST:PORT`` or ``local:N``."""
-    adaptive: bool = False
-    """Choose each input by what the system has answered, instead of running a suite."""
-    share_prefixes: bool = False
-    until_seen: bool = False
-    """Stop repeating a test once everything that the model allows along it was seen."""
-    order: PurposeOrder = PurposeOrder.AUTO
-    values: Values = Values.RANDOM
-    silence: float = 1.0
-    retries: int = 4
-    """For an sts: which purposes first, which values, seconds that are silence, tries of what was inconclusive."""
-    steps: int | None = None
-    """For an sts: inputs and outputs of the whole run. None: the default of the method."""
-    isolate: bool | None = None
-    """Whether a Python system has a process of its own. None: where it has a limit that only that can keep."""
-
-    examined: bool = False
+    sut: str = option(
+        "The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, tcp:HOST:PORT, "
+        "http://HOST:PORT, http:MAPPING.yaml, lib:FILE.so or model:FILE",
+        metavar="SUT",
+        required=True,
+    )
+    suite_file: Path | None = option("A suite file of fullproof generate. Default: generate one.", name="suite")
+    suite: SuiteRequest = part(SuiteRequest, without=("shrink", "timeout"))
+    repeat: int = option("How often a nondeterministic test is run.", 1, least=1)
+    adaptive: bool = option(
+        "Choose each input by what the system has answered, instead of a suite (reductions of an fsm).", default=False
+    )
+    share_prefixes: bool = option(
+        "Run common beginnings of tests once, on a system with snapshot and restore.", default=False
+    )
+    until_seen: bool = option("Stop repeating a test once all answers that the model allows were seen.", default=False)
+    stop_on_failure: bool = option("Stop at the first failing test.", default=False)
+    step_timeout: float | None = option("Seconds a system may take for one answer.", 10.0, least=0.001)
+    test_timeout: float | None = option("Seconds one test may take.", least=0.001)
+    report: Path | None = option("Write report.html, junit.xml, report.json, tests.csv there.", metavar="DIR")
+    journal: Path | None = option(
+        "Keep every execution in this SQLite file. Default: run.sqlite in the report folder.", metavar="FILE"
+    )
+    resume: bool = option("Go on with the journal of a run that was interrupted.", default=False)
+    allow_changed_system: bool = option(
+        "With --resume: go on although files of the system have changed since. Then there is no guarantee.",
+        default=False,
+    )
+    jobs: int = option("How many instances of the system run at the same time.", 1, short="-j", least=1)
+    isolate: bool | None = option(
+        "Whether a python: system has a process of its own, so that it can neither hang nor end the run. Default: it "
+        "has.",
+        off="--no-isolate",
+    )
+    cluster: str | None = option(CLUSTER)
+    order: PurposeOrder = option(
+        "For an sts: which purposes come first; longest and shortest take the purposes of method switch.",
+        PurposeOrder.AUTO,
+    )
+    values: Values = option("For an sts: which values inputs get, of all that the purpose allows.", Values.RANDOM)
+    silence: float = option(
+        "For an sts: seconds without an output that count as silence.", 1.0, name="timeout", least=0.001
+    )
+    retries: int = option("For an sts: how often to try again what was inconclusive.", 4, least=0)
+    steps: int | None = option(
+        "For an sts: inputs and outputs of the whole run. By default purposes, then walks, 2,000 in all; with --method "
+        "switch, tour or random: again and again until they are used up.",
+        metavar="N",
+        least=1,
+    )
+    examined: bool = field(default=False)
     """Refuse a model in which ``check`` finds errors: ModelErrors says which."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be combined."""
+        if self.share_prefixes and self.repeat > 1:
+            raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
+        if self.resume and self.journal is None and self.report is None:
+            raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
+        if self.adaptive:
+            self._refuse_with_adaptive()
+
+    def _refuse_with_adaptive(self) -> None:
+        others = {
+            "--suite": self.suite_file is not None,
+            "--jobs": self.jobs > 1,
+            "--cluster": self.cluster is not None,
+            "--share-prefixes": self.share_prefixes,
+            "--until-seen": self.until_seen,
+            "--resume": self.resume,
+            "--isolate": self.isolate is True,
+        }
+        for name, given in others.items():
+            if given:
+                raise UserError(f"--adaptive chooses each input by what one run has seen: not with {name}")
 
     @property
     def isolated(self) -> bool:

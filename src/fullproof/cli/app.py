@@ -52,20 +52,21 @@ def _common(
     """Give every command its place under ``fullproof``."""
 
 
-for command in (
-    check,
-    classes,
-    draw,
-    convert,
-    generate,
-    run,
-    judge,
-    compare,
-    certify,
-    mutate,
-    score,
-    simulate,
-    serve,
-    demo,
-):
+COMMANDS = (
+    check.COMMAND,
+    classes.COMMAND,
+    draw.COMMAND,
+    convert.COMMAND,
+    generate.COMMAND,
+    run.COMMAND,
+    judge.COMMAND,
+    compare.COMMAND,
+    certify.COMMAND,
+    mutate.COMMAND,
+    score.COMMAND,
+    simulate.COMMAND,
+    serve.COMMAND,
+    demo.COMMAND,
+)
+for command in COMMANDS:
     command.register(app)

@@ -7,29 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.artefacts.questions import CertifyRequest
+from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import (
-    ClusterOption,
-    ExtraStatesOption,
-    JsonOption,
-    ModelArgument,
-    QuietOption,
-    RelationOption,
-)
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
     from fullproof.pipeline import Certified
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "certify",
-        help="Decide whether a suite is complete, whoever generated it; exit code 1 and a surviving machine where it "
-        "is not, 6 where the time was too short. The checker shares no code with the generators.",
-        epilog="Example: fullproof certify coffee.dot suite.jsonl --extra-states 1 --timeout 60",
-    )(_certify)
 
 
 def _certify(
@@ -43,26 +27,14 @@ def _certify(
             show_default=False,
         ),
     ],
-    relation: RelationOption = None,
-    extra_states: ExtraStatesOption = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0, help="Seconds the exact search may take.")] = 60.0,
-    target: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where a surviving machine goes. Default: SUITE with .survivor.yaml"),
-    ] = None,
-    cluster: ClusterOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    request: CertifyRequest,
+    output: Output,
 ) -> None:
     from fullproof import pipeline
-    from fullproof.pipeline.certification import CertifyOptions, all_certified, certify_all
+    from fullproof.pipeline.certification import all_certified
 
-    output = Output(as_json=json, quiet=quiet)
-    options = CertifyOptions(
-        relation=relation, extra_states=extra_states, timeout=timeout, target=target, cluster=cluster
-    )
     with output.working("certifying"):
-        answers = certify_all(model, suites, options)
+        answers = pipeline.certify_files(model, suites, request)
     complete = all_certified(answers)
     if len(answers) == 1:
         output.answer(pipeline.certified_fields(answers[0]), *_lines(answers[0]))
@@ -88,3 +60,12 @@ def _lines(answer: Certified) -> list[str]:
         f"a faulty machine that passes: {answer.survivor}",
         f"it differs on: {word_text(answer.witness)}",
     ]
+
+
+COMMAND = Command(
+    name="certify",
+    help="Decide whether a suite is complete, whoever generated it; exit code 1 and a surviving machine where it "
+    "is not, 6 where the time was too short. The checker shares no code with the generators.",
+    example="fullproof certify coffee.dot suite.jsonl --extra-states 1 --timeout 60",
+    function=_certify,
+)

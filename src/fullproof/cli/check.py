@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
+from fullproof.artefacts.questions import CheckRequest
+from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, ObserveOption, QuietOption
 from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
@@ -19,23 +20,11 @@ _PROPERTIES = ("deterministic", "complete", "observable", "minimal", "connected"
 _COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "check",
-        help="Say what a model is and what is wrong with it; exit code 1 where a finding is an error.",
-        epilog="Example: fullproof check brake.yaml --json",
-    )(_check)
-
-
-def _check(
-    model: ModelArgument, observe: ObserveOption = None, json: JsonOption = False, quiet: QuietOption = False
-) -> None:
+def _check(model: ModelArgument, request: CheckRequest, output: Output) -> None:
     from fullproof import pipeline
 
-    output = Output(as_json=json, quiet=quiet)
     with output.working("checking"):
-        profile = pipeline.check_file(model, observe)
+        profile = pipeline.check_file(model, request.observe)
     tell_findings(output, profile, str(model), ExitCode.NO)
 
 
@@ -79,3 +68,11 @@ def _finding_line(finding: Finding, file: str) -> Text:
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+COMMAND = Command(
+    name="check",
+    help="Say what a model is and what is wrong with it; exit code 1 where a finding is an error.",
+    example="fullproof check brake.yaml --json",
+    function=_check,
+)

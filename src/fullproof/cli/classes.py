@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from fullproof.artefacts.questions import ClassesRequest
+from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, ModelArgument, PropertyOption, QuietOption
 from fullproof.cli.output import Output
 from fullproof.cli.process import visible
 from fullproof.language.printer import to_text, value_to_text
@@ -25,38 +26,12 @@ _UNDECIDED_SHOWN = 3
 _LONGEST = 200
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "classes",
-        help="List the I/O equivalence classes of an sfsm over its guards, outputs, fault domain and the properties "
-        "named, and the fewest inputs that reach them all; or the state and trigger classes of a statemachine, checked "
-        "pair by pair. Exit code 6 where the solver left something open.",
-        epilog="Example: fullproof classes brake.yaml --property R1 --property R2",
-    )(_classes)
-
-
-def _classes(
-    model: ModelArgument,
-    properties: PropertyOption = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            "--timeout",
-            min=0,
-            help="Seconds after which the search for classes is cut short. Default: it ends by the solver's steps.",
-            show_default=False,
-        ),
-    ] = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+def _classes(model: ModelArgument, request: ClassesRequest, output: Output) -> None:
     from fullproof import pipeline
 
-    output = Output(as_json=json, quiet=quiet)
     with output.working("looking for classes"):
-        read = pipeline.classes_of_file(model, properties=tuple(properties or ()), timeout=timeout)
-    output.answer(read.fields(), *([] if json or quiet else _lines(read)))
+        read = pipeline.classes_of_file(model, request)
+    output.answer(read.fields(), *([] if output.as_json or output.quiet else _lines(read)))
     if read.holds is not True:
         raise typer.Exit(ExitCode.INCONCLUSIVE if read.holds is None else ExitCode.NO)
 
@@ -149,3 +124,13 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 def _count(number: int, what: str, several: str = "") -> str:
     return f"{number:,} {what if number == 1 else several or what + 's'}"
+
+
+COMMAND = Command(
+    name="classes",
+    help="List the I/O equivalence classes of an sfsm over its guards, outputs, fault domain and the properties "
+    "named, and the fewest inputs that reach them all; or the state and trigger classes of a statemachine, checked "
+    "pair by pair. Exit code 6 where the solver left something open.",
+    example="fullproof classes brake.yaml --property R1 --property R2",
+    function=_classes,
+)

@@ -7,18 +7,9 @@ from typing import Annotated
 
 import typer
 
-from fullproof.cli.options import JsonOption, QuietOption
+from fullproof.cli.command import Command
 from fullproof.cli.output import Output
 from fullproof.formats.table import FORMATS, readable_endings
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "convert",
-        help="Read a model in one format and write it in another; the endings say which.",
-        epilog="Example: fullproof convert tcp.dot tcp.yaml",
-    )(_convert)
 
 
 def _targets() -> str:
@@ -39,12 +30,18 @@ def _convert(
     target: Annotated[
         Path, typer.Argument(metavar="TARGET", help=f"The file to write: {_targets()}", show_default=False)
     ],
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     from fullproof import pipeline
 
-    output = Output(as_json=json, quiet=quiet)
     with output.working("converting"):
         pipeline.convert_file(source, target)
     output.answer({"output": str(target)}, f"wrote {target}")
+
+
+COMMAND = Command(
+    name="convert",
+    help="Read a model in one format and write it in another; the endings say which.",
+    example="fullproof convert tcp.dot tcp.yaml",
+    function=_convert,
+)

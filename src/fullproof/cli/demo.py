@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.cli.command import Command
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.options import JsonOption, QuietOption
 from fullproof.cli.output import Output
 from fullproof.cli.run_text import run_lines
 
@@ -19,25 +19,14 @@ if TYPE_CHECKING:
 EXTRA_STATES = 1
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "demo",
-        help="Generate a suite for a bundled controller, run it against a good and a faulty version, write the report.",
-        epilog="Example: fullproof demo --report demo-report",
-    )(_demo)
-
-
 def _demo(
+    output: Output,
     report: Annotated[
         Path, typer.Option("--report", metavar="DIR", help="Where the reports go, one folder for each system.")
     ] = Path("demo-report"),
-    json: JsonOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     from fullproof import pipeline
 
-    output = Output(as_json=json, quiet=quiet)
     with as_file(files("fullproof.cli") / "demo_data") as folder:
         model = folder / "model.yaml"
         good = _run(model, folder, "Controller", report / "good")
@@ -70,3 +59,11 @@ def _run(model: Path, folder: Path, name: str, report: Path) -> RunOutcome:
         suite=SuiteRequest(extra_states=EXTRA_STATES), sut=f"python:{folder / 'controller.py'}:{name}", report=report
     )
     return pipeline.run_suite(model, request, progress=unheard)
+
+
+COMMAND = Command(
+    name="demo",
+    help="Generate a suite for a bundled controller, run it against a good and a faulty version, write the report.",
+    example="fullproof demo --report demo-report",
+    function=_demo,
+)

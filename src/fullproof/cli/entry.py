@@ -13,6 +13,7 @@ from typing import Any
 
 import typer
 
+from fullproof.artefacts.options import unknown_option
 from fullproof.cli.app import app
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.process import abandon_stdout, visible
@@ -126,6 +127,9 @@ def _usage_message(error: Exception) -> str:
     show = getattr(error, "format_message", None)
     message = (show() if callable(show) else str(error)) or "expected a command"
     context = getattr(error, "ctx", None)
+    if hasattr(error, "possibilities") and context is not None:  # no option has this name
+        flags = {flag.removeprefix("--") for one in context.command.params for flag in one.opts if flag[:2] == "--"}
+        return str(unknown_option(str(getattr(error, "option_name", "")).lstrip("-"), flags))
     command = getattr(context, "command_path", "fullproof")
     return f"{message} (see {command} --help)"
 

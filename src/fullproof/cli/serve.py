@@ -10,20 +10,12 @@ from typing import Annotated
 
 import typer
 
-from fullproof.cli.options import JsonOption, QuietOption
+from fullproof.cli.command import Command
+from fullproof.cli.output import Output
 from fullproof.core.errors import UserError
 
 _PORT = 8600
 _NEEDED = ("fastapi", "uvicorn")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "serve",
-        help="Open the workbench: a page on this machine to edit, check, draw, generate, run, compare and certify.",
-        epilog="Example: fullproof serve brake.yaml --sut good=python:brake.py:Brake",
-    )(_serve)
 
 
 def _serve(
@@ -45,8 +37,8 @@ def _serve(
     seconds: Annotated[float, typer.Option("--seconds", min=1, help="Seconds that one question may take.")] = 60.0,
     run_seconds: Annotated[float, typer.Option("--run-seconds", min=1, help="Seconds that one run may take.")] = 1800.0,
     memory: Annotated[int, typer.Option("--memory", min=256, help="MiB of memory that one worker may take.")] = 2048,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    *,
+    output: Output,
 ) -> None:
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise UserError(f"the workbench needs the package {missing[0]}: pip install 'fullproof[serve]'")
@@ -66,7 +58,7 @@ def _serve(
     with doorway() as folder:
 
         def announce(address: str) -> None:
-            _tell(address, as_json=json, quiet=quiet)
+            _tell(address, output)
             if not no_open:
                 import threading
                 import webbrowser
@@ -77,12 +69,20 @@ def _serve(
         serve(settings, port=port, announce=announce)
 
 
-def _tell(address: str, *, as_json: bool, quiet: bool) -> None:
+def _tell(address: str, output: Output) -> None:
     """The address is the answer: without it nobody can come in, so it is printed even where little is."""
     import json
 
-    if as_json:
+    if output.as_json:
         sys.stdout.write(json.dumps({"url": address}) + "\n")
     else:
-        sys.stdout.write(address + "\n" if quiet else f"the workbench is at {address}\nCtrl-C ends it\n")
+        sys.stdout.write(address + "\n" if output.quiet else f"the workbench is at {address}\nCtrl-C ends it\n")
     sys.stdout.flush()
+
+
+COMMAND = Command(
+    name="serve",
+    help="Open the workbench: a page on this machine to edit, check, draw, generate, run, compare and certify.",
+    example="fullproof serve brake.yaml --sut good=python:brake.py:Brake",
+    function=_serve,
+)

@@ -94,18 +94,6 @@ def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -
     if not isinstance(model, Fsm) or relation not in ADAPTIVE:
         names = ", ".join(r.value for r in ADAPTIVE)
         raise UserError(f"--adaptive is for models of kind fsm and the relations {names}", at=at)
-    others = {
-        "--suite": request.suite_file is not None,
-        "--jobs": request.jobs > 1,
-        "--cluster": request.cluster is not None,
-        "--share-prefixes": request.share_prefixes,
-        "--until-seen": request.until_seen,
-        "--resume": request.resume,
-        "--isolate": request.isolate is True,
-    }
-    for option, given in others.items():
-        if given:
-            raise UserError(f"--adaptive chooses each input by what one run has seen: not with {option}", at=at)
     machine, _ = observable_machine(model)
     if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
         raise UserError("reduction is tested for complete models; use --relation quasi-reduction", at=at)

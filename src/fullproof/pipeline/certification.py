@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.request import Relation
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
@@ -37,20 +38,6 @@ class Certified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CertifyOptions:
-    """What to hold suites to, for how many seconds each, and where, if not here.
-
-    Defaults of relation and extra states are those that a suite claims. ``target`` is for the survivor of a single one.
-    """
-
-    relation: Relation | None = None
-    extra_states: int | None = None
-    timeout: float = 60.0
-    target: Path | None = None
-    cluster: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Question:
     """A suite as words, and what is asked of it."""
 
@@ -60,22 +47,14 @@ class _Question:
     extra_states: int
 
 
-def certify_files(
-    path: Path, suite: Path, *, relation: Relation | None, extra_states: int | None, timeout: float, target: Path | None
-) -> Certified:
-    """Ask the independent checker, and write the surviving machine where it finds one."""
-    options = CertifyOptions(relation=relation, extra_states=extra_states, timeout=timeout, target=target)
-    return certify_all(path, [suite], options)[0]
-
-
-def certify_all(path: Path, suites: Sequence[Path], options: CertifyOptions) -> list[Certified]:
-    """The same for several suites of one model, each by itself, on a cluster where one is given."""
+def certify_files(path: Path, suites: Sequence[Path], request: CertifyRequest) -> list[Certified]:
+    """Ask the independent checker about each suite, on a cluster where one is given; write survivors to files."""
     from fullproof.formats import read_model
     from fullproof.formats.table import check_target
 
-    targets = _targets(suites, options.target)
-    if options.target is not None:
-        check_target(options.target)
+    targets = _targets(suites, request.target)
+    if request.target is not None:
+        check_target(request.target)
     model = read_model(path)
     kind = kind_of(model)
     kind.required(kind.certify, "certify", at=Place(file=str(path)))
@@ -83,11 +62,11 @@ def certify_all(path: Path, suites: Sequence[Path], options: CertifyOptions) -> 
 
     def questions() -> Iterator[_Question]:
         for suite in suites:
-            question = _question(suite, model, options)
+            question = _question(suite, model, request)
             sizes.append((len(question.words), sum(map(len, question.words))))
             yield question
 
-    with cluster_of(options.cluster) as pool, closing(_answers(model, questions(), options, pool)) as answers:
+    with cluster_of(request.cluster) as pool, closing(_answers(model, questions(), request, pool)) as answers:
         both = zip(answers, targets, strict=True)
         return [_certified(answer, target, sizes[k]) for k, (answer, target) in enumerate(both)]
 
@@ -105,26 +84,26 @@ def _targets(suites: Sequence[Path], given: Path | None) -> list[Path]:
     return targets
 
 
-def _question(suite: Path, model: Model, options: CertifyOptions) -> _Question:
+def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
     words, claimed, bound = _read(suite, model)
-    extra = options.extra_states if options.extra_states is not None else bound
+    extra = request.extra_states if request.extra_states is not None else bound
     return _Question(
         suite=suite,
         words=words,
-        relation=options.relation or claimed or Relation.EQUIVALENCE,
+        relation=request.relation or claimed or Relation.EQUIVALENCE,
         extra_states=extra if extra is not None else model.description.fault_domain.extra_states,
     )
 
 
 def _answers(
-    model: Model, questions: Iterator[_Question], options: CertifyOptions, pool: ClusterPool | None
+    model: Model, questions: Iterator[_Question], request: CertifyRequest, pool: ClusterPool | None
 ) -> Generator[Certificate, None, None]:
     """What the checker says of each suite, in order."""
     if pool is not None:
-        work = Work(begin=_checking, common=(model, options.timeout), lost=_lost)
+        work = Work(begin=_checking, common=(model, request.timeout), lost=_lost)
         yield from pool.map(work, questions, largest=_LARGEST)
         return
-    with _checking((model, options.timeout)) as check:
+    with _checking((model, request.timeout)) as check:
         for question in questions:
             yield from check([question])
 

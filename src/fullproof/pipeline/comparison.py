@@ -2,53 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.questions import CompareRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
-from fullproof.kinds.comparison import DEPTH, Asked, Compared, Conformance
+from fullproof.kinds.comparison import Asked, Compared, Conformance
 
 if TYPE_CHECKING:
     from fullproof.model import Model
 
 
-def compare_files(
-    path: Path,
-    other: Path,
-    relation: Relation | None,
-    *,
-    properties: Sequence[str] = (),
-    timeout: float | None = None,
-    depth: int = DEPTH,
-) -> Compared:
-    """Read two models and decide whether the second conforms to the first.
-
-    ``timeout`` is for each solver call on an sfsm (default 10), for the whole search on an sts or a statemachine, where
-    ``depth`` bounds the traces.
-    """
+def compare_files(path: Path, other: Path, request: CompareRequest) -> Compared:
+    """Read two models and decide whether the second conforms to the first."""
     from fullproof.formats import read_model
 
     model, candidate = read_model(path), read_model(other)
     require_same_kind(model, candidate, "compared", at=Place(file=str(other)))
-    asked = conformance_to(model, relation, properties=properties, timeout=timeout, depth=depth)
-    return asked.compare(candidate, at=Place(file=str(other)))
+    return conformance_to(model, request).compare(candidate, at=Place(file=str(other)))
 
 
-def conformance_to(
-    model: Model,
-    relation: Relation | None = None,
-    *,
-    properties: Sequence[str] = (),
-    timeout: float | None = None,
-    depth: int = DEPTH,
-) -> Conformance[Model]:
+def conformance_to(model: Model, request: CompareRequest) -> Conformance[Model]:
     """What decides whether other models of the same kind conform to this one."""
     kind = kind_of(model)
-    asked = kind.relation_for(relation, properties, "compared")
-    return kind.compare(model, Asked(relation=asked, properties=tuple(properties), depth=depth, timeout=timeout))
+    asked = kind.relation_for(request.relation, request.properties, "compared")
+    return kind.compare(
+        model,
+        Asked(relation=asked, properties=request.properties, depth=request.depth, timeout=request.timeout),
+    )
 
 
 def require_same_kind(model: Model, other: Model, what: str, *, at: Place) -> None:

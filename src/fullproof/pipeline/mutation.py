@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.questions import CompareRequest, MutateRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
 from fullproof.kinds.options import refuse_symbolic_options
@@ -39,18 +39,20 @@ class WrittenMutants(tuple[WrittenMutant, ...]):
         return made
 
 
-def write_mutants(path: Path, folder: Path, request: SuiteRequest, *, order: int, sample: int | None) -> WrittenMutants:
+def write_mutants(path: Path, request: MutateRequest) -> WrittenMutants:
     """Write the mutants of a machine, each marked as conforming or not by exact comparison."""
     from fullproof.formats import read_model, write_model
     from fullproof.mutate import mutants_of
 
-    model = read_model(path)
+    model, asked = read_model(path), request.faults
     kind = kind_of(model)
     faults_of = kind.required(kind.faults, "mutate", at=Place(file=str(path)))
-    refuse_symbolic_options(kind, request)
-    conformance = conformance_to(model, request.relation, properties=request.properties, timeout=_SECONDS)
-    made = mutants_of(model, faults_of(model, request), order=order, sample=sample, seed=request.seed)
-    files = _files(folder, len(made.mutants))
+    refuse_symbolic_options(kind, asked)
+    conformance = conformance_to(
+        model, CompareRequest(relation=asked.relation, properties=asked.properties, timeout=_SECONDS)
+    )
+    made = mutants_of(model, faults_of(model, asked), order=request.order, sample=request.sample, seed=asked.seed)
+    files = _files(request.folder, len(made.mutants))
     written = []
     for file, mutant in zip(files, made.mutants, strict=True):
         write_model(mutant.model, file)

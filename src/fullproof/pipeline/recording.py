@@ -141,8 +141,6 @@ def start_recording(
     from fullproof.formats.journal import continued, new_journal, read_journal
 
     if path is None:
-        if resume:
-            raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
         return Recording(header)
     part = Part(started=header.started, after=0, system=fingerprint(sut))
     # An empty file is what a process leaves that was killed between taking the name and putting the journal there.

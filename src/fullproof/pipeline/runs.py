@@ -100,7 +100,7 @@ def _run_tests(
     judged = with_domain(model, suite.header, at=Place(file=str(request.suite_file or path)))
     shown = shown.of_classes(judged)
     if request.share_prefixes:
-        suite = _sorted(suite, request)
+        suite = _sorted(suite)
     oracle = oracle_for(judged, suite.relation, properties=suite.properties)
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
     recording = _recording(path, judged, request, suite, sha256)
@@ -144,10 +144,8 @@ def _run_tests(
     return RunOutcome(record=record, notes=notes, page=page)
 
 
-def _sorted(suite: _Suite, request: RunRequest) -> _Suite:
+def _sorted(suite: _Suite) -> _Suite:
     """Tests that begin alike one after the other."""
-    if request.repeat > 1:
-        raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
     tests = sorted(suite.tests, key=lambda test: list(map(repr, test.inputs)))
     return dataclasses.replace(suite, tests=tests, again=lambda: tests)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.questions import ScoreRequest
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.cluster.work import Work
@@ -37,18 +38,6 @@ class Score:
     """Whether a survivor lies in the fault domain that the suite claims to cover."""
     undecided: str = ""
     """What a solver could not tell, where that leaves open whether the mutant conforms or a test kills it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
-    """How to score: ``timeout`` is for each question to a solver, ``cluster`` says where, if not here."""
-
-    properties: tuple[str, ...] = ()
-    timeout: float = 10.0
-    cluster: str | None = None
-
-
-_SCORING = ScoreOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,14 +79,12 @@ class _Question:
     tests: tuple[Test, ...]
 
 
-def score_files(
-    path: Path, suite: Path, folder: Path, relation: Relation | None, *, scoring: ScoreOptions = _SCORING
-) -> Scores:
-    """Judge every machine of a folder by a suite, over all its behaviours."""
+def score_files(path: Path, request: ScoreRequest) -> Scores:
+    """Judge every machine of a folder by a suite, over all its behaviours. ``timeout`` is for each solver question."""
     from fullproof.formats import model_sha256, read_model
     from fullproof.pipeline.suite_file import SuiteFile
 
-    model, properties = read_model(path), scoring.properties
+    model, suite, properties = read_model(path), request.suite, request.properties
     kind = kind_of(model)
     kind.required(kind.trial, "score", at=Place(file=str(path)))
     sha256 = model_sha256(path)
@@ -105,20 +92,20 @@ def score_files(
     refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))
     if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
-    files = _machines(folder)
-    asked = kind.relation_for(relation or (None if properties else given.relation), properties, "scored")
+    files = _machines(request.mutants)
+    asked = kind.relation_for(request.relation or (None if properties else given.relation), properties, "scored")
     listed = tuple(given.tests())
     notes = given.notes(SuiteRequest(), asked)
     charge = Charge(
         relation=asked,
         properties=properties,
-        timeout=scoring.timeout,
+        timeout=request.timeout,
         header=given.header,
         # A suite that is no longer what was generated makes no claim that a survivor could contradict.
         claim=None if notes else given.header,
     )
     question = _Question(model=model, charge=charge, tests=listed)
-    with cluster_of(scoring.cluster) as pool:
+    with cluster_of(request.cluster) as pool:
         scores = tuple(map(_scorer(question), files)) if pool is None else _spread(pool, question, files)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
 

@@ -43,8 +43,6 @@ def refuse_unspread(request: SuiteRequest) -> None:
     """Complain before anything is started about a request of which nothing could be done on a cluster."""
     from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
-    if request.shrink:
-        raise UserError("--shrink works on the whole suite at once: it has no use for --cluster")
     method = EQUIVALENCE_METHODS.get(request.method)
     if method is not None and not method.streams:
         raise UserError(

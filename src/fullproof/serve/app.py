@@ -61,7 +61,7 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
-    message = f"{where}: {first['msg']}" if where else str(first["msg"])
+    message = f"{where}: {first['msg']}" if where and first["type"] != "option" else str(first["msg"])
     return JSONResponse({"error": "refused", "message": message[:500]}, status_code=422)
 
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from fullproof.artefacts.request import Criterion, Relation, StateDomain
+from fullproof.artefacts.options import RequestOption, from_options, option_named, options_of, unknown_option
+from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, CompareRequest, MethodsRequest
+from fullproof.artefacts.request import RunRequest, SuiteRequest
+from fullproof.core.errors import UserError
 from fullproof.formats.table import single_files
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
-Names = Annotated[list[Name], Field(max_length=100)]
+_TYPES = {bool: "boolean", int: "integer", float: "number"}
+_MOST = {
+    "extra-states": 20,
+    "reset-cost": 1e6,
+    "max-length": 10**6,
+    "depth": 200,
+    "repeat": 1000,
+    "steps": 10**6,
+    "seed": 2**31,
+    "timeout": 600,
+    "step-timeout": 600,
+    "test-timeout": 600,
+}
+"""The largest numbers that a page may ask for."""
 
 
 class _Message(BaseModel):
@@ -31,33 +49,76 @@ class ModelQuestion(_Message):
     model: ModelText
 
 
-class ClassesQuestion(ModelQuestion):
+class _OptionsQuestion(ModelQuestion):
+    """A question with the options of a request, by their names; ``options`` holds them for the worker."""
+
+    model_config = ConfigDict(json_schema_extra=lambda schema, kind: _describe(schema, kind))
+    request: ClassVar[type]
+    fixed: ClassVar[Mapping[str, object]] = {}
+    """Options that are not the page's to give."""
+    withheld: ClassVar[frozenset[str]] = frozenset()
+    usual: ClassVar[Mapping[str, object]] = {}
+    """Defaults that differ from those of the command line."""
+    options: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, body: Any) -> Any:
+        """Check the options as every front end does; pydantic checks the rest."""
+        if not isinstance(body, dict):
+            return body
+        declared = cls.model_fields.keys() - {"options"}
+        given = {str(name): value for name, value in body.items() if name not in declared}
+        known = cls.known()
+        try:
+            for name in given:
+                if option_named(cls.request, name).name not in known:
+                    raise unknown_option(name, known)
+            from_options(cls.request, {**cls.usual, **given, **cls.fixed}, most=_MOST)
+        except UserError as error:
+            raise PydanticCustomError("option", "{message}", {"message": error.message}) from None
+        return {name: body[name] for name in body.keys() & declared} | {"options": {**cls.usual, **given}}
+
+    @classmethod
+    def known(cls) -> dict[str, RequestOption]:
+        """The options that a page may give."""
+        kept = options_of(cls.request).items()
+        return {name: one for name, one in kept if name not in cls.withheld and name not in cls.fixed}
+
+
+def _describe(schema: dict[str, Any], kind: Any) -> None:
+    """The options as properties of the body."""
+    schema["properties"].pop("options", None)
+    schema["properties"] |= {one.field: _schema(one) for one in kind.known().values()}
+
+
+def _schema(one: RequestOption) -> dict[str, Any]:
+    value: dict[str, Any] = {"type": _TYPES.get(one.type, "string")}
+    if one.choices:
+        value["enum"] = list(one.choices)
+    least, most = one.described.least, _MOST.get(one.name, one.described.most)
+    value |= {} if least is None else {"minimum": least}
+    value |= {} if most is None else {"maximum": most}
+    return {"description": one.described.help, **({"type": "array", "items": value} if one.repeated else value)}
+
+
+class ClassesQuestion(_OptionsQuestion):
     """Which classes?"""
 
-    properties: Names = []
-    timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
+    request = ClassesRequest
+    usual: ClassVar[Mapping[str, object]] = {"timeout": 20.0}
 
 
-class MethodsQuestion(ModelQuestion):
+class MethodsQuestion(_OptionsQuestion):
     """Which methods are there?"""
 
-    relation: Relation | None = None
+    request = MethodsRequest
 
 
-class SuiteQuestion(ModelQuestion):
+class SuiteQuestion(_OptionsQuestion):
     """Which suite? The options are those of ``fullproof generate``."""
 
-    relation: Relation | None = None
-    extra_states: Annotated[int, Field(ge=0, le=20)] | None = None
-    method: Name = "auto"
-    fsm_method: Name | None = None
-    properties: Names = []
-    domain: StateDomain = StateDomain.STATES
-    coverage: Criterion = Criterion.SWITCH
-    reset_cost: Annotated[float, Field(ge=0, le=1e6)] = 1.0
-    max_length: Annotated[int, Field(ge=1, le=10**6)] | None = None
-    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
-    timeout: Annotated[float, Field(gt=0, le=600)] | None = None
+    request = SuiteRequest
 
 
 class SuiteFormat(Enum):
@@ -73,23 +134,20 @@ class GenerateQuestion(SuiteQuestion):
     format: SuiteFormat = SuiteFormat.JSONL
 
 
-class CompareQuestion(ModelQuestion):
+class CompareQuestion(_OptionsQuestion):
     """Does the other model conform to the first?"""
 
+    request = CompareRequest
     other: ModelText
-    relation: Relation | None = None
-    properties: Names = []
-    timeout: Annotated[float, Field(gt=0, le=600)] | None = None
-    depth: Annotated[int, Field(ge=1, le=200)] = 20
 
 
-class CertifyQuestion(ModelQuestion):
+class CertifyQuestion(_OptionsQuestion):
     """Is this suite complete? A suite file, or one test a line, inputs separated by blanks or commas."""
 
+    request = CertifyRequest
+    withheld: ClassVar[frozenset[str]] = frozenset({"output", "cluster"})
+    usual: ClassVar[Mapping[str, object]] = {"timeout": 30.0}
     suite: str
-    relation: Relation | None = None
-    extra_states: Annotated[int, Field(ge=0, le=20)] | None = None
-    timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
 
 
 def _single_file(word: str) -> str:
@@ -119,14 +177,16 @@ class SimulateQuestion(ModelQuestion):
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
 
 
-class RunQuestion(SuiteQuestion):
-    """Run a suite, given or generated, against one of the systems that the command line names."""
+class RunQuestion(_OptionsQuestion):
+    """Run a suite, given or generated, against one of the systems that the command line names, as ``fullproof run``."""
 
+    request = RunRequest
+    fixed: ClassVar[Mapping[str, object]] = {"sut": ""}
+    withheld: ClassVar[frozenset[str]] = frozenset(
+        {"suite", "report", "journal", "resume", "allow-changed-system", "jobs", "isolate", "cluster"}
+    )
     system: Name
     suite: str | None = None
-    repeat: Annotated[int, Field(ge=1, le=1000)] = 1
-    stop_on_failure: bool = False
-    step_timeout: Annotated[float, Field(gt=0, le=600)] = 10.0
 
 
 class Complaint(_Message):

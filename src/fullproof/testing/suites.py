@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.request import Distinguish, Relation, RunRequest, StateDomain, SuiteRequest
+from fullproof.artefacts.options import from_options, option_named
+from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.pipeline.bench import Bench, System, Tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENUMS: dict[str, Any] = {"relation": Relation, "domain": StateDomain, "distinguish": Distinguish}
-_SUITE = {field.name for field in dataclasses.fields(SuiteRequest)} - {"shrink", "timeout"}
-_RUN = {"repeat", "step_timeout", "test_timeout"}
+_ELSEWHERE = frozenset(
+    "report journal resume allow-changed-system jobs cluster adaptive share-prefixes stop-on-failure".split()
+)
+"""Options of ``run`` for a run as a whole, where pytest has single tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +42,13 @@ def suite(model: str | Path, *, sut: System, **options: Any) -> SuiteDefinition:
     """Define tests of a system: assign it to a name that begins with ``test`` in a test module.
 
     ``sut`` is a class, a factory, or a text as for ``--sut``. Options are those of ``fullproof run``, with underscores:
-    relation, extra_states, method, fsm_method, properties, domain, distinguish, seed, repeat, step_timeout, ...
+    relation, extra_states, method, fsm_method, property, domain, distinguish, seed, suite, repeat, step_timeout, ...
     """
-    known = _SUITE | _RUN
+    request = from_options(RunRequest, {**options, "sut": sut if isinstance(sut, str) else ""})
     for name in options:
-        if name not in known:
-            raise UserError(f"fullproof.suite has no option {name!r}{did_you_mean(name, known)}")
-    chosen = {name: _read(name, value) for name, value in options.items()}
-    request = RunRequest(
-        suite=SuiteRequest(**{name: value for name, value in chosen.items() if name in _SUITE}),
-        sut=sut if isinstance(sut, str) else "",
-        **{name: value for name, value in chosen.items() if name in _RUN},
-    )
+        if (known := option_named(RunRequest, name).name) in _ELSEWHERE:
+            raise UserError(f"--{known} is for fullproof run: pytest runs the tests of a suite one by one")
     return SuiteDefinition(str(model), sut, request)
-
-
-def _read(name: str, value: Any) -> Any:
-    if name == "properties":
-        return (value,) if isinstance(value, str) else tuple(value)
-    if name not in _ENUMS or not isinstance(value, str):
-        return value
-    known = {member.value: member for member in _ENUMS[name]}
-    if value not in known:
-        raise UserError(f"{name} = {value!r} is unknown{did_you_mean(value, known)}")
-    return known[value]
 
 
 def definitions(table: Mapping[str, Any]) -> Iterator[tuple[str, SuiteDefinition]]:

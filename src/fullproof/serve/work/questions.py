@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fullproof import pipeline
-from fullproof.artefacts.request import Criterion, Relation, StateDomain, SuiteRequest
+from fullproof.artefacts.options import from_options
+from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, CompareRequest, MethodsRequest
+from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed, written
@@ -37,7 +39,7 @@ def draw(content: Content) -> dict[str, object]:
 def classes(content: Content) -> dict[str, object]:
     """The fields of ``classes --json``, and which kind of model they are about."""
     path = placed(content["model"], "model")
-    read = pipeline.classes_of_file(path, properties=content["properties"], timeout=content["timeout"])
+    read = pipeline.classes_of_file(path, from_options(ClassesRequest, content["options"]))
     return {"kind": read.model.kind, **read.fields()}
 
 
@@ -49,7 +51,7 @@ def methods(content: Content) -> dict[str, object]:
     model = read_model(placed(content["model"], "model"))
     kind = kind_of(model)
     relations = kind.tested(model)
-    relation = Relation(content["relation"]) if content["relation"] else relations[0]
+    relation = from_options(MethodsRequest, content["options"]).relation or relations[0]
     return {
         "kind": model.kind,
         "relations": [one.value for one in relations],
@@ -60,33 +62,16 @@ def methods(content: Content) -> dict[str, object]:
     }
 
 
-def request_of(content: Content) -> SuiteRequest:
-    """The options of a suite, by their names on the command line."""
-    return SuiteRequest(
-        relation=Relation(content["relation"]) if content["relation"] else None,
-        extra_states=content["extra_states"],
-        method=content["method"],
-        fsm_method=content["fsm_method"],
-        properties=tuple(content["properties"]),
-        domain=StateDomain(content["domain"]),
-        coverage=Criterion(content["coverage"]),
-        reset_cost=content["reset_cost"],
-        max_length=content["max_length"],
-        seed=content["seed"],
-        timeout=content["timeout"],
-    )
-
-
 def cost(content: Content) -> dict[str, object]:
     """The fields of ``generate --json``."""
-    suite = pipeline.generate_for(placed(content["model"], "model"), request_of(content))
+    suite = pipeline.generate_for(placed(content["model"], "model"), from_options(SuiteRequest, content["options"]))
     return pipeline.summary_fields(pipeline.write_generated(suite, None, to_stdout=False))
 
 
 def generate(content: Content) -> dict[str, object]:
     """The same with the suite, as JSON Lines or CSV."""
     target = Path(f"suite.{content['format']}")
-    suite = pipeline.generate_for(placed(content["model"], "model"), request_of(content))
+    suite = pipeline.generate_for(placed(content["model"], "model"), from_options(SuiteRequest, content["options"]))
     summary = pipeline.write_generated(suite, target, to_stdout=False)
     if target.stat().st_size > content["largest"]:
         raise UserError(
@@ -99,25 +84,15 @@ def generate(content: Content) -> dict[str, object]:
 def compare(content: Content) -> dict[str, object]:
     """The fields of ``compare --json``."""
     model, other = placed(content["model"], "model"), placed(content["other"], "other")
-    relation = Relation(content["relation"]) if content["relation"] else None
-    found = pipeline.compare_files(
-        model, other, relation, properties=content["properties"], timeout=content["timeout"], depth=content["depth"]
-    )
-    return found.fields()
+    return pipeline.compare_files(model, other, from_options(CompareRequest, content["options"])).fields()
 
 
 def certify(content: Content) -> dict[str, object]:
     """The fields of ``certify --json``; the survivor is a text."""
     path, suite = placed(content["model"], "model"), written(content["suite"], Path("suite.txt"))
     survivor = Path("survivor.yaml")
-    answer = pipeline.certify_files(
-        path,
-        suite,
-        relation=Relation(content["relation"]) if content["relation"] else None,
-        extra_states=content["extra_states"],
-        timeout=content["timeout"],
-        target=survivor,
-    )
+    request = from_options(CertifyRequest, {**content["options"], "output": survivor})
+    [answer] = pipeline.certify_files(path, [suite], request)
     text = survivor.read_text(encoding="utf-8") if answer.survivor is not None else None
     return {**pipeline.certified_fields(answer), "survivor": text}
 

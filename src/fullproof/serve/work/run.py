@@ -7,9 +7,9 @@ from pathlib import Path
 
 from fullproof import pipeline
 from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.options import from_options
 from fullproof.artefacts.request import RunRequest
 from fullproof.serve.work.content import Content, Told
-from fullproof.serve.work.questions import request_of
 from fullproof.serve.work.texts import placed, written
 
 REPORT = "report"
@@ -31,15 +31,8 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
 
     model = placed(content["model"], "model", folder=folder)
     suite = written(content["suite"], folder / "suite.jsonl") if content["suite"] else None
-    request = RunRequest(
-        suite=request_of(content),
-        suite_file=suite,
-        sut=content["spec"],
-        repeat=content["repeat"],
-        stop_on_failure=content["stop_on_failure"],
-        step_timeout=content["step_timeout"],
-        report=folder / REPORT,
-    )
+    place = {"sut": content["spec"], "suite": suite, "report": folder / REPORT}
+    request = from_options(RunRequest, {**content["options"], **place})
     stay()
     with Shield():
         outcome = pipeline.run_suite(model, request, progress=progress)

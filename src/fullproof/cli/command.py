@@ -1,0 +1,115 @@
+"""A command: a function of arguments, a request and an output, from which its place on the command line is made."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from fullproof.artefacts.options import RequestOption, from_options, options_of
+from fullproof.cli.output import Output
+from fullproof.formats.table import readable_endings
+from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+
+ModelArgument: TypeAlias = Annotated[
+    Path,
+    typer.Argument(metavar="MODEL", help=f"A model file: {' '.join(readable_endings())}", show_default=False),
+]
+_SWITCHES: Mapping[str, Any] = {
+    "json": typer.Option("--json", help="Print one JSON object on standard output and nothing else."),
+    "quiet": typer.Option("--quiet", "-q", help="Print nothing but errors."),
+}
+_FINITE = ", ".join(EQUIVALENCE_METHODS)
+_LISTED = {"method": f" For finite machines: {_FINITE}, counting.", "fsm-method": f" They are {_FINITE}."}
+"""What tables of higher rooms add to the help of an option."""
+_NUMBERS = {int: "INT", float: "NUMBER"}
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command by its name.
+
+    ``function`` takes an ``output``; a ``request``, where it is annotated with one, whose options the command has; and
+    arguments that it declares to typer by itself.
+    """
+
+    name: str
+    help: str
+    example: str
+    function: Callable[..., None]
+
+    def register(self, app: typer.Typer) -> None:
+        """Add the command."""
+        app.command(self.name, help=self.help, epilog=f"Example: {self.example}")(self._entry())
+
+    def _entry(self) -> Callable[..., None]:
+        """The function that typer calls: one parameter for each option."""
+        declared = dict(inspect.signature(self.function, eval_str=True).parameters)
+        declared.pop("output")
+        asked = declared.pop("request", None)
+        known = {} if asked is None else options_of(asked.annotation)
+        options = {name.replace("-", "_"): one for name, one in known.items()}
+        switches = {name: Annotated[bool, said] for name, said in _SWITCHES.items()}
+        parameters = [
+            *(one.replace(kind=_KEYWORD) for one in declared.values()),
+            *(_parameter(name, one) for name, one in options.items()),
+            *(inspect.Parameter(name, _KEYWORD, default=False, annotation=one) for name, one in switches.items()),
+        ]
+
+        def entry(**given: Any) -> None:
+            output = Output(as_json=given.pop("json"), quiet=given.pop("quiet"))
+            if asked is None:
+                self.function(**given, output=output)
+                return
+            values = {one.name: given.pop(name) for name, one in options.items()}
+            self.function(**given, request=from_options(asked.annotation, values), output=output)
+
+        entry.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what inspect reads
+        entry.__annotations__ = {}
+        return entry
+
+
+def _parameter(name: str, one: RequestOption) -> inspect.Parameter:
+    """An option as typer knows it. Its value stays a text: ``from_options`` reads it."""
+    said, flag = one.described, f"--{one.name}"
+    names = [f"{flag}/{said.off}" if said.off else flag, *([said.short] if said.short else [])]
+    if one.type is bool:
+        kind: Any = bool | None if one.default is None else bool
+        return _declared(name, kind, typer.Option(*names, help=said.help, show_default=False), one.default)
+    default = None if one.default in (None, ()) else _text(one.default)
+    found = typer.Option(
+        *names,
+        help=said.help + _LISTED.get(one.name, ""),
+        metavar=_metavar(one),
+        show_default=default is not None,
+        autocompletion=(lambda: list(one.choices)) if one.choices else None,
+    )
+    kind = list[str] | None if one.repeated else Path if one.type is Path else str
+    if said.required:
+        return inspect.Parameter(name, _KEYWORD, annotation=Annotated[kind, found])
+    return _declared(name, kind | None, found, default)
+
+
+def _declared(name: str, kind: Any, said: Any, default: object) -> inspect.Parameter:
+    return inspect.Parameter(name, _KEYWORD, default=default, annotation=Annotated[kind, said])
+
+
+def _text(value: object) -> str:
+    return str(value.value) if isinstance(value, Enum) else str(value)
+
+
+def _metavar(one: RequestOption) -> str | None:
+    said = one.described
+    if one.choices:
+        return f"<{'|'.join(one.choices)}>"
+    if one.type not in _NUMBERS:
+        return said.metavar or None
+    least, most = (None if end is None else f"{end:g}" for end in (said.least, said.most))
+    bounds = f"{least}..{most}" if least and most else f">={least}" if least else ""
+    return f"{said.metavar or _NUMBERS[one.type]}{' ' + bounds if bounds else ''}"
