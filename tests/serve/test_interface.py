@@ -9,6 +9,7 @@ from tests.serve.bench import Bench, model
 from tests.shared import REFERENCE, ROOT
 
 from fullproof import pipeline
+from fullproof.artefacts.questions import CompareRequest
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.formats.table import single_files
 
@@ -127,7 +128,9 @@ def test_comparisons(bench: Bench) -> None:
     wrong = {"name": "o.yaml", "text": (REFERENCE / "brake" / "ibrake1.yaml").read_text()}
     found = bench.ask("compare", {**model(BRAKE), "other": wrong, "relation": "reduction"}).json
     expected = pipeline.compare_files(
-        REFERENCE / "brake" / "brake.yaml", REFERENCE / "brake" / "ibrake1.yaml", Relation.REDUCTION
+        REFERENCE / "brake" / "brake.yaml",
+        REFERENCE / "brake" / "ibrake1.yaml",
+        CompareRequest(relation=Relation.REDUCTION),
     )
     assert found["conforms"] is expected.conforms
     mixed = {**model(BRAKE), "other": {"name": "o.yaml", "text": TURNSTILE}}

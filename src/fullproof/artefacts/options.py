@@ -167,8 +167,8 @@ def option_named(request: type, name: str) -> RequestOption:
 
 
 def unknown_option(name: str, known: Iterable[str]) -> UserError:
-    """The sentence for a name that no option has; names are without dashes in front."""
-    asked = f"--{name[:_LONGEST]}"
+    """The sentence for a name that no option has; known names are without dashes in front."""
+    asked = name[:_LONGEST] if name.startswith("-") else f"--{name[:_LONGEST]}"
     return UserError(f"unknown option {asked}{did_you_mean(asked, [f'--{one}' for one in known])}")
 
 

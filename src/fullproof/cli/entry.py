@@ -129,7 +129,7 @@ def _usage_message(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     if hasattr(error, "possibilities") and context is not None:  # no option has this name
         flags = {flag.removeprefix("--") for one in context.command.params for flag in one.opts if flag[:2] == "--"}
-        return str(unknown_option(str(getattr(error, "option_name", "")).lstrip("-"), flags))
+        return str(unknown_option(str(getattr(error, "option_name", "")), flags))
     command = getattr(context, "command_path", "fullproof")
     return f"{message} (see {command} --help)"
 

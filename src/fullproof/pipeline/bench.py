@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from fullproof.core.errors import Place
 from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.runs import run_options
-from fullproof.pipeline.suites import GeneratedSuite, generate_suite
+from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
     from fullproof.execute.sut import Sut
@@ -40,28 +41,36 @@ class Bench:
     def __init__(self, path: Path, system: System, request: RunRequest) -> None:
         from fullproof.formats import model_sha256
         from fullproof.kinds import oracle_for
-        from fullproof.pipeline.observing import read_observed
+        from fullproof.pipeline.observing import read_observed, suite_observes
+        from fullproof.pipeline.suite_file import SuiteFile
 
-        self.model: Model = read_observed(path, request.suite.observe)
-        self.suite: GeneratedSuite = generate_suite(
-            self.model, request.suite, sha256=model_sha256(path), at=Place(file=str(path))
+        sha256, file = model_sha256(path), request.suite_file
+        self.model: Model = read_observed(
+            path, request.suite.observe or (None if file is None else suite_observes(file))
         )
         self._request = request
         self._made = system
         self._system: Sut | None = None
-        relation = Relation(self.suite.header.relation)
+        if file is None:
+            made = generate_suite(self.model, request.suite, sha256=sha256, at=Place(file=str(path)))
+            self._header, self._tests = made.header, tuple(made.tests())
+        else:
+            given = SuiteFile(file, self.model, sha256=sha256)
+            self._tests = tuple(given.tests())
+            self._header = given.honest_header(request.suite.relation or given.relation, request.suite.properties)
+        relation = Relation(self._header.relation)
         stated = monitored(self.model, relation, request.suite.properties, at=path)
-        self._oracle = oracle_for(with_domain(self.model, self.suite.header), relation, properties=stated)
+        self._oracle = oracle_for(with_domain(self.model, self._header), relation, properties=stated)
         self._options = run_options(self.model, self._oracle, request)
 
     @property
     def guarantee(self) -> str:
         """What passing all tests proves."""
-        return self.suite.header.guarantee.sentence
+        return self._header.guarantee.sentence
 
-    def tests(self) -> list[Test]:
+    def tests(self) -> tuple[Test, ...]:
         """All tests of the suite."""
-        return list(self.suite.tests())
+        return self._tests
 
     def run(self, test: Test) -> Tried:
         """Run one test, as often as its repetitions, and judge it by itself."""
@@ -72,7 +81,8 @@ class Bench:
             self._system = open_system(self._made, self.model, self._request)
         summary = Summary(self._oracle, repeat=self._request.repeat)
         story: tuple[StepRow, ...] = ()
-        for trace in execute(self._system, [test], options=self._options):
+        more = summary.wants_more if self._request.until_seen else None
+        for trace in execute(self._system, [test], options=dataclasses.replace(self._options, more=more)):
             judgement = self._oracle.judge(trace)
             summary.add(trace, judgement)
             if judgement.verdict is not Verdict.PASS and not story:

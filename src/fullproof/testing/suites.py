@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ELSEWHERE = frozenset(
-    "report journal resume allow-changed-system jobs cluster adaptive share-prefixes stop-on-failure".split()
+    {"report", "journal", "resume", "allow-changed-system", "stop-on-failure"}
+    | {"jobs", "cluster", "isolate", "adaptive", "share-prefixes"}
 )
 """Options of ``run`` for a run as a whole, where pytest has single tests."""
 
@@ -33,9 +35,11 @@ class SuiteDefinition:
     request: RunRequest
 
     def bench(self, folder: Path) -> Bench:
-        """Generate the suite; ``folder`` is where a relative path of the model begins."""
-        path = folder / self.model
-        return Bench(path if path.exists() else Path(self.model), self.sut, self.request)
+        """Generate or read the suite; ``folder`` is where relative paths of the model and the suite begin."""
+        path, request = folder / self.model, self.request
+        if request.suite_file is not None and (beside := folder / request.suite_file).exists():
+            request = dataclasses.replace(request, suite_file=beside)
+        return Bench(path if path.exists() else Path(self.model), self.sut, request)
 
 
 def suite(model: str | Path, *, sut: System, **options: Any) -> SuiteDefinition:
