@@ -119,3 +119,17 @@ def test_a_run_without_fullproof_does_not_import_it(project: Path) -> None:
         "def test_it(): assert not [m for m in sys.modules if m.startswith('fullproof.') and m not in SMALL]\n"
     )
     assert run(project).returncode == 0
+
+
+def test_a_suite_from_a_file_and_a_relation_of_its_own(project: Path) -> None:
+    """A test that is not in the file is not run; paths begin where the test module is."""
+    command = [sys.executable, "-m", "fullproof", "generate", "door.yaml", "--method", "w", "-o", "door.jsonl"]
+    subprocess.run(command, cwd=project, check=True, capture_output=True)
+    tests = len((project / "door.jsonl").read_text().splitlines()) - 1
+    (project / "test_door.py").write_text(
+        "import fullproof\nfrom door import Door\n"
+        "test_it = fullproof.suite('door.yaml', sut=Door, suite='door.jsonl', repeat=3, until_seen=True)\n"
+    )
+    done = run(project, "--rootdir", ".", "-q")
+    assert done.returncode == 0, done.stdout
+    assert f"{tests} passed" in done.stdout

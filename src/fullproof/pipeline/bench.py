@@ -44,10 +44,10 @@ class Bench:
         from fullproof.pipeline.observing import read_observed, suite_observes
         from fullproof.pipeline.suite_file import SuiteFile
 
-        sha256, file = model_sha256(path), request.suite_file
-        self.model: Model = read_observed(
-            path, request.suite.observe or (None if file is None else suite_observes(file))
-        )
+        file = request.suite_file
+        claimed = None if file is None else suite_observes(file)
+        self.model: Model = read_observed(path, request.suite.observe or claimed)
+        sha256 = model_sha256(path)
         self._request = request
         self._made = system
         self._system: Sut | None = None
@@ -57,7 +57,7 @@ class Bench:
         else:
             given = SuiteFile(file, self.model, sha256=sha256)
             self._tests = tuple(given.tests())
-            self._header = given.honest_header(request.suite.relation or given.relation, request.suite.properties)
+            self._header = given.honest_header(given.judged_for(request.suite), request.suite.properties)
         relation = Relation(self._header.relation)
         stated = monitored(self.model, relation, request.suite.properties, at=path)
         self._oracle = oracle_for(with_domain(self.model, self._header), relation, properties=stated)

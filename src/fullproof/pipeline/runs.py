@@ -296,8 +296,7 @@ def _suite(path: Path, model: Model, request: RunRequest, sha256: str) -> _Suite
 
     given = SuiteFile(request.suite_file, model, sha256=sha256)
     checked = given.check  # before the first test is run
-    implied = given.relation is Relation.REDUCTION or not request.suite.properties
-    relation = request.suite.relation or (given.relation if implied else Relation.PROPERTY)
+    relation = given.judged_for(request.suite)
     return _Suite(
         tests=given.tests(),
         again=given.again,

@@ -47,6 +47,11 @@ class SuiteFile:
             raise UserError(f"the suite's relation {name!r} is unknown{did_you_mean(name, known)}", at=self._at)
         return known[name]
 
+    def judged_for(self, request: SuiteRequest) -> Relation:
+        """The relation that a run of the suite is judged for."""
+        implied = self.relation is Relation.REDUCTION or not request.properties
+        return request.relation or (self.relation if implied else Relation.PROPERTY)
+
     @property
     def check(self) -> SuiteCheck:
         """Whether the file is what was generated; a test that stands in it twice is an error."""
