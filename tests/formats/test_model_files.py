@@ -212,7 +212,7 @@ HERE = "¦"
         (EXAMPLE, "l2: []", "l2: []\nfault_domain: {guards: ¦[x > 0]}", "this kind of machine has no 'guards'"),
         (FIGURE, "trigger: start", "trigger: ¦strat", "unknown input signal 'strat'; did you mean 'start'?"),
         (FIGURE, "[m = x / 2]", "[m ¦== x / 2]", "=="),
-        (FIGURE, "[m = x / 2]", "[¦x = x / 2]", "unknown output or variable 'x'"),
+        (FIGURE, "[m = x / 2]", "[¦x = x / 2]", "'x' is an input, only outputs and variables are assigned"),
         (FIGURE, "[m = x / 2]", "[m = ¦x > 2]", "x > 2 is bool, but m is real"),
         (FIGURE, "[m = x / 2]", "[¦m = min(x, 2)]", "ends at a comma"),
         (FIGURE, "choices: [l1]", "choices: [¦l9]", "unknown choice point 'l9'"),

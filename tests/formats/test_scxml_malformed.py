@@ -80,7 +80,7 @@ CASES = [
     ("n > 0", "n = 0", "9, 56", "did you mean ==?"),
     ("n > 0", "größe == 'small'", "", ""),
     ("n > 0", "größe == 'smal'", "9, 63", "unknown name 'smal'; did you mean 'small'?"),
-    ('location="n"', 'location="x"', "12, 32", "'x' is an input, which only the environment sets"),
+    ('location="n"', 'location="x"', "12, 32", "'x' is an input, only outputs and variables are assigned"),
     ('location="n"', 'location="m"', "12, 32", "unknown output or variable 'm'"),
     ('expr="n - 1"', 'expr="n - 0.5"', "12, 41", "n - 0.5 is real, but n is int"),
     ('expr="n - 1"', "", "12, 14", "<assign> lacks the attribute 'expr'"),

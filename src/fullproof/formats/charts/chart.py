@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -23,6 +24,15 @@ class Effect:
 
 
 NOTHING = Effect()
+
+
+def joined(effects: Iterable[Effect]) -> Effect:
+    """One effect after the other."""
+    some = [effect for effect in effects if effect]
+    return Effect(
+        actions=tuple(action for effect in some for action in effect.actions),
+        sends=tuple(signal for effect in some for signal in effect.sends),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

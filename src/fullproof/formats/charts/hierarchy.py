@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.formats.charts.chart import NOTHING, Chart, ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.formats.charts.chart import NOTHING, Chart, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
 from fullproof.formats.charts.exclusion import Guards, guard_unless
 from fullproof.formats.charts.start import initial_values
 from fullproof.language.scope import Scope
@@ -155,7 +155,7 @@ def _taken(chart: Chart, leaf: str, arrow: ChartTransition) -> tuple[str, Effect
     kept = chart.kept(arrow)
     left = [chart.vertices[name].exit for name in reversed(chart.paths[leaf][kept:])]
     target, entered = _entered(chart, chart.paths[arrow.target][kept:], whole=chart.paths[arrow.target])
-    return target, _joined([*left, arrow.effect, entered])
+    return target, joined([*left, arrow.effect, entered])
 
 
 def _entered(chart: Chart, path: tuple[str, ...], *, whole: tuple[str, ...] = ()) -> tuple[str, Effect]:
@@ -168,12 +168,4 @@ def _entered(chart: Chart, path: tuple[str, ...], *, whole: tuple[str, ...] = ()
         effects.append(vertex.initial_effect)
         effects += [chart.vertices[name].entry for name in chart.paths[inner][len(chart.paths[here]) :]]
         here = inner
-    return here, _joined(effects)
-
-
-def _joined(effects: Iterable[Effect]) -> Effect:
-    some = [effect for effect in effects if effect]
-    return Effect(
-        actions=tuple(action for effect in some for action in effect.actions),
-        sends=tuple(signal for effect in some for signal in effect.sends),
-    )
+    return here, joined(effects)

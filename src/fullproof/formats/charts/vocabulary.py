@@ -1,8 +1,8 @@
-"""What the guards and actions of a state machine may speak of, for formats that are read piece by piece."""
+"""What the guards and actions of a state machine may speak of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -10,22 +10,24 @@ from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.type_inference import expect_boolean, expect_type
-from fullproof.model.statemachine import StateMachine
+from fullproof.language.types import Type, Variable
 from fullproof.model.sts import Assignment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
     """The attributes and signals of a machine whose states are not known yet."""
 
-    machine: StateMachine
+    signals_in: tuple[str, ...]
+    signals_out: tuple[str, ...]
+    inputs: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+    variables: tuple[Variable, ...]
     scope: Scope
+    writable: dict[str, Type] = field(init=False)
 
-    @classmethod
-    def of(cls, machine: StateMachine) -> Vocabulary:
-        """The vocabulary of a machine."""
-        variables = machine.inputs + machine.outputs + machine.variables
-        return cls(machine, Scope(variables, {c.name: c.value for c in machine.description.constants}))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "writable", {v.name: v.type for v in self.outputs + self.variables})
 
     def guard(self, text: str, at: Place) -> Expression:
         """A condition."""
@@ -43,21 +45,20 @@ class Vocabulary:
 
     def checked_assignment(self, name: str, expression: Expression, at: Place) -> Assignment:
         """An assignment that is parsed already: to an output or a variable, of its type."""
-        writable = {v.name: v.type for v in self.machine.outputs + self.machine.variables}
-        if name not in writable:
-            if any(name == variable.name for variable in self.machine.inputs):
+        if name not in self.writable:
+            if any(name == variable.name for variable in self.inputs):
                 raise UserError(f"{name!r} is an input, only outputs and variables are assigned", at=at)
-            raise UserError(f"unknown output or variable {name!r}{did_you_mean(name, writable)}", at=at)
-        expect_type(expression, self.scope, writable[name], what=name)
+            raise UserError(f"unknown output or variable {name[:60]!r}{did_you_mean(name[:60], self.writable)}", at=at)
+        expect_type(expression, self.scope, self.writable[name], what=name)
         return Assignment(variable=name, expression=expression)
 
     def received(self, name: str, at: Place) -> str:
         """An input signal."""
-        return _known(name, self.machine.signals_in, "input signal", at)
+        return _known(name, self.signals_in, "input signal", at)
 
     def sent(self, name: str, at: Place) -> str:
         """An output signal."""
-        return _known(name, self.machine.signals_out, "output signal", at)
+        return _known(name, self.signals_out, "output signal", at)
 
 
 def _known(name: str, known: tuple[str, ...], what: str, at: Place) -> str:

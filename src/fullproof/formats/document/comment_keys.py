@@ -58,12 +58,17 @@ def without(keys: Fields, name: str) -> tuple[Node | None, Fields]:
     return value, Fields(entries, keys.line, keys.column)
 
 
-def names_node(names: Iterable[Scalar], *, at: Scalar) -> Items:
-    """Distinct names as a list, in the order in which they are used."""
-    found: dict[str, Scalar] = {}
-    for name in names:
-        found.setdefault(name.text, name)
-    return Items(tuple(found.values()), at.line, at.column)
+def with_signals(keys: Fields, received: Iterable[Scalar], sent: Iterable[Scalar], *, at: Scalar) -> Fields:
+    """The keys, with the signals that a chart uses where no key lists them: distinct, in the order of their use."""
+    if any(name.text == "signals" for name, _ in keys.entries):
+        return keys
+    lists = []
+    for word, names in (("in", received), ("out", sent)):
+        found: dict[str, Scalar] = {}
+        for name in names:
+            found.setdefault(name.text, name)
+        lists.append((key(word, at), Items(tuple(found.values()), at.line, at.column)))
+    return with_keys(keys, {"signals": Fields(tuple(lists), at.line, at.column)}, at=at)
 
 
 def ordered_choices(node: Node | None, choices: tuple[str, ...], *, file: str) -> tuple[str, ...]:

@@ -32,8 +32,7 @@ class Head:
 
 def read_head(document: Document, kind: str, *, default_name: str) -> Head:
     """Check the keys of the file; what is below each state is left to the kind."""
-    _refuse_keys_of_others(document, kind)
-    record = document.record(document.root, f"a model of kind {kind}", KEYS[kind])
+    record = read_keys(document, kind)
     for key in ("initial", "states"):
         if key not in record:
             example = {"initial": "initial: s0", "states": "states: {s0: [...]}"}[key]
@@ -80,8 +79,10 @@ def read_transition(
     return record
 
 
-def _refuse_keys_of_others(document: Document, kind: str) -> None:
+def read_keys(document: Document, kind: str) -> dict[str, Node]:
+    """The values of the keys of a kind, any of which may be missing; a key of another kind is an error."""
     for key, _ in document.fields(document.root, "a model"):
         owners = [other for other, keys in KEYS.items() if key.text in keys]
         if owners and kind not in owners:
             raise document.error(f"{key.text!r} is no key of machine: {kind}, only of {' and '.join(owners)}", key)
+    return document.record(document.root, f"a model of kind {kind}", KEYS[kind])

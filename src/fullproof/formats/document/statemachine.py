@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
-from fullproof.formats.charts.hierarchy import (
-    NOTHING,
-    ChartTransition,
-    Effect,
-    ExitsAndEntries,
-    Vertex,
-    flatten,
-    initial_values,
-)
+from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.charts.vocabulary import Vocabulary
 from fullproof.formats.document.description import (
-    Condition,
     Declared,
     DescriptionVocabulary,
     read_constants,
     read_description,
-    read_guard,
     read_req,
     read_variables,
     refuse_initial,
@@ -32,62 +23,76 @@ from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_head
 from fullproof.formats.document.statemachine_states import States, read_states
 from fullproof.formats.document.tree import Fields, Node
-from fullproof.language.parser import parse_assignment
-from fullproof.language.scope import Scope
-from fullproof.language.type_inference import expect_type
-from fullproof.language.types import Type, Value
+from fullproof.language.syntax import TRUE
+from fullproof.language.types import Value
 from fullproof.model.common import Description
 from fullproof.model.statemachine import StateMachine
-from fullproof.model.sts import Assignment
 
 KINDS = (*(way.value for way in ExitsAndEntries), "completion")
 """What a transition may do with the states around it; the last is taken once a state has reached its final one."""
 
 
+@dataclass(slots=True)
+class Data:
+    """The declarations of a file, each role in the order in which it lists them."""
+
+    constants: dict[str, Value] = field(default_factory=dict)
+    inputs: Declared = field(default_factory=list)
+    outputs: Declared = field(default_factory=list)
+    variables: Declared = field(default_factory=list)
+
+
 def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
     """Read a state machine: guards and actions speak of inputs, outputs and variables."""
     head = read_head(document, "statemachine", default_name=default_name)
-    constants = read_constants(document, head.record)
-    inputs, outputs, variables = (
-        _declared(document, head.record, key, constants) for key in ("inputs", "outputs", "variables")
-    )
-    refuse_initial(document, inputs, "an input such as")
-    require_initial(document, outputs, "output")
-    require_initial(document, variables, "variable")
-    received, sent = _signals(document, head.record.get("signals"))
-    whole = scope_of(document, inputs + outputs + variables, constants)
-    writable = {variable.name: variable.type for variable, _ in outputs + variables}
+    words, description = read_interface(document, head.record)
     states = read_states(document, head.states)
-    reader = _Reader(document, whole, writable, (received, sent), states)
-    speech = DescriptionVocabulary(
-        guards=lambda node: read_guard(document, node, reader.condition),
-        properties=scope_of(document, inputs + outputs, constants),
-        attributes=tuple(variable for variable, _ in inputs + outputs + variables),
-    )
-    description = read_description(document, head.record, constants, speech)
-    initial = states.resolved(document, head.record["initial"], (), "initial state")
+    reader = _Reader(document, words, states)
     choices = _choices(document, head.record, states)
-    vertices = reader.vertices(choices)
-    flat = flatten(vertices, reader.arrows(description), initial=initial, scope=whole)
-    started = {
-        variable.name: variable
-        for variable in initial_values(
-            flat.start, (v for v, _ in outputs + variables), whole, at=document.place(head.record["initial"])
-        )
-    }
-    return StateMachine(
+    chart = DrawnChart(
         name=head.name,
-        initial=flat.initial,
-        states=flat.states,
-        choices=tuple(choices),
-        signals_in=received,
-        signals_out=sent,
-        inputs=tuple(variable for variable, _ in inputs),
-        outputs=tuple(started[variable.name] for variable, _ in outputs),
-        variables=tuple(started[variable.name] for variable, _ in variables),
-        transitions=flat.transitions,
+        words=words,
         description=description,
+        vertices=reader.vertices(choices),
+        arrows=reader.arrows(description),
+        initial=states.resolved(document, head.record["initial"], (), "initial state"),
+        at=document.place(head.record["initial"]),
+        choices=tuple(choices),
     )
+    return state_machine(chart)
+
+
+def read_interface(document: Document, record: Mapping[str, Node]) -> tuple[Vocabulary, Description]:
+    """What the keys of a model file declare, whatever draws the states."""
+    constants = read_constants(document, record)
+    data = Data(constants, *(_declared(document, record, key, constants) for key in ("inputs", "outputs", "variables")))
+    refuse_initial(document, data.inputs, "an input such as")
+    require_initial(document, data.outputs, "output")
+    require_initial(document, data.variables, "variable")
+    return interface_of(document, record, data, _signals(document, record.get("signals")))
+
+
+def interface_of(
+    document: Document, record: Mapping[str, Node], data: Data, signals: tuple[tuple[str, ...], tuple[str, ...]]
+) -> tuple[Vocabulary, Description]:
+    """What guards and actions speak of, and the optional keys, which speak of the same."""
+    inputs, outputs, variables = (
+        tuple(variable for variable, _ in declared) for declared in (data.inputs, data.outputs, data.variables)
+    )
+    words = Vocabulary(
+        signals_in=signals[0],
+        signals_out=signals[1],
+        inputs=inputs,
+        outputs=outputs,
+        variables=variables,
+        scope=scope_of(document, data.inputs + data.outputs + data.variables, data.constants),
+    )
+    speech = DescriptionVocabulary(
+        guards=lambda node: document.parsed(node, "a guard", words.guard),
+        properties=scope_of(document, data.inputs + data.outputs, data.constants),
+        attributes=words.scope.variables,
+    )
+    return words, read_description(document, record, data.constants, speech)
 
 
 def _declared(document: Document, record: Mapping[str, Node], key: str, constants: Mapping[str, Value]) -> Declared:
@@ -115,19 +120,9 @@ def _signals(document: Document, node: Node | None) -> tuple[tuple[str, ...], tu
 
 
 class _Reader:
-    def __init__(
-        self,
-        document: Document,
-        scope: Scope,
-        writable: dict[str, Type],
-        signals: tuple[tuple[str, ...], ...],
-        states: States,
-    ) -> None:
+    def __init__(self, document: Document, words: Vocabulary, states: States) -> None:
         self.document = document
-        self.condition = Condition(scope)
-        self.scope = scope
-        self.writable = writable
-        self.received, self.sent = signals
+        self.words = words
         self.states = states
 
     def vertices(self, choices: Mapping[str, None]) -> list[Vertex]:
@@ -177,8 +172,8 @@ class _Reader:
         actions = () if do is None else document.one_or_more(do, what)
         sends = () if send is None else document.one_or_more(send, "send")
         return Effect(
-            actions=tuple(document.parsed(item, "an action", self.action) for item in actions),
-            sends=tuple(document.known(item, "output signal", self.sent) for item in sends),
+            actions=tuple(document.parsed(item, "an action", self.words.assignment) for item in actions),
+            sends=tuple(document.known(item, "output signal", self.words.signals_out) for item in sends),
         )
 
     def arrows(self, description: Description) -> Iterator[ChartTransition]:
@@ -199,8 +194,8 @@ class _Reader:
         target = self.states.resolved(document, record["to"], source, "state") if "to" in record else name
         return ChartTransition(
             source=name,
-            trigger=None if trigger is None else document.known(trigger, "input signal", self.received),
-            guard=read_guard(document, record.get("when"), self.condition),
+            trigger=None if trigger is None else document.known(trigger, "input signal", self.words.signals_in),
+            guard=document.parsed(record["when"], "a guard", self.words.guard) if "when" in record else TRUE,
             effect=self.effect(record),
             target=target,
             way=ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL,
@@ -208,11 +203,3 @@ class _Reader:
             requirements=read_req(document, record.get("req"), description),
             at=document.place(node),
         )
-
-    def action(self, text: str, at: Place) -> Assignment:
-        """``m = x / 2``: the left side is an output or a variable."""
-        name, expression = parse_assignment(text, at=at)
-        if name not in self.writable:
-            raise UserError(f"unknown output or variable {name!r}{did_you_mean(name, self.writable)}", at=at)
-        expect_type(expression, self.scope, self.writable[name], what=name)
-        return Assignment(variable=name, expression=expression)

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from fullproof.core.errors import Place
+from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.formats.charts.exclusion import Guards, guard_unless
-from fullproof.formats.charts.hierarchy import (
-    NOTHING,
-    ChartTransition,
-    Effect,
-    ExitsAndEntries,
-    Vertex,
-    flatten,
-    initial_values,
-)
-from fullproof.formats.charts.vocabulary import Vocabulary
-from fullproof.formats.document.comment_keys import (
-    key,
-    names_node,
-    ordered_choices,
-    read_comment_value,
-    with_keys,
-    without,
-)
+from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.document.comment_keys import ordered_choices, read_comment_value, with_signals, without
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.statemachine import read_statemachine
-from fullproof.formats.document.tree import Fields, Items, Node, Scalar
+from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.statemachine import read_interface
+from fullproof.formats.document.tree import Fields, Scalar
 from fullproof.formats.mermaid.diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, state_names
 from fullproof.formats.mermaid.labels import Label, parse_effects, parse_label, part
 from fullproof.formats.mermaid.text import find_outside_quotes
@@ -67,31 +52,25 @@ class _Builder:
         for box in diagram.boxes.values():
             self._read_remarks(box)
         self.order, declarations = without(declarations, "choices")
-        self.document = self._interface_document(declarations)
-        self.words: Vocabulary
+        self.document = Document(self._with_signals(declarations), file=self.columns.file)
+        self.words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
 
     def machine(self, name: str) -> StateMachine:
-        interface = read_statemachine(self.document, default_name=name)
-        self.words = Vocabulary.of(interface)
         start = self.diagram.starts[None]
         vertices = [self._vertex(box) for box in self.diagram.boxes.values()]
-        arrows = [*self._arrows(), *self._internal_arrows()]
-        flat = flatten(vertices, arrows, initial=self.names[start.target], scope=self.words.scope)
-        first = self._start(None)
-        effect = Effect(actions=first.actions + flat.start.actions, sends=first.sends + flat.start.sends)
-        at = Place(file=self.columns.file, line=start.line, column=start.column)
-        values = {
-            v.name: v for v in initial_values(effect, interface.outputs + interface.variables, self.words.scope, at=at)
-        }
-        return replace(
-            interface,
-            initial=flat.initial,
-            states=flat.states,
-            choices=ordered_choices(self.order, flat.choices, file=self.columns.file),
-            outputs=tuple(values[v.name] for v in interface.outputs),
-            variables=tuple(values[v.name] for v in interface.variables),
-            transitions=flat.transitions,
+        drawn = tuple(vertex.name for vertex in vertices if vertex.choice)
+        chart = DrawnChart(
+            name=name,
+            words=self.words,
+            description=self.description,
+            vertices=vertices,
+            arrows=[*self._arrows(), *self._internal_arrows()],
+            initial=self.names[start.target],
+            before=self._start(None),
+            choices=ordered_choices(self.order, drawn, file=self.columns.file),
+            at=Place(file=self.columns.file, line=start.line, column=start.column),
         )
+        return state_machine(chart)
 
     def _read_remarks(self, box: MermaidState) -> None:
         for remark in box.remarks:
@@ -107,26 +86,12 @@ class _Builder:
             old = self.effects.get((box.identifier, match[1]), Label())
             self.effects[box.identifier, match[1]] = Label(actions=old.actions + actions, sends=old.sends + sends)
 
-    def _interface_document(self, declarations: Fields) -> Document:
-        """A model file of one state, from which the attributes, signals and the rest are read."""
-        at = Scalar("q", self.diagram.header, 1, quoted=True)
-        added: dict[str, Node] = {
-            "machine": Scalar("statemachine", at.line, 1),
-            "initial": at,
-            "states": Fields(((at, Items((), at.line, 1)),), at.line, 1),
-        }
-        if not any(name.text == "signals" for name, _ in declarations.entries):
-            labels = [
-                *self.labels,
-                *self.starts.values(),
-                *(label for _, label in self.internal),
-                *self.effects.values(),
-            ]
-            received = [trigger for label in labels for trigger in label.triggers]
-            sent = [signal for label in labels for signal in label.sends]
-            signals = ((key("in", at), names_node(received, at=at)), (key("out", at), names_node(sent, at=at)))
-            added["signals"] = Fields(signals, at.line, 1)
-        return Document(with_keys(declarations, added, at=at), file=self.columns.file)
+    def _with_signals(self, declarations: Fields) -> Fields:
+        """The keys of a model file, from which the attributes, signals and the rest are read."""
+        labels = [*self.labels, *self.starts.values(), *(label for _, label in self.internal), *self.effects.values()]
+        received = [trigger for label in labels for trigger in label.triggers]
+        sent = [signal for label in labels for signal in label.sends]
+        return with_signals(declarations, received, sent, at=Scalar("", self.diagram.header, 1))
 
     def _vertex(self, box: MermaidState) -> Vertex:
         start = self.diagram.starts.get(box.identifier)
@@ -159,7 +124,7 @@ class _Builder:
         for line, label, guard in zip(self.diagram.lines, self.labels, read, strict=True):
             self._check_completion(line, label)
             node = None if line.req is None else read_comment_value(line.req, self.columns)
-            requirements = read_req(self.document, node, self.words.machine.description)
+            requirements = read_req(self.document, node, self.description)
             for trigger in self._triggers(label):
                 arrow = ChartTransition(
                     source=self.names[line.source],

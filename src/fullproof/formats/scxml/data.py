@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
-from fullproof.formats.document.description import Declared, scope_of
-from fullproof.formats.document.document import Document
+from fullproof.formats.document.statemachine import Data
 from fullproof.formats.scxml.elements import checked, fp, needed, one_of, scalar
 from fullproof.formats.scxml.expressions import read_expression
 from fullproof.formats.scxml.tree import Element
@@ -23,25 +22,6 @@ from fullproof.language.types import BoolType, EnumType, IntType, ListType, Real
 from fullproof.language.values import coerce, in_range
 
 _ROLES = ("input", "output", "variable", "constant")
-
-
-@dataclass(slots=True)
-class Data:
-    """What the data elements declare, each role in the order of the file."""
-
-    constants: dict[str, Value] = field(default_factory=dict)
-    inputs: Declared = field(default_factory=list)
-    outputs: Declared = field(default_factory=list)
-    variables: Declared = field(default_factory=list)
-
-    @property
-    def attributes(self) -> Declared:
-        """All but the constants."""
-        return self.inputs + self.outputs + self.variables
-
-    def scope(self, document: Document) -> Scope:
-        """What guards and actions speak of."""
-        return scope_of(document, self.attributes, self.constants)
 
 
 def read_data(elements: Iterable[Element]) -> Data:

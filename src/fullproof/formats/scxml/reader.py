@@ -5,33 +5,19 @@ States inside states are flattened, and the order of transitions, which decides 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
-from fullproof.formats.charts.hierarchy import (
-    NOTHING,
-    ChartTransition,
-    Effect,
-    ExitsAndEntries,
-    TransitionRank,
-    Vertex,
-    flatten,
-    initial_values,
-)
-from fullproof.formats.charts.start import settled
-from fullproof.formats.document.description import (
-    Condition,
-    DescriptionVocabulary,
-    read_description,
-    read_guard,
-    read_req,
-    scope_of,
-)
+from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
+from fullproof.formats.charts.hierarchy import TransitionRank
+from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.charts.vocabulary import Vocabulary
+from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
+from fullproof.formats.document.statemachine import interface_of
 from fullproof.formats.document.tree import Items, Scalar
-from fullproof.formats.scxml.data import Data, read_data
+from fullproof.formats.scxml.data import read_data
 from fullproof.formats.scxml.elements import SCXML, checked, fp, needed, one_of, scalar, tag_of
 from fullproof.formats.scxml.expressions import read_expression
 from fullproof.formats.scxml.extras import extras
@@ -39,7 +25,6 @@ from fullproof.formats.scxml.states import Outline, Signals, StateElement, all_e
 from fullproof.formats.scxml.tree import Attribute, Element, parse_xml
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.language.type_inference import expect_boolean, expect_type
 from fullproof.model import StateMachine
 from fullproof.model.common import Description
 from fullproof.model.sts import Assignment
@@ -61,37 +46,24 @@ def _machine(root: Element, path: Path) -> StateMachine:
         raise UserError("there are no states", at=root.at)
     data = read_data(element for _, datamodel in outline.elements("datamodel") for _, element in checked(datamodel))
     document = Document(Scalar("", root.at.line or 1, root.at.column or 1), file=str(path))
-    scope = data.scope(document)
-    speech = DescriptionVocabulary(
-        guards=lambda node: read_guard(document, node, Condition(scope)),
-        properties=scope_of(document, data.inputs + data.outputs, data.constants),
-        attributes=scope.variables,
-    )
-    description = read_description(document, extras(outline.root), data.constants, speech)
-    reader = _Reader(outline, data, document, description)
+    signals = Signals(outline, list(_sent(outline)))
+    words, description = interface_of(document, extras(outline.root), data, signals.interface())
+    reader = _Reader(outline, document, words, signals, description)
     given, semantics = root.get("initial"), fp(root, "semantics")
     first = outline.root.inside[0] if given is None else outline.target(given, "initial state")
     ours = semantics is not None and one_of(semantics, "semantics", ("scxml", "fullproof")) == "fullproof"
-    order = TransitionRank.NONE if ours else TransitionRank.DOCUMENT
-    flat = flatten(reader.vertices(), reader.arrows(), initial=first.name, order=order, scope=scope)
-    at = root.at if given is None else given.at
-    started = initial_values(flat.start, (v for v, _ in data.outputs + data.variables), scope, at=at)
-    initial = flat.initial
-    if not ours:
-        initial, started = settled(initial, flat.transitions, started, scope)
-    return StateMachine(
+    chart = DrawnChart(
         name=_name(root, path),
-        initial=initial,
-        states=flat.states,
-        choices=reader.choices(),
-        signals_in=tuple(reader.signals.name(word) for word in reader.signals.received),
-        signals_out=tuple(reader.signals.name(word) for word in reader.signals.sent),
-        inputs=tuple(variable for variable, _ in data.inputs),
-        outputs=started[: len(data.outputs)],
-        variables=started[len(data.outputs) :],
-        transitions=flat.transitions,
+        words=words,
         description=description,
+        vertices=reader.vertices(),
+        arrows=reader.arrows(),
+        initial=first.name,
+        at=root.at if given is None else given.at,
+        choices=reader.choices(),
+        order=TransitionRank.NONE if ours else TransitionRank.DOCUMENT,
     )
+    return state_machine(chart)
 
 
 def _check_root(root: Element) -> None:
@@ -109,14 +81,14 @@ def _name(root: Element, path: Path) -> str:
 
 
 class _Reader:
-    def __init__(self, outline: Outline, data: Data, document: Document, description: Description) -> None:
+    def __init__(
+        self, outline: Outline, document: Document, words: Vocabulary, signals: Signals, description: Description
+    ) -> None:
         self.outline = outline
         self.document = document
+        self.words = words
+        self.signals = signals
         self.description = description
-        self.scope = data.scope(document)
-        self.inputs = [variable.name for variable, _ in data.inputs]
-        self.writable = {variable.name: variable.type for variable, _ in data.outputs + data.variables}
-        self.signals = Signals(outline, list(_sent(outline)))
         self._guards: dict[tuple[str, bool], Expression] = {}
 
     def vertices(self) -> Iterator[Vertex]:
@@ -130,8 +102,8 @@ class _Reader:
                 final=state.tag == "final",
                 initial=initial,
                 initial_effect=effect,
-                entry=self._effects(state.part("onentry")),
-                exit=self._effects(state.part("onexit")),
+                entry=joined(map(self._effect, state.part("onentry"))),
+                exit=joined(map(self._effect, state.part("onexit"))),
                 at=state.element.at,
             )
 
@@ -169,13 +141,6 @@ class _Reader:
         target = self.outline.target(needed(transitions[0], "target"), "initial state")
         return target.name, self._effect(transitions[0])
 
-    def _effects(self, elements: Iterable[Element]) -> Effect:
-        found = [self._effect(element) for element in elements]
-        return Effect(
-            actions=tuple(action for effect in found for action in effect.actions),
-            sends=tuple(signal for effect in found for signal in effect.sends),
-        )
-
     def _effect(self, element: Element) -> Effect:
         actions: list[Assignment] = []
         sends: list[str] = []
@@ -189,16 +154,9 @@ class _Reader:
 
     def _assignment(self, element: Element) -> Assignment:
         location = needed(element, "location")
-        name = location.text.strip()
-        if name in self.inputs:
-            raise UserError(f"{name!r} is an input, which only the environment sets", at=location.at)
-        if name not in self.writable:
-            hint = did_you_mean(name[:60], self.writable)
-            raise UserError(f"unknown output or variable {name[:60]!r}{hint}", at=location.at)
         exact = fp(element, "expr")
         value = _exact(exact) if exact is not None else read_expression(needed(element, "expr"))
-        expect_type(value, self.scope, self.writable[name], what=name)
-        return Assignment(variable=name, expression=value)
+        return self.words.checked_assignment(location.text.strip(), value, location.at)
 
     def _arrows(self, state: StateElement, element: Element) -> Iterator[ChartTransition]:
         effect, guard, target = self._effect(element), self._guard(element), element.get("target")
@@ -253,8 +211,7 @@ class _Reader:
         key = (given.text, exact is not None)
         if key not in self._guards:  # large models repeat themselves: equal guards are one tree
             guard = _exact(given) if exact is not None else read_expression(given)
-            expect_boolean(guard, self.scope)
-            self._guards[key] = guard
+            self._guards[key] = self.words.checked_guard(guard)
         return self._guards[key]
 
     def _requirements(self, element: Element) -> tuple[str, ...]:

@@ -122,6 +122,10 @@ class Signals:
             raise UserError("a signal is listed twice", at=given.at)
         return tuple(words)
 
+    def interface(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of the signals that come in, and of those that go out."""
+        return tuple(map(self.name, self.received)), tuple(map(self.name, self.sent))
+
     def name(self, word: str) -> str:
         """The name in the model."""
         return self.names.get(word, word)

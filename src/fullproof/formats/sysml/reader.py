@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path as File
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.charts.hierarchy import ChartTransition, Effect, Vertex, flat_names, flatten, initial_values
-from fullproof.formats.charts.vocabulary import Vocabulary
+from fullproof.formats.charts.chart import ChartTransition, Effect, Vertex
+from fullproof.formats.charts.hierarchy import flat_names
+from fullproof.formats.charts.machine import DrawnChart, state_machine
 from fullproof.formats.columns import ColumnTable
 from fullproof.formats.document.comment_keys import (
-    key,
-    names_node,
     ordered_choices,
     read_comment_keys,
     read_comment_value,
     with_keys,
+    with_signals,
     without,
 )
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.statemachine import read_statemachine
-from fullproof.formats.document.tree import Fields, Items, Node, Scalar
+from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.statemachine import read_interface
+from fullproof.formats.document.tree import Fields, Node, Scalar
 from fullproof.formats.sysml.attributes import read_attributes
 from fullproof.formats.sysml.library import parse_sysml
 from fullproof.formats.sysml.states import (
@@ -86,9 +86,8 @@ class _Reader:
         inner = [path for path in self.found.states if path]
         self.composites = {path[:-1] for path in (*inner, *self.finals)}
         self.names = flat_names([*inner, *self.finals])
-        self.document, start = self._interface_document(), self.found.states[()]
-        interface = read_statemachine(self.document, default_name=_machine_name(self.rule, self.file))
-        self.words = Vocabulary.of(interface)
+        self.document, start = Document(self._declarations(), file=self.file), self.found.states[()]
+        self.words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
         if not inner:
             raise UserError("there are no states, expected for example state off;", at=start.at)
         requirements = self._requirements()
@@ -98,21 +97,19 @@ class _Reader:
             self._arrow(t, source, target, requirements.get(number, ()))
             for number, (t, source, target) in enumerate(targets)
         ]
-        flat = flatten(vertices, arrows, initial=self.names[self._initial(start)], scope=self.words.scope)
-        first = self._effect(start.entry)
-        effect = Effect(actions=first.actions + flat.start.actions, sends=first.sends + flat.start.sends)
-        listed = interface.outputs + interface.variables
-        at = start.entry[0].at if start.entry else start.at
-        values = {v.name: v for v in initial_values(effect, listed, self.words.scope, at=at)}
-        return replace(
-            interface,
-            initial=flat.initial,
-            states=flat.states,
-            choices=ordered_choices(self.order, flat.choices, file=self.file),
-            outputs=tuple(values[v.name] for v in interface.outputs),
-            variables=tuple(values[v.name] for v in interface.variables),
-            transitions=flat.transitions,
+        drawn = tuple(vertex.name for vertex in vertices if vertex.choice)
+        chart = DrawnChart(
+            name=_machine_name(self.rule, self.file),
+            words=self.words,
+            description=self.description,
+            vertices=vertices,
+            arrows=arrows,
+            initial=self.names[self._initial(start)],
+            before=self._effect(start.entry),
+            choices=ordered_choices(self.order, drawn, file=self.file),
+            at=start.entry[0].at if start.entry else start.at,
         )
+        return state_machine(chart)
 
     # --- names ---
 
@@ -147,18 +144,14 @@ class _Reader:
 
     # --- what the words mean ---
 
-    def _interface_document(self) -> Document:
-        """A model file of one state, from which the attributes, signals and the rest are read."""
+    def _declarations(self) -> Fields:
+        """The keys of a model file, from which the attributes, signals and the rest are read."""
         token = first(self.rule)
-        at = Scalar("q", token.line, token.column, quoted=True)
+        at = Scalar("", token.line, token.column)
         tolerances, keys = without(self.keys, "tolerances")
         attributes = self.attributes
         given = self._tolerances(tolerances)
-        added: dict[str, Node] = {
-            "machine": key("statemachine", at),
-            "initial": at,
-            "states": Fields(((at, Items((), at.line, at.column)),), at.line, at.column),
-        }
+        added: dict[str, Node] = {}
         for name, variables in (
             ("inputs", attributes.inputs),
             ("outputs", attributes.outputs),
@@ -169,9 +162,7 @@ class _Reader:
         constants = attributes.constants.items()
         entries = tuple(self._declared(name, _constant(value)) for name, value in constants)
         added["constants"] = Fields(entries, at.line, at.column)
-        if not any(name.text == "signals" for name, _ in keys.entries):
-            added["signals"] = self._signals(at)
-        return Document(with_keys(keys, added, at=at), file=self.file)
+        return with_signals(with_keys(keys, added, at=at), *self._signals(), at=at)
 
     def _declared(self, name: str, text: str) -> tuple[Scalar, Scalar]:
         place = self.attributes.places[name]
@@ -191,14 +182,14 @@ class _Reader:
     def _variables(self) -> list[Variable]:
         return [*self.attributes.inputs, *self.attributes.outputs, *self.attributes.variables]
 
-    def _signals(self, at: Scalar) -> Fields:
+    def _signals(self) -> tuple[list[Scalar], list[Scalar]]:
+        """Those that transitions accept, and those that are sent."""
         listed = self.found.transitions
         received = [_named(t.trigger, t.trigger_at) for t in listed if t.trigger is not None]
         effects = [t.effect for t in listed]
         effects += [(*state.entry, *state.exit) for state in self.found.states.values()]
         sent = [_named(step.name, step.at) for effect in effects for step in effect if step.expression is None]
-        entries = ((key("in", at), names_node(received, at=at)), (key("out", at), names_node(sent, at=at)))
-        return Fields(entries, at.line, at.column)
+        return received, sent
 
     def _requirements(self) -> dict[int, tuple[str, ...]]:
         """What comments ``// fullproof: req: [R1]`` say of the transition that follows, by its position."""
@@ -211,7 +202,7 @@ class _Reader:
                 reason = "is followed by no transition" if number is None else "stands twice before a transition"
                 raise self.columns.error(f"'req' {reason}", req.line, req.column)
             node = read_comment_value(req, self.columns)
-            found[number] = read_req(self.document, node, self.words.machine.description)
+            found[number] = read_req(self.document, node, self.description)
         return found
 
     # --- the chart ---
