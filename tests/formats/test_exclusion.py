@@ -4,7 +4,7 @@ from itertools import product
 
 from tests.strategies.charts import SCOPE
 
-from fullproof.formats.charts.exclusion import Guards, guard_unless
+from fullproof.formats.charts.exclusion import guard_unless
 from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import opposite
 from fullproof.language.parser import parse_expression
@@ -43,8 +43,8 @@ def test_every_pair() -> None:
     parsed = {text: parse_expression(text) for text in [*COMPARED, *OTHERS]}
     known = {text: where(guard) for text, guard in parsed.items()}
     for number, (mine, other) in enumerate(product(parsed, parsed)):
-        for guards in (Guards(SCOPE), Guards())[: 1 if number % 5 else 2]:
-            made = guard_unless(parsed[mine], [parsed[other]], guards)
+        for scope in (SCOPE, None)[: 1 if number % 5 else 2]:
+            made = guard_unless(parsed[mine], [parsed[other]], scope)
             expected = [a and not b for a, b in zip(known[mine], known[other], strict=True)]
             found = [False] * len(VALUES) if made is None else where(made)
             assert found == expected, (mine, other, made and to_text(made))
@@ -54,9 +54,7 @@ def test_every_pair() -> None:
 
 def test_several_at_once() -> None:
     for first, second in product(OTHERS, OTHERS):
-        guard = guard_unless(
-            parse_expression("x < n"), [parse_expression(first), parse_expression(second)], Guards(SCOPE)
-        )
+        guard = guard_unless(parse_expression("x < n"), [parse_expression(first), parse_expression(second)], SCOPE)
         found = [False] * len(VALUES) if guard is None else where(guard)
         assert found == where(parse_expression(f"x < n and not ({first}) and not ({second})")), (first, second)
 

@@ -12,7 +12,7 @@ from fullproof.abstract.partition.fixpoint import partition_of
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
-from fullproof.formats.document.widths import paving_of
+from fullproof.formats.document.widths import PAVING
 from fullproof.generate.statemachine.suite import EventQuestion, exhaustive_events
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import Comparison
@@ -199,7 +199,7 @@ class Target:
 
     def suite(self, *, extra_states, method="auto", paving=()):
         """The suite of the generator, from the same partition."""
-        pavings = paving_of(paving, self.model.inputs, at=NOWHERE)
+        pavings = PAVING.of_options(paving, self.model.inputs, at=NOWHERE)
         question = EventQuestion(
             model=self.model,
             partition=self.partition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import TypeAlias
 
 from fullproof.language.printer import to_text
@@ -16,8 +17,8 @@ from fullproof.model.sts import TAU, Switch
 AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransition
 
 
-def transition_label(model: Model, transition: AnyTransition) -> str:
-    """What stands on the arrow.
+def transition_label(model: Model, transition: AnyTransition, *, name: Callable[[str], str] = str) -> str:
+    """What stands on the arrow; ``name`` writes the names of symbols, gates and signals.
 
     ``a / 0`` (fsm), ``x <= vmax / y == 0`` (sfsm), ``inX? [1 <= p <= 10] x := x + p`` (sts, ``!`` marks outputs,
     internal steps have no mark), ``a [x > 0] / m = x / 2; send s`` (statemachine; nothing at all where the empty
@@ -25,13 +26,13 @@ def transition_label(model: Model, transition: AnyTransition) -> str:
     """
     match transition:
         case FsmTransition():
-            return f"{transition.input} / {transition.output}"
+            return f"{name(transition.input)} / {name(transition.output)}"
         case SfsmTransition():
             return f"{to_text(transition.guard)} / {to_text(transition.output)}"
         case Switch():
-            return _switch_label(model, transition)
+            return _switch_label(model, transition, name)
         case SmTransition():
-            return _statemachine_label(transition)
+            return _statemachine_label(transition, name)
 
 
 def label_halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
@@ -66,17 +67,18 @@ def transition_name(model: Model, transition: AnyTransition) -> str:
     return f"{transition.source} --{label}--> {transition.target}"
 
 
-def _switch_label(model: Model, switch: Switch) -> str:
+def _switch_label(model: Model, switch: Switch, name: Callable[[str], str]) -> str:
     receives = isinstance(model, Sts) and any(gate.name == switch.gate for gate in model.inputs)
     update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in switch.assignments)
     mark = "" if switch.gate == TAU else "?" if receives else "!"
-    return _joined(switch.gate + mark, _guard(switch.guard), update)
+    return _joined(name(switch.gate) + mark, _guard(switch.guard), update)
 
 
-def _statemachine_label(transition: SmTransition) -> str:
+def _statemachine_label(transition: SmTransition, name: Callable[[str], str]) -> str:
     effects = [f"{a.variable} = {to_text(a.expression)}" for a in transition.actions]
-    effects += [f"send {signal}" for signal in transition.sends]
-    return _joined(transition.trigger or "", _guard(transition.guard), "/ " + "; ".join(effects) if effects else "")
+    effects += [f"send {name(signal)}" for signal in transition.sends]
+    trigger = "" if transition.trigger is None else name(transition.trigger)
+    return _joined(trigger, _guard(transition.guard), "/ " + "; ".join(effects) if effects else "")
 
 
 def _guard(guard: Expression) -> str:

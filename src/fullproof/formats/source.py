@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +54,24 @@ def readable(path: Path) -> Iterator[None]:
         raise UserError("cannot be read: the name has a NUL character", at=at) from None
 
 
+class TextPlaces:
+    """Where the characters of a text stand."""
+
+    def __init__(self, text: str, *, file: str) -> None:
+        self.file = file
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a character, both from 1."""
+        line = bisect.bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def place(self, offset: int) -> Place:
+        """The place of a character."""
+        line, column = self.position(offset)
+        return Place(file=self.file, line=line, column=column)
+
+
 def decode(data: bytes, *, file: str, first_line: int = 1) -> str:
     """Decode UTF-8 and unify the line ends; ``first_line`` is the number of the first line of ``data``."""
     try:
@@ -62,7 +82,7 @@ def decode(data: bytes, *, file: str, first_line: int = 1) -> str:
         message = f"byte 0x{data[error.start]:02x} is not UTF-8, expected a text file"
         raise UserError(message, at=Place(file=file, line=line, column=column)) from None
     if "\0" in text:
-        before = text[: text.index("\0")]
-        at = Place(file=file, line=before.count("\n") + first_line, column=len(before) - before.rfind("\n"))
+        line, column = TextPlaces(text, file=file).position(text.index("\0"))
+        at = Place(file=file, line=line + first_line - 1, column=column)
         raise UserError("the character U+0000 is not allowed, expected a text file", at=at)
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from json import loads
 from typing import Any, Protocol, cast
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.language.limits import MAX_DIGITS
+from fullproof.language.literals import number_literal
 from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.strings import text_of
 from fullproof.language.syntax import (
@@ -20,10 +19,8 @@ from fullproof.language.syntax import (
     Comparison,
     ComparisonOperator,
     Conditional,
-    Decimal,
     Expression,
     Function,
-    Integer,
     Name,
     Quoted,
     Temporal,
@@ -78,13 +75,7 @@ class Builder:
     def number(self, children: list[Token]) -> Expression:
         """Read a literal exactly, or refuse one that stands for too many digits."""
         (token,) = children
-        text, at = token.value, self._at(token)
-        mantissa, _, exponent = text.lower().partition("e")
-        size = len(mantissa) + (abs(int(exponent or 0)) if len(exponent) <= 8 else MAX_DIGITS)
-        if size > MAX_DIGITS:
-            shown = text if len(text) <= 20 else text[:17] + "..."
-            raise UserError(f"the number {shown} has more than {MAX_DIGITS} digits", at=at)
-        return Integer(int(text), at=at) if text.isdecimal() else Decimal(Fraction(text), at=at)
+        return number_literal(token.value, at=self._at(token))
 
     def quoted(self, children: list[Token]) -> Quoted:
         """A string, with the escapes of JSON."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from fullproof.language.formulas import conjuncts, links, opposite
@@ -31,15 +30,10 @@ _SIGNS: dict[ComparisonOperator, frozenset[int]] = {
 """The signs of left - right with which a comparison holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guards:
-    """What the names of guards mean, where that is known."""
-
-    scope: Scope | None = None
-
-
-def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards) -> Expression | None:
+def guard_unless(guard: Expression, higher: Iterable[Expression], scope: Scope | None) -> Expression | None:
     """``guard and not h`` for all higher ones, without those that exclude it anyway; None where nothing is left.
+
+    ``scope`` says what the names of guards mean, where that is known.
 
     None is said only where that shows at a glance: a guard that never holds may remain.
     """
@@ -48,9 +42,9 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], guards: Guards
     # Single conditions first: what they add makes the others shorter.
     for other in sorted(higher, key=lambda condition: len(list(conjuncts(condition))) > 1):
         theirs = list(conjuncts(other))
-        if any(_exclude(mine, their, guards) for mine in parts for their in theirs):
+        if any(_exclude(mine, their, scope) for mine in parts for their in theirs):
             continue
-        missing = [part for part in theirs if not any(_implies(mine, part, guards) for mine in parts)]
+        missing = [part for part in theirs if not any(_implies(mine, part, scope) for mine in parts)]
         if not missing:
             return None
         added = opposite(other if len(missing) == len(theirs) else joined_as_written("and", missing))
@@ -75,7 +69,7 @@ def _written_parts(guard: Expression) -> list[Expression]:
     return parts
 
 
-def _exclude(first: Expression, second: Expression, guards: Guards) -> bool:
+def _exclude(first: Expression, second: Expression, scope: Scope | None) -> bool:
     """Whether two conditions never hold together, by their looks: False says nothing."""
     if first == Boolean(False) or second == Boolean(False):
         return True
@@ -83,12 +77,12 @@ def _exclude(first: Expression, second: Expression, guards: Guards) -> bool:
         return True
     if not isinstance(first, Comparison) or not isinstance(second, Comparison):
         return False
-    return any(_disjoint(a, b, guards) for a in _both_ways(first) for b in _both_ways(second))
+    return any(_disjoint(a, b, scope) for a in _both_ways(first) for b in _both_ways(second))
 
 
-def _implies(first: Expression, second: Expression, guards: Guards) -> bool:
+def _implies(first: Expression, second: Expression, scope: Scope | None) -> bool:
     """Whether the second condition holds wherever the first does, by their looks."""
-    return first == second or _exclude(first, opposite(second), guards)
+    return first == second or _exclude(first, opposite(second), scope)
 
 
 _Link = tuple[Expression, ComparisonOperator, Expression]
@@ -102,14 +96,14 @@ def _both_ways(comparison: Comparison) -> list[_Link]:
     return found
 
 
-def _disjoint(first: _Link, second: _Link, guards: Guards) -> bool:
+def _disjoint(first: _Link, second: _Link, scope: Scope | None) -> bool:
     """``t < 3`` and ``t >= 5`` are: no t stands in both relations."""
     (term, operator, bound), (other, other_operator, other_bound) = first, second
     if term != other:
         return False
     if bound == other_bound:
         return not _SIGNS[operator] & _SIGNS[other_operator]
-    low, high = _number(bound, term, guards), _number(other_bound, term, guards)
+    low, high = _number(bound, term, scope), _number(other_bound, term, scope)
     if low is None or high is None or low == high:
         return low is not None and low == high and not _SIGNS[operator] & _SIGNS[other_operator]
     if low > high:
@@ -120,16 +114,16 @@ def _disjoint(first: _Link, second: _Link, guards: Guards) -> bool:
     return not any((a in low_signs) and (b in high_signs) for a, b in ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1)))
 
 
-def _number(bound: Expression, term: Expression, guards: Guards) -> Fraction | None:
+def _number(bound: Expression, term: Expression, scope: Scope | None) -> Fraction | None:
     """The number that a bound stands for; a value of an enum counts by its position in the type of the term."""
     match bound:
         case Integer() | Decimal():
             return Fraction(bound.value)
         case Unary(operator="-", operand=operand):
-            number = _number(operand, term, guards)
+            number = _number(operand, term, scope)
             return None if number is None else -number
-        case Name() if guards.scope is not None and bound.name in guards.scope:
-            return _named(bound.name, term, guards.scope)
+        case Name() if scope is not None and bound.name in scope:
+            return _named(bound.name, term, scope)
         case _:
             return None
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fullproof.formats.charts.chart import NOTHING, Chart, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
-from fullproof.formats.charts.exclusion import Guards, guard_unless
+from fullproof.formats.charts.exclusion import guard_unless
 from fullproof.formats.charts.start import initial_values
 from fullproof.language.scope import Scope
 from fullproof.model.statemachine import SmTransition
@@ -70,9 +70,8 @@ def flatten(
     listed = tuple(arrows)
     chart = Chart(tuple(vertices), listed, initial)
     first, start = _entered(chart, chart.paths[initial])
-    guards = Guards(scope)
     leaves = [vertex for vertex in chart.vertices.values() if vertex.name not in chart.composites]
-    transitions = [t for leaf in leaves for t in _leaving(chart, leaf, order, guards)]
+    transitions = [t for leaf in leaves for t in _leaving(chart, leaf, order, scope)]
     return Flat(
         initial=first,
         states=tuple(leaf.name for leaf in leaves),
@@ -104,7 +103,7 @@ def flat_names(paths: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
     return names
 
 
-def _leaving(chart: Chart, leaf: Vertex, order: TransitionRank, guards: Guards) -> Iterator[SmTransition]:
+def _leaving(chart: Chart, leaf: Vertex, order: TransitionRank, scope: Scope | None) -> Iterator[SmTransition]:
     """The transitions of a leaf: its own, then those of the states around it, each unless a higher rank is enabled."""
     around = (leaf.name,) if leaf.choice else tuple(reversed(chart.paths[leaf.name]))
     ranked: list[tuple[int, ChartTransition]] = []
@@ -119,7 +118,7 @@ def _leaving(chart: Chart, leaf: Vertex, order: TransitionRank, guards: Guards) 
             for number, (other_height, other) in enumerate([] if alone else ranked)
             if _meets(arrow, other) and _outranks((other_height, number, other), (height, position, arrow), order)
         ]
-        guard = guard_unless(arrow.guard, higher, guards)
+        guard = guard_unless(arrow.guard, higher, scope)
         if guard is not None:
             target, effect = _taken(chart, leaf.name, arrow)
             yield SmTransition(

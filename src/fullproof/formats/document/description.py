@@ -8,9 +8,9 @@ from functools import partial
 
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.local_faults import read_excluded, read_pairs, read_thresholds
+from fullproof.formats.document.local_faults import THRESHOLDS, read_excluded, read_pairs
 from fullproof.formats.document.tree import Node, Scalar, describe
-from fullproof.formats.document.widths import read_paving
+from fullproof.formats.document.widths import PAVING
 from fullproof.language.declarations import check_name
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
@@ -143,14 +143,14 @@ def _fault_domain(document: Document, node: Node | None, speech: DescriptionVoca
     if speech.inputs is not None:
         special = ("degree", "thresholds", "exclude", "pairs")
     record = document.record(node, "fault_domain", ("extra_states", "guards", "outputs", *special))
-    extra, degree, paving = record.get("extra_states"), record.get("degree"), record.get("paving")
+    extra, degree = record.get("extra_states"), record.get("degree")
     return FaultDomain(
         extra_states=0 if extra is None else document.whole_number(extra, "extra_states"),
         guards=_faults(document, record.get("guards"), "guards", speech.guards),
         outputs=_faults(document, record.get("outputs"), "outputs", speech.outputs),
-        paving=() if paving is None else read_paving(document, paving, speech.attributes or ()),
+        paving=PAVING.of_document(document, record.get("paving"), speech.attributes),
         degree=None if degree is None else document.whole_number(degree, "degree"),
-        thresholds=read_thresholds(document, record.get("thresholds"), speech.inputs or ()),
+        thresholds=THRESHOLDS.of_document(document, record.get("thresholds"), speech.inputs),
         excluded=read_excluded(document, record.get("exclude"), speech.guards, speech.outputs),
         pairs=read_pairs(document, record.get("pairs")),
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.formats.document.document import Document
+from fullproof.formats.document.per_variable import PerVariable
 from fullproof.formats.document.tree import Node
 from fullproof.language.syntax import Expression
 from fullproof.language.types import IntType, RealType, Variable
@@ -16,33 +15,6 @@ from fullproof.language.values import number_from_json
 from fullproof.model.common import ExcludedPair, Pairs, Threshold
 
 Reader = Callable[[Node], Expression]
-
-
-def read_thresholds(document: Document, node: Node | None, inputs: Sequence[Variable]) -> tuple[Threshold, ...]:
-    """``thresholds: {x: 0.5}``: a distance for each input whose thresholds may move."""
-    if node is None:
-        return ()
-    known = {v.name: v for v in inputs}
-    found = []
-    for key, value in document.fields(node, "thresholds"):
-        if key.text not in known:
-            raise document.error(f"unknown input {key.text[:60]!r}{did_you_mean(key.text[:60], known)}", key)
-        found.append(document.parsed(value, "a distance", partial(_threshold, known[key.text])))
-    return tuple(found)
-
-
-def thresholds_from(texts: Sequence[str], inputs: Sequence[Variable], *, at: Place) -> tuple[Threshold, ...]:
-    """The same as options: ``x=0.5``."""
-    known = {v.name: v for v in inputs}
-    found: dict[str, Threshold] = {}
-    for text in texts:
-        name, equals, distance = (part.strip() for part in text.partition("="))
-        if not equals:
-            raise UserError(f"--threshold {text[:60]}: expected an input and a distance, such as x=0.5", at=at)
-        if name not in known:
-            raise UserError(f"--threshold: unknown input {name[:60]!r}{did_you_mean(name[:60], known)}", at=at)
-        found[name] = _threshold(known[name], distance, at)
-    return tuple(found.values())
 
 
 def _threshold(variable: Variable, text: str, at: Place) -> Threshold:
@@ -55,6 +27,16 @@ def _threshold(variable: Variable, text: str, at: Place) -> Threshold:
     if number is None or number <= 0:
         raise UserError(f"expected a distance above 0 such as 0.5, found {text[:60]!r}", at=at)
     return Threshold(variable=variable.name, distance=Fraction(number))
+
+
+THRESHOLDS = PerVariable(
+    key="thresholds",
+    option="--threshold",
+    noun="input",
+    value="a distance",
+    wanted="an input and a distance, such as x=0.5",
+    read=_threshold,
+)
 
 
 def read_excluded(

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
-from fullproof.formats.document.document import Document
-from fullproof.formats.document.tree import Node
+from fullproof.formats.document.per_variable import PerVariable
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.language.values import number_from_json
@@ -18,31 +14,6 @@ from fullproof.model.common import Paving
 
 _PAVING = re.compile(r"(?P<width>\S+?)(?:\s+in\s+(?P<low>\S+?)\.\.(?P<high>\S+))?\Z")
 _MOST = 1_000
-
-
-def read_paving(document: Document, node: Node, variables: Sequence[Variable]) -> tuple[Paving, ...]:
-    """The widths; a variable without bounds of its own needs some here."""
-    known = {v.name: v for v in variables}
-    found = []
-    for key, value in document.fields(node, "paving"):
-        if key.text not in known:
-            raise document.error(f"unknown variable {key.text[:60]!r}{did_you_mean(key.text[:60], known)}", key)
-        found.append(document.parsed(value, "a width", partial(_paving, known[key.text])))
-    return tuple(found)
-
-
-def paving_of(texts: Sequence[str], variables: Sequence[Variable], *, at: Place) -> tuple[Paving, ...]:
-    """The same as options: ``x=50``, ``y=5 in -20..20``."""
-    known = {v.name: v for v in variables}
-    found = []
-    for text in texts:
-        name, equals, width = (part.strip() for part in text.partition("="))
-        if not equals:
-            raise UserError(f"--paving {text[:60]}: expected a variable and a width, such as x=5", at=at)
-        if name not in known:
-            raise UserError(f"--paving: unknown variable {name[:60]!r}{did_you_mean(name[:60], known)}", at=at)
-        found.append(_paving(known[name], width, at))
-    return tuple(found)
 
 
 def paving_text(paving: Paving) -> str:
@@ -74,3 +45,13 @@ def _number(text: str, at: Place) -> Fraction:
     if number is None:
         raise UserError(f"{text[:60]!r} is no number", at=at)
     return Fraction(number)
+
+
+PAVING = PerVariable(
+    key="paving",
+    option="--paving",
+    noun="variable",
+    value="a width",
+    wanted="a variable and a width, such as x=5",
+    read=_paving,
+)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import json
 import re
 
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import UserError
 from fullproof.formats.document.tree import MAX_DEPTH, Fields, Items, Node, Scalar
+from fullproof.formats.source import TextPlaces
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
@@ -24,9 +24,9 @@ def parse_json(text: str, *, file: str) -> Node:
 class _Parser:
     def __init__(self, text: str, file: str) -> None:
         self.text = text
-        self.file = file
         self.at = 0
-        self.line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.places = TextPlaces(text, file=file)
+        self.position = self.places.position
 
     def document(self) -> Node:
         node = self.value(0)
@@ -129,12 +129,7 @@ class _Parser:
         if match is not None:
             self.at = match.end()
 
-    def position(self, offset: int) -> tuple[int, int]:
-        line = bisect.bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
-
     def error(self, message: str, offset: int | None = None) -> UserError:
         at_end = offset is None and self.at >= len(self.text)
-        line, column = self.position(len(self.text.rstrip()) if at_end else self.at if offset is None else offset)
-        prefix = "the file ends too early: " if at_end else ""
-        return UserError(prefix + message, at=Place(file=self.file, line=line, column=column))
+        place = self.places.place(len(self.text.rstrip()) if at_end else self.at if offset is None else offset)
+        return UserError(("the file ends too early: " if at_end else "") + message, at=place)

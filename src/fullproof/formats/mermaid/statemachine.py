@@ -6,7 +6,7 @@ import re
 
 from fullproof.core.errors import Place
 from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex
-from fullproof.formats.charts.exclusion import Guards, guard_unless
+from fullproof.formats.charts.exclusion import guard_unless
 from fullproof.formats.charts.machine import DrawnChart, state_machine
 from fullproof.formats.document.comment_keys import ordered_choices, read_comment_value, with_signals, without
 from fullproof.formats.document.description import read_req
@@ -148,7 +148,7 @@ class _Builder:
             for other, theirs, guard in zip(self.diagram.lines, self.labels, guards, strict=True)
             if other.source == line.source and guard is not None and _has(theirs, trigger)
         ]
-        guard = guard_unless(TRUE, others, Guards(self.words.scope))
+        guard = guard_unless(TRUE, others, self.words.scope)
         if guard is None:
             at = label.guard or Scalar("", line.line, line.column)
             message = "'else' never holds: another arrow from this state has the trigger and no guard"

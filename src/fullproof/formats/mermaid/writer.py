@@ -14,15 +14,12 @@ from collections.abc import Iterator
 from fullproof.formats.aliases import aliases
 from fullproof.formats.document.outline import Outline, ScalarText, outline
 from fullproof.formats.document.tree import Scalar
+from fullproof.formats.labels import AnyTransition, transition_label
 from fullproof.formats.mermaid.labels import looks_like_mealy
 from fullproof.formats.mermaid.text import escaped, name_text
 from fullproof.language.printer import to_text
-from fullproof.language.syntax import TRUE, Expression
-from fullproof.model import Fsm, Model, StateMachine, Sts
-from fullproof.model.fsm import FsmTransition
+from fullproof.model import Fsm, Model, StateMachine
 from fullproof.model.sfsm import SfsmTransition
-from fullproof.model.statemachine import SmTransition
-from fullproof.model.sts import TAU, Switch
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _RESERVED = re.compile(
@@ -83,29 +80,8 @@ def _listed(names: tuple[str, ...]) -> str:
     return "[" + ", ".join(scalar_text(ScalarText(name), in_brackets=True) for name in names) + "]"
 
 
-def _label(model: Model, transition: FsmTransition | SfsmTransition | Switch | SmTransition) -> str:
-    """As in ``labels.py``, with quotes around the names and brackets around the guards that need them."""
-    match transition:
-        case FsmTransition():
-            return f"{name_text(transition.input)} / {name_text(transition.output)}"
-        case SfsmTransition():
-            guard = to_text(transition.guard)
-            return f"{f'[{guard}]' if '/' in guard else guard} / {to_text(transition.output)}"
-        case Switch():
-            receives = isinstance(model, Sts) and any(gate.name == transition.gate for gate in model.inputs)
-            update = ", ".join(f"{a.variable} := {to_text(a.expression)}" for a in transition.assignments)
-            gate = TAU if transition.gate == TAU else name_text(transition.gate) + ("?" if receives else "!")
-            return _joined(gate, _guard(transition.guard), update)
-        case SmTransition():
-            effects = [f"{a.variable} = {to_text(a.expression)}" for a in transition.actions]
-            effects += [f"send {name_text(signal)}" for signal in transition.sends]
-            trigger = "" if transition.trigger is None else name_text(transition.trigger)
-            return _joined(trigger, _guard(transition.guard), "/ " + "; ".join(effects) if effects else "")
-
-
-def _guard(guard: Expression) -> str:
-    return "" if guard == TRUE else f"[{to_text(guard)}]"
-
-
-def _joined(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
+def _label(model: Model, transition: AnyTransition) -> str:
+    """As in pictures, with quotes around the names and brackets around the guards that need them."""
+    if isinstance(transition, SfsmTransition) and "/" in (guard := to_text(transition.guard)):
+        return f"[{guard}] / {to_text(transition.output)}"
+    return transition_label(model, transition, name=name_text)

@@ -6,14 +6,14 @@ names, and texts ('red') for the values of enums. Numbers are exact here, and ``
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import cast
 
 from fullproof.core.errors import UserError
 from fullproof.formats.scxml.tokens import ScxmlToken, tokens
 from fullproof.formats.scxml.tree import Attribute
 from fullproof.language.complaints import RESERVED
-from fullproof.language.limits import MAX_DEPTH, MAX_DIGITS
+from fullproof.language.limits import MAX_DEPTH
+from fullproof.language.literals import number_literal
 from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import (
     Binary,
@@ -23,10 +23,8 @@ from fullproof.language.syntax import (
     Comparison,
     ComparisonOperator,
     Conditional,
-    Decimal,
     Expression,
     Function,
-    Integer,
     Name,
     Unary,
 )
@@ -158,7 +156,7 @@ class _Reader:
         self.position += 1
         match token.kind:
             case "number":
-                return _number(token)
+                return number_literal(token.text, at=token.at)
             case "string":
                 return _value(token)
             case "name":
@@ -202,16 +200,6 @@ def _no_member(name: str, following: ScxmlToken) -> str:
     if name == "_event":
         return f'{whole!r}: events carry no values here; an input is a <data> with fp:role="input"'
     return f"unknown {whole!r}: a value has no parts here"
-
-
-def _number(token: ScxmlToken) -> Expression:
-    mantissa, _, exponent = token.text.lower().partition("e")
-    size = len(mantissa) + (abs(int(exponent or 0)) if len(exponent) <= 8 else MAX_DIGITS)
-    if size > MAX_DIGITS:
-        raise UserError(f"the number {token.text[:17]}... has more than {MAX_DIGITS} digits", at=token.at)
-    if token.text.isdecimal():
-        return Integer(int(token.text), at=token.at)
-    return Decimal(Fraction(f"0{token.text}" if token.text[0] == "." else token.text.replace(".e", "e")), at=token.at)
 
 
 def _value(token: ScxmlToken) -> Expression:

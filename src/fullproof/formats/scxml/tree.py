@@ -6,13 +6,13 @@ Document types, and with them entities, are refused: a model needs none, and the
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.formats.source import TextPlaces
 
 MAX_DEPTH = 60
 """Elements inside elements: readers may recurse."""
@@ -62,7 +62,6 @@ class _Builder:
     def __init__(self, text: str, file: str) -> None:
         self.data = text.encode("utf-8")
         self.text = text
-        self.file = file
         self.stack: list[Element] = []
         self.root: Element | None = None
         self.parser = expat.ParserCreate("utf-8", namespace_separator=" ")
@@ -71,9 +70,7 @@ class _Builder:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
         self.parser.StartDoctypeDeclHandler = self.doctype
-        self._lines = [0]
-        for found in re.finditer("\n", text):
-            self._lines.append(found.end())
+        self.place = TextPlaces(text, file=file).place
         self._last = (0, 0)
 
     def parsed(self) -> Element:
@@ -98,10 +95,6 @@ class _Builder:
         character = last_character + len(self.data[last_byte:index].decode("utf-8", errors="ignore"))
         self._last = (index, character)
         return character
-
-    def place(self, offset: int) -> Place:
-        line = bisect_right(self._lines, offset)
-        return Place(file=self.file, line=line, column=offset - self._lines[line - 1] + 1)
 
     def doctype(self, *_: object) -> NoReturn:
         here = self.offset(self.parser.CurrentByteIndex)

@@ -6,13 +6,13 @@ The tree of the parser decides what belongs together, as the two languages diffe
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import cast
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.sysml.tree import Node, Rule, SysmlToken, child, children, first, name_text, shown
 from fullproof.language.limits import MAX_DEPTH
+from fullproof.language.literals import number_literal
 from fullproof.language.syntax import (
     Binary,
     BinaryOperator,
@@ -21,10 +21,8 @@ from fullproof.language.syntax import (
     Comparison,
     ComparisonOperator,
     Conditional,
-    Decimal,
     Expression,
     Function,
-    Integer,
     Name,
     Unary,
 )
@@ -147,16 +145,7 @@ class _Reader:
 
     def literal(self, rule: Rule) -> Expression:
         text, at = first(rule).text, self.place(rule)
-        if rule.name == "literalBoolean":
-            return Boolean(text == "true", at=at)
-        if len(text) > 1000:
-            raise UserError("a number has too many digits", at=at)
-        if rule.name == "literalInteger":
-            return Integer(int(text), at=at)
-        exponent = text.lower().partition("e")[2]
-        if exponent and abs(int(exponent)) > 1000:
-            raise UserError(f"the exponent of {text[:40]} is out of range", at=at)
-        return Decimal(Fraction(text), at=at)
+        return Boolean(text == "true", at=at) if rule.name == "literalBoolean" else number_literal(text, at=at)
 
 
 def last_name(rule: Rule) -> str:

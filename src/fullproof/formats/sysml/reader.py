@@ -24,6 +24,7 @@ from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_keys
 from fullproof.formats.document.statemachine import read_interface
 from fullproof.formats.document.tree import Fields, Node, Scalar
+from fullproof.formats.source import TextPlaces
 from fullproof.formats.sysml.attributes import read_attributes
 from fullproof.formats.sysml.library import parse_sysml
 from fullproof.formats.sysml.states import (
@@ -73,7 +74,7 @@ class _Reader:
                 message = f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}"
                 raise columns.error(message, name.line, name.column)
         self.order, self.keys = without(self.keys, "choices")
-        _check_nesting(text, columns)
+        _check_nesting(text, self.file)
         root = parse_sysml(text, file=self.file)
         self.rule, bodies = _machine(root, self.file)
         body = state_body(self.rule)
@@ -275,7 +276,7 @@ def _comments(text: str) -> tuple[list[Scalar], list[Scalar]]:
     return keys, reqs
 
 
-def _check_nesting(text: str, columns: ColumnTable) -> None:
+def _check_nesting(text: str, file: str) -> None:
     """Refuse what would take the parser minutes: it knows no limits."""
     depth = 0
     for match in re.finditer(
@@ -286,9 +287,7 @@ def _check_nesting(text: str, columns: ColumnTable) -> None:
         elif match[0] in ")}]":
             depth = max(0, depth - 1)
         if depth > _MAX_DEPTH:
-            before = text[: match.start()]
-            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            raise columns.error(f"nested more than {_MAX_DEPTH} deep", line, column)
+            raise UserError(f"nested more than {_MAX_DEPTH} deep", at=TextPlaces(text, file=file).place(match.start()))
 
 
 def _machine(root: Rule, file: str) -> tuple[Rule, list[Rule]]:

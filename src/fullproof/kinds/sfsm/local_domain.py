@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.document.local_faults import thresholds_from
+from fullproof.formats.document.local_faults import THRESHOLDS
 from fullproof.generate.symbolic.rows import Rows
 from fullproof.generate.symbolic.witnesses import Forms, GuardFamily
 from fullproof.kinds.sfsm.derived import Derived
@@ -23,7 +23,7 @@ def domain_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> FaultDomain:
     """The fault domain of the model with what the options say instead."""
     domain = model.description.fault_domain
     if request.thresholds:
-        domain = replace(domain, thresholds=thresholds_from(request.thresholds, model.inputs, at=at))
+        domain = replace(domain, thresholds=THRESHOLDS.of_options(request.thresholds, model.inputs, at=at))
     return replace(
         domain,
         degree=domain.degree if request.degree is None else request.degree,

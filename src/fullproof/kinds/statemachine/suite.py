@@ -131,7 +131,7 @@ def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
 
 def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomain:
     """The model's fault domain, with the degree and the paving that were asked for instead."""
-    from fullproof.formats.document.widths import paving_of
+    from fullproof.formats.document.widths import PAVING
 
     domain = model.description.fault_domain
     if request.degree is not None:
@@ -142,7 +142,7 @@ def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomai
         if points > MOST_POINTS:
             message = f"degree {domain.degree} asks for {points:,} data points of each step, more than {MOST_POINTS:,}"
             raise UserError(message, at=at)
-    asked = paving_of(request.paving, (*model.inputs, *model.outputs, *model.variables), at=at)
+    asked = PAVING.of_options(request.paving, (*model.inputs, *model.outputs, *model.variables), at=at)
     names = {one.variable for one in asked}
     kept = tuple(one for one in domain.paving if one.variable not in names)
     return dataclasses.replace(domain, paving=(*kept, *asked))
