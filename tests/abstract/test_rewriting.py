@@ -154,5 +154,5 @@ def test_what_the_solver_cannot_decide_is_kept() -> None:
 
 def test_too_much_that_cannot_be_decided_is_an_error() -> None:
     questions = [parse_expression(f"a + b > {k}") for k in range(10)]
-    with pytest.raises(UserError, match="the solver could not tell whether this can hold: a > 0 and b > 0"):
+    with pytest.raises(UserError, match="the solver could not decide whether this can hold: a > 0 and b > 0"):
         refined(one_step(CUBES), questions, timeout=0.0)

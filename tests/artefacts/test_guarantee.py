@@ -103,7 +103,7 @@ def test_what_a_run_adds() -> None:
         "Nothing is observable (no outputs), so a system in a wrong state passes. Every system that passes all tests, "
         "having shown all its answers to each of them (complete testing assumption: --repeat K), is equivalent to the "
         "model, provided that it is reset reliably before each test (W-method; Chow 1978; trimmed). States that no "
-        "test tells apart count as one: a = b. This holds if the system was the same in 2 parts."
+        "test distinguishes count as one: a = b. This holds if the system was the same in 2 parts."
     )
     assert [h.evidence for h in whole.hypotheses] == ["10 times", "", ""]
 

@@ -97,7 +97,7 @@ def test_two_switches_with_the_same_result_are_no_choice():
     )
     assert not named(profile_of(text), "nondeterministic")
     (finding,) = named(profile_of(text.replace("p - 1", "p")), "nondeterministic")
-    assert finding.message == "i with p = 2 leaves open what the variables become"
+    assert finding.message == "i with p = 2 does not determine the new values of the variables"
 
 
 def test_an_overlap_that_no_run_reaches_is_no_choice():

@@ -58,7 +58,7 @@ def test_an_assumption_that_rules_a_transition_out_is_a_finding(fullproof: Shell
     [
         ("[lo <= hi, lo > hi]", "line 5, column 20: no input satisfies the assumption lo > hi together with those"),
         ("[lo > 9]", "line 5, column 10: no input satisfies the assumption lo > 9"),
-        ("[y <= 9]", "line 5, column 10: 'y' is an output, an assumption may only speak of inputs"),
+        ("[y <= 9]", "line 5, column 10: 'y' is an output, an assumption may only refer to inputs"),
         ("[low <= hi]", "line 5, column 10: unknown name 'low'; did you mean 'lo'?"),
         ("[lo + hi]", "line 5, column 10: "),
         ("{lo: hi}", "line 5, column 9: assume should be a list"),

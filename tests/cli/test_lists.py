@@ -155,7 +155,7 @@ def test_check_finds_indices_and_lists_that_become_too_long(fullproof: Shell, qu
     found = {finding["rule"]: finding for finding in ended.json["findings"]}
     assert found["range-left"]["severity"] == "error"
     assert "outside its range, list of int 0..3 max 3" in found["range-left"]["message"]
-    assert found["index-outside"]["message"] == "there is no items[0] where items = []; it counts as 0"
+    assert found["index-outside"]["message"] == "there is no items[0] where items = []; its value is the default 0"
 
 
 @pytest.mark.parametrize("values", ["random", "boundary"])
@@ -179,7 +179,7 @@ def test_models_and_processes_pass(fullproof: Shell, queue: Path) -> None:
         ("WrongElement", "x] is outside list of int 0..3 max 3"),
         ("Nested", "all = [[1]] is outside list of int 0..3 max 3"),
         ("AText", ']" is outside list of int 0..3 max 3'),
-        ("Other", "other is no gate of the model"),
+        ("Other", "other is not a gate of the model"),
         ("Lifo", "the model does not allow this output here"),
         ("Unequal", "the model does not allow this output here"),
     ],

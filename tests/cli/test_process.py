@@ -201,7 +201,7 @@ def test_a_rude_system_spoils_nothing_but_its_verdict(tmp_path: Path, name: str,
     [
         ("InterruptsAtTheBeginning", "InterruptsAtTheBeginning() raised KeyboardInterrupt"),
         ("BrokenProperty", "BrokenProperty.step raised RuntimeError: no step today"),
-        ("StepIsNumber", "StepIsNumber.step is no method but 5"),
+        ("StepIsNumber", "StepIsNumber.step is not a method but 5"),
     ],
 )
 def test_a_system_that_cannot_be_opened_is_one_line(tmp_path: Path, name: str, complaint: str) -> None:

@@ -119,7 +119,10 @@ def test_a_library_says_its_state(fullproof: Shell, libraries: Path, name: str, 
         ("state: int nothing(void)", "there is no function 'nothing' in it"),
         ("states: {shut: 1}", "numbers of states need a function 'state' that returns one"),
         ("state: int number(void)\nstates: {shut: 1, open: 2}", "no number for 'locked'"),
-        ("state: int number(void)\nstates: {shut: 1, open: 2, loked: 3}", "'loked' is no state of the model; did you"),
+        (
+            "state: int number(void)\nstates: {shut: 1, open: 2, loked: 3}",
+            "'loked' is not a state of the model; did you",
+        ),
     ],
 )
 def test_a_bad_mapping_is_one_line(fullproof: Shell, libraries: Path, text: str, complaint: str) -> None:

@@ -179,7 +179,7 @@ def test_a_test_of_another_model_is_refused_before_it_is_run(fullproof: Shell, w
 
 
 @pytest.mark.parametrize(
-    ("value", "complaint"), [("500", "no value of real 0..400"), ('"a"', "no value of real 0..400")]
+    ("value", "complaint"), [("500", "not a value of real 0..400"), ('"a"', "not a value of real 0..400")]
 )
 def test_values_out_of_range_name_their_test(fullproof: Shell, tmp_path: Path, value: str, complaint: str) -> None:
     model, path = tmp_path / "m.yaml", tmp_path / "s.jsonl"

@@ -40,7 +40,7 @@ def test_generate_ends_with_6_and_says_what_is_missing(fullproof: Shell, model: 
     words = ("generate", model, "--method", "general")
     made = fullproof(*words, "-o", suite, "--json")
     assert made.code == 6
-    assert made.json["guarantee"].startswith("Not proven: the solver could not tell whether ")
+    assert made.json["guarantee"].startswith("Not proven: the solver could not decide whether ")
     assert "y ** 3" in made.json["guarantee"]
     assert fullproof(*words, "-o", again).code == 6
     assert suite.read_bytes() == again.read_bytes()

@@ -98,10 +98,13 @@ def test_values_are_filled_in(tmp_path: Path):
         (f"page: http://h/${{NO_SUCH_NAME}}\n{STEP}{OUTPUT}", "the environment has no variable NO_SUCH_NAME"),
         (f"page: http://h/\n{STEP}", "expected a key 'output'"),
         (f"page: http://h/\n{OUTPUT}", "does not say what to do for the input 'press'"),
-        (f"page: http://h/\n{OUTPUT}inputs: {{pres: click a}}\n", "line 3, column 16: 'pres' is no input of the model"),
-        (f"page: http://h/\n{OUTPUT}step: klick a\n", "line 3, column 7: 'klick a' is no action, expected click S"),
+        (
+            f"page: http://h/\n{OUTPUT}inputs: {{pres: click a}}\n",
+            "line 3, column 16: 'pres' is not an input of the model",
+        ),
+        (f"page: http://h/\n{OUTPUT}step: klick a\n", "line 3, column 7: 'klick a' is not an action, expected click S"),
         (f"page: http://h/\n{OUTPUT}step: []\n", "expected an action"),
-        (f"page: http://h/\n{OUTPUT}step: fill '#a'\n", "is no action"),
+        (f"page: http://h/\n{OUTPUT}step: fill '#a'\n", "is not an action"),
         (f"page: http://h/\n{STEP}output: txt a\n", "line 3, column 9: 'txt a' does not say what to read"),
         (f"page: http://h/\n{STEP}{OUTPUT}reset: page\n", "'page' is not known here, expected context or document"),
         (f"page: http://h/\n{STEP}{OUTPUT}settle: soon\n", "expected seconds"),
@@ -145,7 +148,7 @@ def test_without_a_browser_one_line_says_where_it_was_looked_for(mapped: str, mo
     ):
         open_sut(mapped, LAMP)
     monkeypatch.setenv("FULLPROOF_BROWSER", "/nowhere/chrome")
-    with pytest.raises(UserError, match="FULLPROOF_BROWSER names /nowhere/chrome, which is no program"):
+    with pytest.raises(UserError, match="FULLPROOF_BROWSER names /nowhere/chrome, which is not a program"):
         open_sut(mapped, LAMP)
 
 

@@ -165,8 +165,8 @@ def test_values_fill_paths_and_bodies(tmp_path: Path):
     ("text", "complaint"),
     [
         ("reset: POST /r", "expected a key 'url'"),
-        ("url: http://h\ninputs: {pres: POST /p}", "'pres' is no input of the model"),
-        ("url: http://h\nstep: FETCH /p", "is no request, expected one such as 'POST /step'"),
+        ("url: http://h\ninputs: {pres: POST /p}", "'pres' is not an input of the model"),
+        ("url: http://h\nstep: FETCH /p", "is not a request, expected one such as 'POST /step'"),
         ("url: http://h\noutput: body", "expected status, text, json PATH or header NAME"),
         ("url: http://h\nheaders: {A: '${NO_SUCH_VARIABLE}'}", "the environment has no variable NO_SUCH_VARIABLE"),
         ("url: ftp://h", "expected http://HOST:PORT"),

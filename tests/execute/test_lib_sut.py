@@ -163,7 +163,7 @@ def test_a_bad_mapping_is_one_clear_line(mapped, text, complaint):
             "the outputs left for that are: speed, mode, warmth",
         ),
         ("void fan_step(int level)", "level cannot be a int, expected one such as double"),
-        ("void fan_step(double lever)", "'lever' in void fan_step(double lever) is no input of the model"),
+        ("void fan_step(double lever)", "'lever' in void fan_step(double lever) is not an input of the model"),
     ],
 )
 def test_a_signature_that_does_not_fit_the_model_is_said(mapped, step, complaint):

@@ -173,7 +173,7 @@ def test_a_transition_without_possible_outputs_is_never_taken():
 @pytest.mark.parametrize(
     ("symbol", "message"),
     [
-        ("a", "'a' is no input of this sfsm"),
+        ("a", "'a' is not an input of this sfsm"),
         ({}, "values for x"),
         ({"x": Fraction(1), "z": 2}, "values for x"),
         ({"x": Fraction(401)}, r"x = 401 is outside real 0\.\.400"),

@@ -298,9 +298,9 @@ def test_answers_become_exact_values(tmp_path, body, output, value):
         ("return float('nan')", "answered nan (float) for y"),
         ("return float('inf')", "answered inf (float) for y"),
         ("return [1]", "answered [1] (list) for y"),
-        ("return 10 ** 5000", "for y, which is no value"),
+        ("return 10 ** 5000", "for y, which is not a value"),
         ("return {'z': 1}", "without the output y"),
-        ("return {'y': 1, 'z': 1}", "with 'z', which is no output of the model"),
+        ("return {'y': 1, 'z': 1}", "with 'z', which is not an output of the model"),
         ("return complex(1, 2)", "answered (1+2j) (complex) for y"),
     ],
 )

@@ -45,12 +45,12 @@ def test_a_right_counter_passes(sut: str) -> None:
     [
         ("wrong", Verdict.FAIL, "does not allow this output"),
         ("silent", Verdict.FAIL, "stays silent"),
-        ("alien", Verdict.FAIL, "total is no gate of the model"),
+        ("alien", Verdict.FAIL, "total is not a gate of the model"),
         ("late", Verdict.FAIL, "stays silent"),
         ("chatty", Verdict.FAIL, "does not allow this output"),
         ("dead", Verdict.ERROR, "exit status 1"),
         ("babble", Verdict.ERROR, "unexpected output"),
-        ("nonsense", Verdict.ERROR, "no value"),
+        ("nonsense", Verdict.ERROR, "not a value"),
         ("deaf", Verdict.ERROR, "no answer to a reset within 0.4 s"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_run_that_goes_wrong_has_not_happened(machine, states, more, message):
 @pytest.mark.parametrize(
     ("symbol", "message"),
     [
-        ("go", "no input of a statemachine"),
+        ("go", "not an input of a statemachine"),
         ({"trigger": "gone", "x": 1, "b": True}, "unknown signal 'gone'; did you mean 'go'"),
         ({"trigger": "go", "z": 1}, "unknown input 'z'"),
         ({"trigger": "go", "x": 1}, "no value of the input b so far"),

@@ -135,7 +135,7 @@ def test_values_that_an_event_leaves_out_stay_for_the_mapping(fullproof, tmp_pat
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("inputs: {shut: POST /x}\n", "'shut' is no input signal of the model"),
+        ("inputs: {shut: POST /x}\n", "'shut' is not an input signal of the model"),
         ("output: json open\n", "expected how to read each of open, send"),
         ("output: {open: json open}\n", "does not say how to read send"),
     ],
@@ -262,7 +262,10 @@ def test_a_page(verdict, tmp_path, fault, expected):
     [
         ("output: {open: checked '#open'}\n", "does not say how to read send"),
         ("output: text '#open'\n", "expected how to read each of open, send"),
-        ("output: {open: checked '#open', send: text '#s'}\ninputs: {shut: click '#x'}\n", "'shut' is no input signal"),
+        (
+            "output: {open: checked '#open', send: text '#s'}\ninputs: {shut: click '#x'}\n",
+            "'shut' is not an input signal",
+        ),
         ("output: {open: checked '#open', send: text '#s'}\nsilent: x\n", "'silent' is a symbol of an fsm"),
     ],
 )

@@ -120,7 +120,7 @@ def test_halves_of_characters_are_kept_in_a_readable_form(tmp_path: Path) -> Non
 def test_bad_journals_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such journal"):
         read_journal(tmp_path / "none")
-    (tmp_path / "text").write_text("this is no database" * 100)
+    (tmp_path / "text").write_text("this is not a database" * 100)
     with pytest.raises(UserError, match="cannot read the journal"):
         read_journal(tmp_path / "text")
     with sqlite3.connect(tmp_path / "other") as other:

@@ -212,7 +212,7 @@ MALFORMED = [
     (
         machine(attributes="in attribute k : Boolean; assert constraint { k >= 3 }"),
         (2, 14),
-        "'k' is no number and has no bounds",
+        "'k' is not a number and has no bounds",
     ),
     (
         machine(attributes="in attribute k : Real; assert constraint { k >= 3 and k <= 2 }"),

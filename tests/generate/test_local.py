@@ -154,7 +154,7 @@ def test_excluded_pairs_are_not_tested_for() -> None:
 
 @pytest.mark.parametrize(
     ("output", "reason"),
-    [("y >= x", "is no equation for each output"), ("y == x or y == 0", "is no equation for each output")],
+    [("y >= x", "is not an equation for each output"), ("y == x or y == 0", "is not an equation for each output")],
 )
 def test_what_does_not_apply_is_said(output: str, reason: str) -> None:
     machine = local_machine(1)

@@ -43,7 +43,7 @@ def test_what_weakens_it_is_said() -> None:
     for part in (
         "satisfies the properties P, Q and R, as the model does (if it does satisfy Q)",
         "with one transition for each state and input",
-        "Not proven: the solver could not tell whether x * x == y; x == y can be satisfied; only if none",
+        "Not proven: the solver could not decide whether x * x == y; x == y can be satisfied; only if none",
         "gives wrong outputs only outside of the tolerance of right ones",
     ):
         assert part in text

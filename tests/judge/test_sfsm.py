@@ -47,9 +47,9 @@ def test_a_right_trace_passes_and_says_what_it_exercised():
         ([(201, 2.01), (250, 2.6)], 2, ("y == 2.5",), "no transition of the model fits these outputs here"),
         ([(200, 0.8)], 1, ("y == 0", "0.9 <= y <= 1.1"), "no transition of the model fits these outputs here"),
         ([(200, 1), (200, 0)], 2, ("0.9 <= y <= 1.1",), "no transition of the model fits these outputs here"),
-        ([(100, -1)], 1, ("y == 0",), "y = -1 is no value of real 0.."),
-        ([(100, "no")], 1, ("y == 0",), "y = no is no value of real 0.."),
-        ([(100, True)], 1, ("y == 0",), "y = true is no value of real 0.."),
+        ([(100, -1)], 1, ("y == 0",), "y = -1 is not a value of real 0.."),
+        ([(100, "no")], 1, ("y == 0",), "y = no is not a value of real 0.."),
+        ([(100, True)], 1, ("y == 0",), "y = true is not a value of real 0.."),
         ([(Fraction(601, 3), 2)], 1, ("y == 601 / 300",), "no transition of the model fits these outputs here"),
     ],
 )
@@ -68,7 +68,7 @@ def test_enum_outputs():
     assert judge(ALARM, trace((100, "W"), (101, "A"), (90, "A"), (89, "O"))).verdict is Verdict.PASS
     judgement = judge(ALARM, trace((101, "A"), (95, "W")))
     assert (judgement.step, judgement.allowed) == (2, ("y == A",))
-    assert judge(ALARM, trace((101, "B"))).reason == "y = B is no value of enum O, W, A"
+    assert judge(ALARM, trace((101, "B"))).reason == "y = B is not a value of enum O, W, A"
 
 
 def test_the_set_of_possible_states_is_tracked():

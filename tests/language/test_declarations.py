@@ -69,7 +69,7 @@ def test_declarations(text: str, type_: Type, initial: Value | None, tolerance: 
         ("int 0..3 = 7", 21, "initial value 7 lies outside int 0..3"),
         ("int 0..3 == 2", 19, "unexpected '=='; did you mean =?"),
         ("real 0..3 =", 21, "the text ends too early; expected a value"),
-        ("real ~ -1", 17, "a tolerance cannot be negative"),
+        ("real ~ -1", 17, "a tolerance must be >= 0, got -1"),
         ("int ~ 1", 16, "only a real has a tolerance"),
         ("enum", 14, "the text ends too early; expected a name"),
         ("enum A B", 17, "unexpected 'B'; expected ',', '=' or the end"),

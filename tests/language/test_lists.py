@@ -162,7 +162,7 @@ def test_declarations_come_back(text):
         ("list of int 0..3 max 2 = [4]", "initial value [4] lies outside list of int 0..3 max 2"),
         ("list of bool max 1 = [true, true]", "lies outside"),
         ("list of bool max 2 = [1]", "[1] is list of int, but x is list of bool"),
-        ("list of int max 2 = x", "speaks of 'x' itself"),
+        ("list of int max 2 = x", "refers to 'x' itself"),
     ],
 )
 def test_wrong_declarations_are_refused(text, said):

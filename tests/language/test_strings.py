@@ -106,10 +106,10 @@ def test_a_string_is_no_number_and_a_number_no_string():
     assert not in_range(1, StringType())
     assert in_range(coerce(1, StringType()), StringType())
     assert literal(text_of("b")) != Integer(1)
-    with pytest.raises(UserError, match="3 is no value of type string"):
+    with pytest.raises(UserError, match="3 is not a value of type string"):
         value_from_json(3, StringType())
     assert value_from_json("3", StringType()).text == "3"
-    with pytest.raises(UserError, match="is no value of type int"):
+    with pytest.raises(UserError, match="is not a value of type int"):
         value_from_json("a", IntType())
 
 

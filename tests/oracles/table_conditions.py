@@ -45,7 +45,7 @@ def violations(
     """What a suite lacks, given a state cover V."""
     letters = range(1 + max(max(offered, default=0) for offered in machine.inputs))
     if {state_after(machine, v) for v in cover} != set(range(machine.states)) or () not in cover:
-        yield "V is no state cover"
+        yield "V is not a state cover"
     known = decided(machine, words)
     middle = {v + w for v in cover for k in range(1, extra + 2) for w in product(letters, repeat=k)}
     yield from (f"{trace} is not decided" for trace in {*middle, *cover} if shortened(machine, trace) not in known)
@@ -60,7 +60,7 @@ def violations(
     }
     for one, other in apart:
         if not any(separates(machine, one, other, gamma, known) for gamma in suffixes(one, known)):
-            yield f"{one} and {other} are not told apart"
+            yield f"{one} and {other} are not distinguished"
 
 
 def suffixes(trace: Trace, known: set[Trace]) -> list[Trace]:

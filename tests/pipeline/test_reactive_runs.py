@@ -78,7 +78,7 @@ def test_a_suite_file_runs_as_it_was_generated(tmp_path: Path) -> None:
 def test_a_suite_of_another_model_is_refused(tmp_path: Path) -> None:
     target = tmp_path / "purposes.jsonl"
     write_generated(generate_for(EXAMPLE, SuiteRequest(), target=target), target, to_stdout=False)
-    with pytest.raises(UserError, match="no switch of the model"):
+    with pytest.raises(UserError, match="not a switch of the model"):
         outcome(BRP / "brp.yaml", f"model:{BRP / 'brp.yaml'}", suite_file=target)
 
 

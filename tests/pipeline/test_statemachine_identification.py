@@ -133,7 +133,7 @@ def test_classes_that_no_test_tells_apart_are_named():
     text = TWO_COUNTERS.replace("y = m * (m - 1)", "y = 0")
     suite = suite_of(read_text(text))
     assert ["A", "B"] in suite.details["not_told_apart"]
-    assert any("no test tells these classes apart" in note and "A and B" in note for note in suite.notes)
+    assert any("no test distinguishes these classes" in note and "A and B" in note for note in suite.notes)
     assert "pairs of classes apart, which no test does" in suite.header.guarantee.sentence
 
 

@@ -282,7 +282,7 @@ def test_what_cannot_be_asked(tmp_path, options, message):
         ("{voltag: 5}", "did you mean 'voltage'"),
         ("{voltage: 0}", "a width above 0"),
         ("{left: 1}", "cannot be paved"),
-        ("{voltage: wide}", "is no number"),
+        ("{voltage: wide}", "is not a number"),
     ],
 )
 def test_paving_that_means_nothing(tmp_path, paving, message):

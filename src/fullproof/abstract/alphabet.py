@@ -1,4 +1,4 @@
-"""Sigma: by which expressions a model and its possible faults tell inputs and outputs apart."""
+"""Sigma: the expressions by which a model and its possible faults distinguish inputs and outputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def alphabet_of(
 
     Guards and output expressions of the model come first, then those of its fault domain, then ``guards`` and
     ``outputs``; AP are the atomic propositions of ``properties``. Each expression stands once in its part; one that is
-    a guard and an atomic proposition stands in both, so that classes tell the propositions that hold in them.
+    a guard and an atomic proposition stands in both, so that a class determines the propositions that hold in it.
     """
     domain = model.description.fault_domain
     return SymbolicAlphabet(
@@ -34,7 +34,7 @@ def alphabet_of(
 
 
 def scope_of(model: Sfsm) -> Scope:
-    """Inputs, outputs and constants: what the expressions of an alphabet speak of."""
+    """Inputs, outputs and constants: what the expressions of an alphabet refer to."""
     return model.scope
 
 

@@ -1,4 +1,4 @@
-"""How long the solver may be asked, and how often it was: counted in steps, so that the same model gives the same."""
+"""The budget of solver queries and their number: counted in steps, so that the same model gives the same result."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ EACH = 5.0
 _ANSWERED = 0.002
 """Seconds that an answered question is taken to need, on average."""
 PATIENCE = 10.0
-"""How many times longer than they stand for the steps of a budget may take where the clock is only a safety net."""
+"""How many times its nominal seconds a budget of steps may take where the clock is only a safety net."""
 
 
 class Budget:
-    """What all questions may take together, None without end, and the number of those asked.
+    """The budget that all queries share, None without limit, and the number of queries.
 
-    ``seconds`` stand for steps: a question that was given up costs all that it was allowed, any other one a fixed
-    amount. So whether they are spent does not depend on the speed of the machine. After ``clock`` seconds by the clock
-    nothing is asked either, by default after as many; what decides on bytes asks for a later end (``steps_for``), and
-    answers name the clock where it has cut.
+    ``seconds`` stand for steps: a query that was given up costs its whole allowance, any other one a fixed amount. So
+    whether the budget is spent does not depend on the speed of the machine. After ``clock`` seconds of wall-clock time
+    no more queries are made, by default after ``seconds``; code that decides what is written uses a later end
+    (``steps_for``), and answers name the clock where it has ended the work.
     """
 
     def __init__(
@@ -38,28 +38,28 @@ class Budget:
 
     @property
     def each(self) -> float:
-        """What a single question may take."""
+        """The allowance of a single query."""
         return EACH if self.seconds is None else min(EACH, self.seconds / 4)
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the budget is spent."""
         return (self._left is not None and self._left <= 0) or self.is_cut
 
     @property
     def is_cut(self) -> bool:
-        """Whether the clock has ended it."""
+        """Whether the clock has ended the budget."""
         return self._end is not None and self._now() > self._end
 
     @property
     def reason(self) -> str:
-        """Why nothing is asked any more."""
+        """Why no more queries are made."""
         if self.is_cut:
             return f"the clock cut the search short after {self._limit:g} s"
         return "the steps for this are used up"
 
     def count(self, answer: Answer) -> None:
-        """Note what a question has cost."""
+        """Count the cost of a query."""
         self.calls += 1
         if self._left is not None:
             self._left -= self.each if isinstance(answer, Unknown) and answer.exhausted else _ANSWERED
@@ -73,7 +73,7 @@ def steps_for(seconds: float, *, timeout: float | None = None) -> Budget:
 
 
 class PathSolver:
-    """One incremental solver that stands at a path of assumptions; moving keeps what two paths begin with."""
+    """One incremental solver with a path of assumptions; moving to another path keeps the common prefix."""
 
     def __init__(self, scope: Scope, budget: Budget) -> None:
         self.budget = budget

@@ -1,4 +1,4 @@
-"""The cells of guards: what the signs of all guards together can be, without regard to outputs."""
+"""The cells of guards: the satisfiable sign vectors of all guards, regardless of outputs."""
 
 from __future__ import annotations
 
@@ -49,14 +49,16 @@ def guard_cells(
 
 
 def candidate_inputs(model: Sfsm, guards: Sequence[Expression], *, most: int = 400) -> list[Mapping[str, Value]]:
-    """Inputs with round numbers on, beside and between the thresholds of guards; nothing rests on them."""
+    """Inputs with round numbers on, beside and between the thresholds of guards; correctness does not depend on
+    them.
+    """
     scope = model.input_scope
     found = BoundaryPoints(guards, scope, model.inputs, ()).inputs()
     return [found[k * len(found) // most] for k in range(most)] if len(found) > most else list(found)
 
 
 def rounder_inputs(model: Sfsm) -> Callable[[Valuation], Iterator[Valuation]]:
-    """What offers inputs not far from given ones whose numbers are rounder; nothing rests on them."""
+    """A function that proposes inputs with rounder numbers near given ones; correctness does not depend on them."""
     points = BoundaryPoints((), model.input_scope, model.inputs, ())
     return points.near
 
@@ -64,7 +66,7 @@ def rounder_inputs(model: Sfsm) -> Callable[[Valuation], Iterator[Valuation]]:
 def _some(listed: list[dict[str, Value]], witness: Valuation) -> tuple[Valuation, ...]:
     """A few, from the edges inwards: inputs on a boundary show more of the faults that no fault domain names.
 
-    Numbers that floats do not hold exactly come last: a correct system would get another number.
+    Numbers that floats do not represent exactly come last: a correct system would receive another number.
     """
     order = sorted(range(len(listed)), key=lambda k: (min(k, len(listed) - 1 - k), k))
     step = max(1, len(order) // _POINTS)

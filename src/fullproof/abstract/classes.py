@@ -23,8 +23,8 @@ def io_classes(
     """The satisfiable sign vectors over an alphabet, and a smallest set of inputs that covers them.
 
     Classes are numbered in the order of their signs, those where the first expressions hold first, so that the same
-    model gives the same classes. ``timeout`` is what all questions to the solver may take together, in seconds that
-    stand for steps; what they leave open is ``undecided``. A ``budget`` in its place also counts the questions.
+    model gives the same classes. ``timeout`` is the budget of all queries to the solver together, in seconds that stand
+    for steps; open cases are ``undecided``. A ``budget`` in its place also counts the queries.
     """
     budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = scope_of(model)

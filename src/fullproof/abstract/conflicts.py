@@ -1,4 +1,4 @@
-"""The fewest groups without a conflict inside, by conflicts that are found when they are needed."""
+"""A partition into the fewest groups without an inner conflict; conflicts are found on demand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECONDS = 5.0
 
 
 class Fits(Enum):
-    """Whether the members of a group go together."""
+    """Whether the members of a group are compatible."""
 
     YES = "yes"
     NO = "no"
@@ -23,7 +23,7 @@ class Fits(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Groups whose members go together, and whether fewer are impossible."""
+    """Groups of compatible members, and whether fewer groups are proven impossible."""
 
     groups: tuple[frozenset[int], ...]
     smallest: bool
@@ -37,13 +37,14 @@ def fewest_groups(
     conflicts: Iterable[frozenset[int]] = (),
     may_go_on: Callable[[], bool] = lambda: True,
 ) -> Grouping:
-    """Cover 0 .. count - 1 by as few groups as possible whose members go together.
+    """Cover 0 .. count - 1 by as few groups of compatible members as possible.
 
-    ``known`` are groups that do and cover everything, ``conflicts`` are some that do not. A part of a group that fits
-    must fit. For as many groups as there are members of which no two go together, then one more and so on, look for a
-    partition that avoids all conflicts known; if all of its groups fit it is a smallest one, else one of them holds a
-    conflict that nobody knew, which is made as small as possible. Each round excludes a partition for good, so it ends;
-    where ``may_go_on`` says no before, the best groups known are the result.
+    ``known`` are compatible groups that cover everything, ``conflicts`` are some incompatible ones. Every subset of a
+    compatible group must be compatible. Starting with the number of members of which no two are compatible, then one
+    more and so on, search for a partition that avoids all known conflicts; if all of its groups are compatible it is a
+    smallest one, else one of them contains a new conflict, which is made as small as possible. Each round excludes a
+    partition for good, so the search terminates; where ``may_go_on`` returns False before, the best known groups are
+    the result.
     """
     return _Grouping(count, known, fits, conflicts).smallest(may_go_on)
 
@@ -92,9 +93,9 @@ class _Grouping:
         return any(group <= other for other in self._known)
 
     def _shrunk(self, group: frozenset[int]) -> frozenset[int]:
-        """A conflict of which every part fits, or of which the solver could not tell."""
+        """A minimal conflict: every proper subset is compatible, or the solver could not decide."""
         if self._fits(group) is Fits.UNKNOWN:
-            self._proven = False  # what may fit is treated as if it did not
+            self._proven = False  # an undecided group is treated as a conflict
             return group
         pairs = (frozenset(pair) for pair in combinations(sorted(group), 2))
         for pair in islice((pair for pair in pairs if not self._is_known(pair)), 2 * len(group)):
@@ -106,7 +107,7 @@ class _Grouping:
         return group
 
     def _apart(self) -> list[int]:
-        """Members of which no two go together, many if possible."""
+        """Members of which no two are compatible, as many as a greedy choice finds."""
         pairs = {conflict for conflict in self._conflicts if len(conflict) == 2}
         degree = [sum(k in pair for pair in pairs) for k in range(self._count)]
         chosen: list[int] = []
@@ -118,7 +119,7 @@ class _Grouping:
     def _partition(self, size: int) -> list[frozenset[int]] | None:
         solver = open_sat_solver()
         # Groups have no names: the first member is in the first group, the second in one of the first two and so on.
-        # That tells most where the first members are such that no two go together.
+        # This symmetry breaking prunes most where no two of the first members are compatible.
         first = self._apart()
         rank = {member: k for k, member in enumerate([*first, *(k for k in range(self._count) if k not in set(first))])}
         place = [[solver.new_variable() for _ in range(min(size, rank[k] + 1))] for k in range(self._count)]

@@ -1,10 +1,10 @@
 """All sign vectors of a list of expressions that some valuation has, at a cost that grows with their number.
 
 A node of the search tree is a conjunction of literals. Where two of the vectors known so far lie in it, it is split at
-an expression by which they differ, and no solver is asked. Where one does, one question decides: is there a valuation
-in the node that differs from it in any expression? If not, the node is that vector and nothing else; if so, the node is
-split. Every leaf costs one question and every vector that nobody knew before costs one, so that n vectors cost at most
-2n questions, however many expressions there are.
+an expression by which they differ, and no solver is asked. Where exactly one vector does, one query decides whether a
+valuation in the node differs from it in any expression. If not, the node is that vector and nothing else; if so, the
+node is split. Every leaf costs one query and every new vector costs one, so that n vectors cost at most 2n queries,
+regardless of the number of expressions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE = 32
 
 @dataclass(slots=True)
 class SignVectors:
-    """The vectors found, each with a valuation that has it, and the conjunctions behind which there may be more."""
+    """The vectors found, each with a valuation that has it, and the undecided conjunctions that may contain more."""
 
     found: dict[Signs, Valuation] = field(default_factory=dict)
     undecided: list[tuple[Expression, str]] = field(default_factory=list)
@@ -46,8 +46,8 @@ def sign_vectors(
     """All satisfiable sign vectors of the signature's expressions over the valuations of the scope.
 
     ``seeds`` are valuations to begin with, ``beside`` gives some to be tried for each that the solver finds; they save
-    questions and decide nothing. ``where`` restricts the valuations; seeds must satisfy it. Needs: the expressions are
-    conditions over the scope, no two of them equal.
+    queries and do not affect the result. ``where`` restricts the valuations; seeds must satisfy it. Needs: the
+    expressions are conditions over the scope, no two of them equal.
     """
     search = _Search(signature, scope, budget)
     for valuation in seeds:
@@ -76,7 +76,7 @@ class _Search:
         self._result = SignVectors()
         self._models: list[Valuation] = []
         self._hard: set[int] = set()
-        """Expressions that the solver once gave up on; whether they may change is asked last."""
+        """Expressions that the solver once gave up on; they are queried last."""
         self._later: list[_Node] = []
 
     def run(self, beside: Callable[[Valuation], Iterable[Valuation]], where: tuple[Expression, ...]) -> SignVectors:
@@ -94,7 +94,7 @@ class _Search:
         return self._result
 
     def note(self, valuation: Valuation) -> Signs | None:
-        """The signs of a valuation where nobody had found them before."""
+        """The signs of a valuation where they are new."""
         signs = self._signature(valuation)
         if signs in self._result.found:
             return None
@@ -102,7 +102,7 @@ class _Search:
         return signs
 
     def _visit(self, node: _Node) -> list[_Node]:
-        """What is left to visit of a node."""
+        """The nodes that remain to be visited below a node."""
         if not node.members:
             return self._explore(node)
         if len(node.members) > 1:
@@ -123,13 +123,13 @@ class _Search:
         return []
 
     def _put_off(self, node: _Node, signs: Signs) -> None:
-        """Keep for later whether the only known vector can be left by hard expressions; the parts are disjoint."""
+        """Postpone the queries on hard expressions of a node with one known vector; the parts are disjoint."""
         for k in sorted(self._hard - node.fixed.keys()):
             self._later.append(self._child(node, k, not signs[k]))
             node = self._child(node, k, signs[k])
 
     def _split(self, node: _Node) -> list[_Node]:
-        """Two children, both with members, by the first expression in which members differ."""
+        """Two children, both with known vectors, by the first expression in which these differ."""
         first, *others = node.members
         at = next(k for k, sign in enumerate(first) if any(other[k] is not sign for other in others))
         return [self._child(node, at, sign) for sign in (True, False)]
@@ -139,7 +139,9 @@ class _Search:
         return _Node({**node.fixed, at: sign}, (*node.path, self._literals[at][sign]), members)
 
     def _one_by_one(self, node: _Node, signs: Signs, easy: Sequence[int]) -> list[_Node]:
-        """Find out which expressions the solver cannot tell of: whether the only known vector can be left by them."""
+        """Find the expressions for which the solver cannot decide whether they can differ from the only known
+        vector.
+        """
         for k in easy:
             self._asking.move(node.path)
             match self._asking.check(self._literals[k][not signs[k]]):

@@ -2,8 +2,8 @@
 
 An input covers a class iff some outputs complete it to a member. Classes that differ in an expression over inputs alone
 have no input in common, so each cell of such expressions is covered by itself, and the smallest sets add up. Within a
-cell, inputs are what holds groups of classes together: a group goes together iff one input has outputs for each of its
-classes, which is one question to the solver with a copy of the outputs for every class.
+cell, classes are grouped by common inputs: a group is compatible iff one input has outputs for each of its classes,
+which is one query to the solver with a copy of the outputs for every class.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_ROUNDS = 1_500
 
 @dataclass(frozen=True, slots=True)
 class InputCover:
-    """Inputs that cover all classes, and whether fewer are proven not to."""
+    """Inputs that cover all classes, and whether fewer inputs are proven impossible."""
 
     representatives: tuple[Representative, ...]
     smallest: bool
@@ -43,7 +43,7 @@ class InputCover:
 
 @dataclass(frozen=True, slots=True)
 class CoverSetting:
-    """What the questions are about."""
+    """The context of the queries."""
 
     model: Sfsm
     scope: Scope
@@ -54,7 +54,7 @@ class CoverSetting:
 
 
 class _Effort:
-    """How long it is tried to prove that no fewer inputs will do: counted, so that the same model gives the same."""
+    """The effort for proving that fewer inputs do not suffice: counted in steps, so that results are reproducible."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -70,8 +70,8 @@ class _Effort:
 def smallest_cover(setting: CoverSetting, vectors: Sequence[Signs]) -> InputCover:
     """Representatives for the classes with these sign vectors, as few as possible.
 
-    Needs: each vector was seen by the signature, with an input. Where the solver could not tell whether an input covers
-    a class, the class is not in ``covers``.
+    Needs: each vector was seen by the signature, with an input. Where the solver could not decide whether an input
+    covers a class, the class is not in ``covers``.
     """
     outputs = {variable.name for variable in setting.model.outputs}
     expressions = setting.signature.expressions
@@ -111,7 +111,7 @@ class _Cell:
         self._asking: PathSolver | None = None
 
     def cover(self, effort: _Effort) -> tuple[list[Input], bool]:
-        """The inputs, and whether fewer cannot do."""
+        """The inputs, and whether fewer are impossible."""
         everything = frozenset(self._members)
         whole = [given for given in self._inputs if self._seen[given] >= everything]
         if whole:
@@ -123,7 +123,7 @@ class _Cell:
         return [self._input_for(group) for group in grouping.groups], grouping.smallest
 
     def _conflicts(self) -> Iterator[frozenset[int]]:
-        """Classes of which a look at their formulas tells that they have no input in common."""
+        """Classes whose formulas show syntactically that they have no input in common."""
         for one, other in combinations(range(len(self._members)), 2):
             first, second = self._sets[one], self._sets[other]
             if any(is_disjoint(first[name], second[name]) for name in first.keys() & second.keys()):
@@ -131,7 +131,7 @@ class _Cell:
 
     @cached_property
     def _sets(self) -> list[dict[str, Values]]:
-        """For each class, values that inputs must have by its formula; not all of them need do."""
+        """For each class, necessary conditions on the values of inputs according to its formula."""
         names = [variable.name for variable in self._setting.model.inputs]
         outputs = [variable.name for variable in self._setting.model.outputs]
         found = []
@@ -159,7 +159,7 @@ class _Cell:
             covered.add(signs)
 
     def _one_by_one(self, at: Expression, covered: set[Signs]) -> Iterator[Signs]:
-        """The other classes that the solver finds outputs for; it could not tell whether there are any."""
+        """The other classes that the solver finds outputs for, queried one by one after a joint query was undecided."""
         for signs, formula in zip(self._members, self._of_class, strict=True):
             if signs not in covered and isinstance(self._setting.asking.check(at, formula), Sat):
                 yield signs
@@ -183,7 +183,7 @@ class _Cell:
                 return Fits.NO
 
     def _look(self, model: Mapping[str, Value], group: frozenset[int]) -> None:
-        """Note the input of a model with the outputs of all its copies, and a rounder one that does as well."""
+        """Record the input of a solution with the outputs of all copies, and a rounder input with the same coverage."""
         setting = self._setting
         names = [variable.name for variable in setting.model.outputs]
         for near in setting.points.near(model):
@@ -233,5 +233,5 @@ def _at(values: Mapping[str, Value]) -> Expression:
 
 
 def _plainest(inputs: Sequence[Input]) -> Input:
-    """The first whose numbers a system gets as they are: 50/3 is rounded on its way into a float, 17 is not."""
+    """The first input whose numbers floats represent exactly: 50/3 is rounded, 17 is not."""
     return next((given for given in inputs if all(is_exact(value) for value in given)), inputs[0])

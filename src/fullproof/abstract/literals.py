@@ -1,4 +1,4 @@
-"""Signs of expressions as facts: the values a variable may have, equations for outputs, and what is neither."""
+"""Signs of expressions as facts: the values a variable may have, equations for outputs, and other conditions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ValueChoices:
         return value in self.values
 
     def condition(self, name: str) -> Expression:
-        """An expression that says the same of a variable."""
+        """The set as a condition on a variable."""
         return disjunction(_is(name, value) for value in self.values)
 
 
@@ -59,7 +59,7 @@ def is_disjoint(one: Values, other: Values) -> bool:
 
 @dataclass(slots=True)
 class Facts:
-    """What a conjunction says."""
+    """The facts that a conjunction states."""
 
     scope: Scope
     sets: dict[str, Values] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Facts:
         return universe_of(self.scope.variable(name))
 
     def narrow(self, name: str, values: Values) -> None:
-        """Let a variable have no other values than these."""
+        """Restrict a variable to these values."""
         known = self.sets.get(name, self.universe(name))
         self.sets[name] = known & values  # type: ignore[operator]
 
@@ -80,7 +80,7 @@ class Facts:
 def facts_of(literals: Iterable[tuple[Expression, bool]], scope: Scope, outputs: Sequence[str]) -> Facts:
     """The facts that the signs of some expressions state together. Needs: some values have these signs.
 
-    A variable that is found to have one value only is put into all conditions, which may tell more of the others.
+    A variable with only one possible value is substituted in all conditions, which may restrict the others further.
     """
     parts = [part for expression, sign in literals for part in conjuncts(expression, sign)]
     pinned: dict[str, Value] = {}
@@ -93,9 +93,9 @@ def facts_of(literals: Iterable[tuple[Expression, bool]], scope: Scope, outputs:
 
 
 def has_no_rational_solution(literals: Sequence[Expression], scope: Scope) -> bool:
-    """Whether equations demand a root that is no rational number, as ``x * x == 2`` does.
+    """Whether equations demand a root that is not a rational number, as ``x * x == 2`` does.
 
-    Values are rationals throughout, but a solver thinks of all reals and cannot give such an answer.
+    All values are rationals, but a solver works with all reals and cannot give such an answer.
     """
     parts = [part for literal in literals for part in conjuncts(literal, True)]
     known = _Equations(scope)
@@ -109,7 +109,7 @@ def has_no_rational_solution(literals: Sequence[Expression], scope: Scope) -> bo
 
 
 def _only(values: Values) -> Value | None:
-    """The only member of a set, unless it is the value of an enum, of which it may not be clear which enum it is of."""
+    """The only member of a set; None for an enum value, whose enum type may be unclear."""
     if isinstance(values, ValueChoices):
         return values.values[0] if len(values.values) == 1 and isinstance(values.values[0], bool) else None
     points = values.points(most=1)
@@ -164,7 +164,7 @@ def _state(part: Expression, facts: Facts, known: _Equations) -> None:
 
 
 def conjuncts(expression: Expression, sign: bool) -> Iterator[Expression]:
-    """What an expression's truth or falsehood says, piece by piece, with negations moved into comparisons."""
+    """The conjuncts of an expression or of its negation, with negations moved into comparisons."""
     match expression:
         case Boolean():
             return
@@ -203,7 +203,7 @@ def universe_of(variable: Variable) -> Values:
 
 
 class _Equations:
-    """Outputs that are given by the other variables, and conditions read with these in their place."""
+    """Outputs that equations determine, and conditions with these outputs substituted."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -223,7 +223,7 @@ class _Equations:
                     break
 
     def tidy(self, part: Expression) -> Expression:
-        """``y != x / 100`` for ``y != 2 + (x - 200) / 100``, and the like where that is a line."""
+        """Simplify linear conditions, such as ``y != 2 + (x - 200) / 100`` to ``y != x / 100``."""
         difference = self.difference(part) if isinstance(part, Comparison) else None
         if not isinstance(part, Comparison) or difference is None or difference.degree != 1:
             return part
@@ -241,7 +241,7 @@ class _Equations:
         return None if difference is None else solved_for(difference, name)
 
     def _put(self, name: str, term: Polynomial, origin: Expression) -> bool:
-        """Take a variable for solved, unless the terms of others get too long by it."""
+        """Substitute a solved variable, unless the terms of others become too long."""
         updated: dict[str, tuple[Polynomial, Expression]] = {name: (term, origin)}
         for other, (known, how) in self.solved.items():
             longer = replaced(known, name, term)
@@ -261,7 +261,7 @@ class _Equations:
         return result
 
     def variables_of(self, part: Expression) -> frozenset[str] | None:
-        """What a condition speaks of; None where it is more than comparisons of polynomials."""
+        """What a condition refers to; None where it is more than comparisons of polynomials."""
         found: set[str] = set()
         for link in _leaves(part):
             difference = self.difference(link) if isinstance(link, Comparison) else None

@@ -13,9 +13,9 @@ from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, ComparisonOperator, Expression, Name
 
 End: TypeAlias = tuple[Fraction, int]
-"""A cut between numbers: just before one (-1) or just after it (1)."""
+"""A boundary: a number, and whether the cut is just before it (-1) or just after it (1)."""
 Span: TypeAlias = tuple[End | None, End | None]
-"""The numbers between two cuts; None is no cut."""
+"""The numbers between two cuts; None means unbounded on that side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class NumberSet:
 
     @staticmethod
     def related(operator: ComparisonOperator, value: Fraction, *, whole: bool) -> NumberSet:
-        """All numbers that stand in a relation to this one."""
+        """All numbers that are in a relation to this one."""
         before, after = (value, -1), (value, 1)
         spans: dict[ComparisonOperator, list[Span]] = {
             "==": [(before, after)],
@@ -41,7 +41,7 @@ class NumberSet:
 
     @staticmethod
     def within(low: Fraction | int | None, high: Fraction | int | None, *, whole: bool) -> NumberSet:
-        """All numbers between two bounds, which belong to them."""
+        """All numbers between two inclusive bounds."""
         first = None if low is None else (Fraction(low), -1)
         return _joined([(first, None if high is None else (Fraction(high), 1))], whole)
 
@@ -76,7 +76,7 @@ class NumberSet:
         return not self.spans
 
     def points(self, *, most: int) -> list[Fraction] | None:
-        """The members in order, where there are at most so many."""
+        """The members in order, where there are at most this many."""
         found: list[Fraction] = []
         for low, high in self.spans:
             if low is None or high is None or (low[0] != high[0] and not self.whole) or high[0] - low[0] >= most:
@@ -85,7 +85,7 @@ class NumberSet:
         return found if len(found) <= most else None
 
     def condition(self, name: str) -> Expression:
-        """An expression that says the same of a variable."""
+        """The set as a condition on a variable."""
         return disjunction(self._between(Name(name), low, high) for low, high in self.spans)
 
     def number(self, value: Fraction) -> Fraction | int:
@@ -110,7 +110,7 @@ def _sooner(one: End | None, other: End | None) -> End | None:
 
 
 def _joined(spans: Iterable[Span], whole: bool) -> NumberSet:
-    """In order, without empty ones, those that touch made one."""
+    """The spans in order, without empty ones, adjacent ones merged."""
     kept = [_to_integers(span) if whole else span for span in spans]
     kept = [(low, high) for low, high in kept if low is None or high is None or low < high]
     joined: list[Span] = []

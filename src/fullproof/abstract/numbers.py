@@ -1,4 +1,4 @@
-"""Numbers that a person likes to read."""
+"""Round numbers, for readable values."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def between(low: Fraction | None, high: Fraction | None) -> Fraction:
 
 
 def is_round(number: Fraction) -> bool:
-    """Whether a person would not mind to read it: few digits, a finite decimal."""
+    """Whether the number is easy to read: few digits, a finite decimal."""
     return (number * 1000).denominator == 1 and abs(number) < 10**7
 
 
 def is_exact(value: Value) -> bool:
-    """Whether a float that is written in decimal is this value: 0.1 and 17 are, 50/3 is not."""
+    """Whether a float printed in decimal equals this value: true for 0.1 and 17, false for 50/3."""
     return not isinstance(value, Fraction) or not isinstance(json_value(value), str)
 
 

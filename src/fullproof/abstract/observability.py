@@ -36,8 +36,8 @@ def observable(model: Sfsm, *, timeout: float | None = 60.0) -> Sfsm:
     afterwards iff T is not empty and holds exactly the states in which the model may be. So both have the same traces.
     States that cannot be reached are left out.
 
-    Where the solver cannot tell whether two transitions overlap they are treated as if they did, and a part of which it
-    cannot tell whether anything is in it is kept: neither changes the argument.
+    Where the solver cannot decide whether two transitions overlap they are treated as overlapping, and a part that it
+    cannot prove empty is kept: neither changes the argument.
     """
     construction = _Construction(model, Budget(timeout))
     return construction.machine()

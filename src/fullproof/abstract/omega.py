@@ -43,8 +43,8 @@ def preserves_states(machine: ClassMachine) -> Preserving | Confusion | TooLarge
 def preserving_omega(machine: ClassMachine, *, trials: int = MOST_TRIALS) -> Omega:
     """Omega as it is where it preserves states, else with guards and outputs of the alphabet as further propositions.
 
-    The fewest additions are made, and of those with as many the one whose abstraction tells the fewest states apart,
-    since only what it tells apart has to be tested for. Guarantee: the result preserves states; further propositions
+    The fewest additions are made, and of those with as many the one whose abstraction distinguishes the fewest states,
+    since only what it distinguishes has to be tested for. Guarantee: the result preserves states; further propositions
     only add to what ``omega(L(M'))`` within ``omega(L(M))`` says, so Theorem 3 covers the properties asked for.
     Such additions always exist: with all of Sigma, omega is one-to-one on the classes. Where more than ``trials`` sets
     would have to be tried, propositions are taken away one by one from all of Sigma instead, as long as states stay
@@ -89,7 +89,7 @@ _Trial = tuple[ClassMachine, Preserving]
 
 
 def _candidates(machine: ClassMachine) -> list[int]:
-    """Guards and outputs that tell classes of the machine apart, each partition of them once."""
+    """Guards and outputs that distinguish classes of the machine, each partition of them once."""
     classes, alphabet = machine.classes.classes, machine.classes.alphabet
     alive = [number for number in range(len(classes)) if any(row[number] for row in machine.after)]
     known: set[tuple[bool, ...]] = set()
@@ -106,7 +106,7 @@ def _candidates(machine: ClassMachine) -> list[int]:
 
 
 def _column(signs: Sequence[bool]) -> Iterator[tuple[bool, ...]]:
-    """A column and its complement, which tells the same classes apart."""
+    """A column and its complement, which distinguishes the same classes."""
     yield tuple(signs)
     yield tuple(not sign for sign in signs)
 
@@ -140,7 +140,7 @@ def _irreducible(machine: ClassMachine, candidates: Sequence[int]) -> _Trial:
             trial = _trial(machine, fewer)
             if trial is not None:
                 kept, best = fewer, trial
-        if kept == before:  # what could not be left out at first may be idle once others are gone
+        if kept == before:  # a proposition that was needed at first may become redundant once others are removed
             return best
 
 

@@ -1,6 +1,6 @@
 """Valuations worth trying before a solver is asked: on, beside and between the thresholds of expressions.
 
-What they find need not be searched for, and their numbers are rounder than those of a solver. Nothing rests on them.
+They save searches, and their numbers are rounder than those of a solver. Correctness does not depend on them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Difference = Callable[[Mapping[str, Any]], Any]
 
 
 class BoundaryPoints:
-    """Valuations near the thresholds of some expressions, inputs before outputs; inputs keep the assumptions."""
+    """Valuations near the thresholds of some expressions, inputs before outputs; inputs satisfy the assumptions."""
 
     def __init__(
         self, expressions: Iterable[Expression], scope: Scope, inputs: Sequence[Variable], outputs: Sequence[Variable]
@@ -52,7 +52,7 @@ class BoundaryPoints:
         return self._extended([start], self._outputs, most=MOST_COMPLETIONS)
 
     def all(self, *, most: int) -> Iterator[Values]:
-        """Valuations of inputs and outputs, about so many at most."""
+        """Valuations of inputs and outputs, about ``most`` at most."""
         inputs = self.inputs()
         if not inputs:
             return
@@ -104,7 +104,7 @@ class BoundaryPoints:
                 raise Bug("only a machine of kind sts has lists")
 
     def _roots(self, variable: Variable, point: Values) -> set[Fraction]:
-        """Where the sides of comparisons meet, if they do so along lines."""
+        """The values at which the two sides of comparisons are equal, where their difference is linear."""
         found: set[Fraction] = set()
         for difference in self._differences[variable.name]:
             f0, f1, f2 = (Fraction(difference({**point, variable.name: coerce(n, variable.type)})) for n in (0, 1, 2))

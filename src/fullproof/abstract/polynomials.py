@@ -1,4 +1,4 @@
-"""Terms as polynomials over the variables of a scope, where they are some."""
+"""Terms as polynomials over the variables of a scope, where that is possible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fullproof.language.syntax import MIRRORED, Binary, ComparisonOperator, Deci
 from fullproof.language.types import IntType, RealType, Variable
 
 _MOST = 64
-"""Terms of more monomials than this nobody can read anyway."""
+"""Terms of more monomials than this are unreadable and not converted."""
 
 Monomial = tuple[tuple[str, int], ...]
 """Names with their exponents, in the order of the names."""
@@ -29,7 +29,7 @@ class Polynomial:
 
     @property
     def variables(self) -> frozenset[str]:
-        """What it speaks of."""
+        """What it refers to."""
         return frozenset(name for monomial in self.terms for name, _ in monomial)
 
     @property
@@ -38,12 +38,12 @@ class Polynomial:
         return max((sum(power for _, power in monomial) for monomial in self.terms), default=0)
 
     def coefficient(self, *powers: tuple[str, int]) -> Fraction:
-        """Of a monomial; without powers, the constant."""
+        """The coefficient of a monomial; without powers, the constant term."""
         return self.terms.get(tuple(sorted(powers)), Fraction(0))
 
 
 def polynomial_of(term: Expression, scope: Scope) -> Polynomial | None:
-    """The term as a polynomial; None where it is none, or has too many terms. Needs: a number, well typed."""
+    """The term as a polynomial; None where it is not one, or has too many terms. Needs: a number, well typed."""
     match term:
         case Integer() | Decimal():
             return _constant(Fraction(term.value))
@@ -68,7 +68,9 @@ def polynomial_of(term: Expression, scope: Scope) -> Polynomial | None:
 
 
 def solutions(difference: Polynomial, operator: ComparisonOperator, *, whole: bool) -> NumberSet | None:
-    """Where a polynomial in one variable stands in a relation to 0; None where that has no rational ends."""
+    """The values at which a polynomial in one variable is in a relation to 0; None where the bounds are not
+    rational.
+    """
     (name,) = difference.variables
     a, b, c = (difference.coefficient((name, 2)), difference.coefficient((name, 1)), difference.coefficient())
     if difference.degree == 1:
@@ -94,7 +96,7 @@ def has_irrational_roots_only(polynomial: Polynomial) -> bool:
 
 
 def _quadratic(operator: ComparisonOperator, low: Fraction, high: Fraction, no_root: bool, whole: bool) -> NumberSet:
-    """Where (x - low) * (x - high), or something positive without roots, stands in a relation to 0."""
+    """The values at which (x - low) * (x - high), or a positive polynomial without roots, is in a relation to 0."""
     everything = NumberSet.within(None, None, whole=whole)
     if no_root:
         return everything if operator in (">", ">=", "!=") else everything.complement()
@@ -173,7 +175,7 @@ def _small(terms: dict[Monomial, Fraction]) -> Polynomial | None:
 
 
 def replaced(polynomial: Polynomial, name: str, by: Polynomial) -> Polynomial | None:
-    """The polynomial with another one in the place of a variable."""
+    """The polynomial with a variable replaced by another polynomial."""
     result: Polynomial | None = Polynomial({})
     for monomial, coefficient in polynomial.terms.items():
         power = dict(monomial).get(name, 0)
@@ -194,7 +196,7 @@ def solved_for(difference: Polynomial, name: str) -> Polynomial | None:
 
 
 def sum_of(affine: Polynomial) -> Expression:
-    """The sum as a person writes it, ``x / 100 + 2``. Needs: a degree of at most 1."""
+    """The sum in readable form, ``x / 100 + 2``. Needs: a degree of at most 1."""
     ordered = sorted(affine.terms.items(), key=lambda term: (term[1] < 0, term[0]))
     pieces = [(c, _scaled(abs(c), Name(m[0][0]))) for m, c in ordered if m]
     constant = affine.coefficient()

@@ -28,9 +28,9 @@ from fullproof.model import Sfsm
 
 
 class PossibleStep(NamedTuple):
-    """A step that a machine can make: which atoms hold in it, where it leads, values that show it.
+    """A step that a machine can make: the atoms that hold in it, its target, and values as a witness.
 
-    ``doubt`` says why a solver could not tell whether the step exists; then ``witness`` is empty.
+    ``doubt`` says why a solver could not decide whether the step exists; then ``witness`` is empty.
     """
 
     valuation: tuple[bool, ...]
@@ -71,13 +71,13 @@ def holding(machine: ClassMachine, formula: Expression) -> Holding:
 def sfsm_holding(model: Sfsm, formula: Expression, *, timeout: float | None) -> Holding:
     """Check a symbolic machine without its classes: for each transition, which valuations of the atoms it allows.
 
-    That is the same abstraction as far as the formula can see, at a cost that grows with the transitions and not with
-    the classes. ``timeout`` is what all questions to the solver may take together, in seconds. A violating trace has
-    been replayed in the model by exact evaluation.
+    For the formula this abstraction is equivalent, at a cost that grows with the transitions and not with the classes.
+    ``timeout`` is the budget of all queries to the solver together, in seconds. A violating trace has been replayed in
+    the model by exact evaluation.
     """
     scope, atoms = scope_of(model), atomic_propositions(formula)
     asking = PathSolver(scope, Budget(timeout))
-    possible = valuations_within((), atoms, scope, asking).certain  # first: hard transitions may take all the time
+    possible = valuations_within((), atoms, scope, asking).certain  # first, since hard transitions may use up the time
     number = {state: k for k, state in enumerate(model.states)}
     ways: list[list[PossibleStep]] = [[] for _ in model.states]
     known: dict[tuple[Expression, Expression], PropositionValuations] = {}
@@ -110,7 +110,7 @@ def _answer(
 
 
 def _search(formula: Expression, possible: Sequence[tuple[bool, ...]] | None) -> Callable[[Ways, int], _Found | None]:
-    """How to look for a trace that violates a formula."""
+    """The search function for a trace that violates a formula."""
     if offending_operator(formula) is None:
         monitor = monitor_of(formula, possible=possible)
         return lambda ways, initial: _shortest(ways, initial, monitor)
@@ -162,4 +162,4 @@ def _replay(model: Sfsm, answer: Violated) -> None:
             and compile_expression(t.output, scope)(values)
             for t in model.transitions
         ):
-            raise Bug(f"the step {dict(values)} from {source} to {target} is none of model {model.name}")
+            raise Bug(f"the step {dict(values)} from {source} to {target} does not exist in model {model.name}")

@@ -19,7 +19,9 @@ MOST_DOUBTS = 64
 
 
 class Valuation(NamedTuple):
-    """Which propositions hold, values for which they do, and why a solver could not tell whether there are any."""
+    """The propositions that hold, values for which they hold, and why a solver could not decide whether there are
+    any.
+    """
 
     signs: tuple[bool, ...]
     witness: Mapping[str, Value]
@@ -44,7 +46,7 @@ class PropositionValuations:
 def valuations_within(
     conditions: Sequence[Expression], atoms: Sequence[Expression], scope: Scope, asking: PathSolver
 ) -> PropositionValuations:
-    """Search a tree with one level per atom; the values found so far take one branch of each node for nothing."""
+    """Search a tree with one level per atom; values found so far decide one branch of each node without a query."""
     search = _Search(
         asking=asking,
         literals=[(Unary("not", atom), atom) for atom in atoms],

@@ -1,9 +1,8 @@
-"""What a class says, for a person: ``x in (190, 200) and y == x / 100`` (paper 000, Table 2.3).
+"""Readable formulas of classes: ``x in (190, 200) and y == x / 100`` (paper 000, Table 2.3).
 
-Conditions on one variable are joined to a set of values. An output that an equation gives is put into the other
-conditions, which thereby become conditions on inputs. What the rest of the formula says already is left out, by the
-solver's word. The text means exactly the sign vector, for values within their types that keep
-the assumptions of the model.
+Conditions on one variable are joined to a set of values. An output that an equation determines is substituted in the
+other conditions, which thereby become conditions on inputs. Parts that the solver proves redundant are left out. The
+text is equivalent to the sign vector, for values within their types that satisfy the assumptions of the model.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ class _Part:
     text: str
     condition: Expression
     place: tuple[int, int]
-    """Where it stands in the text: what inputs are first, then what outputs are."""
+    """Its position in the text: conditions on inputs first, then those on outputs."""
     doubt: int
-    """Parts of greater doubt are left out first; 0 never."""
+    """Parts with a higher value are left out first; those with 0 never."""
 
 
 def readable_formulas(model: Sfsm, classes: IoClasses, *, timeout: float | None = 60.0) -> Iterator[Formula]:
-    """The formula of each class, in their order. After ``timeout`` seconds nothing is left out any more."""
+    """The formula of each class, in their order. After ``timeout`` seconds no more parts are left out."""
     writer = _Writer(model, classes.alphabet.expressions, Budget(timeout))
     for io_class in classes.classes:
         yield writer.formula(io_class)

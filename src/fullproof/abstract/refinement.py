@@ -17,12 +17,12 @@ from fullproof.model import Sfsm
 def refined(model: Sfsm, expressions: Sequence[Expression], *, timeout: float | None = 60.0) -> Sfsm:
     """Q(M): each transition is split by the signs of expressions over inputs and outputs.
 
-    Expressions over inputs alone are added to guards, the others to output expressions, all with their signs; what
-    nothing satisfies is left out. Lemma 1: the language stays the same, since the signs that a valuation has pick
-    exactly one of the transitions that a transition is split into, and each of those demands no less than it did. That
-    is so even where the solver cannot tell whether a transition can be taken: then it is kept.
+    Expressions over inputs alone are added to guards, the others to output expressions, all with their signs;
+    unsatisfiable combinations are left out. Lemma 1: the language stays the same, since the signs that a valuation has
+    pick exactly one of the transitions that a transition is split into, and each of those implies the original one.
+    That holds even where the solver cannot decide whether a transition can be taken: then it is kept.
 
-    The fault domain stays as it is: whoever tests the refined machine adds ``expressions`` to the alphabet.
+    The fault domain is unchanged: a caller that tests the refined machine adds ``expressions`` to the alphabet.
     """
     outputs = {variable.name for variable in model.outputs}
     distinct = list(dict.fromkeys(expressions))

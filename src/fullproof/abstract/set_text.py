@@ -1,4 +1,4 @@
-"""Sets of values as a person writes them: ``x in (190, 200)``, ``y > 1.1 and y != 2``, ``e in {O, W}``."""
+"""Sets of values in readable form: ``x in (190, 200)``, ``y > 1.1 and y != 2``, ``e in {O, W}``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def choices_text(name: str, chosen: Sequence[Value], every: Sequence[Value]) -> 
 
 
 def _without_holes(numbers: NumberSet) -> tuple[NumberSet, list[Fraction]]:
-    """The set with single missing numbers put in, and those numbers."""
+    """The set with single missing numbers added, and those numbers."""
     step = 2 if numbers.whole else 0
     holes = [
         (high[0] + low[0]) / 2

@@ -1,4 +1,4 @@
-"""Ways to sign expressions under a condition, for machines that are rewritten: none is lost, none overlaps another."""
+"""The sign vectors of expressions under a condition, for rewriting machines: complete and pairwise disjoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.syntax import Boolean, Expression, Unary
 
 MOST_OPEN = 8
-"""Conjunctions that leave more signs open than this, and that the solver cannot decide, end the work."""
+"""An undecided conjunction that leaves more signs open than this is an error."""
 
 
 def possible_signs(
@@ -22,21 +22,21 @@ def possible_signs(
 ) -> list[Signs]:
     """All sign vectors that some valuation in ``where`` has, those with the first expressions true first.
 
-    Those of which the solver cannot tell are among them: a transition that nothing can take changes no language. Where
-    they would be too many, that is an error for the user. Needs: no two expressions are equal.
+    Undecided vectors are included: a transition that can never be taken does not change the language. Too many of them
+    are a UserError. Needs: no two expressions are equal.
     """
     vectors = sign_vectors(ExpressionSigns(expressions, scope), scope, budget, where=where)
     found = set(vectors.found)
     for fixed, (formula, reason) in zip(vectors.open, vectors.undecided, strict=True):
         if len(expressions) - len(fixed) > MOST_OPEN:
-            message = f"the solver could not tell whether this can hold: {to_text(formula)} ({reason})"
+            message = f"the solver could not decide whether this can hold: {to_text(formula)} ({reason})"
             raise UserError(f"{message}; give it more time, or simplify it")
         found |= set(_completed(fixed, len(expressions)))
     return sorted(found, reverse=True)
 
 
 def literals(expressions: Sequence[Expression], signs: Signs) -> list[Expression]:
-    """What a sign vector says, each once; truth values say nothing."""
+    """The literals of a sign vector, each once, without constant truth values."""
     signed = [e if sign else Unary("not", e) for e, sign in zip(expressions, signs, strict=True)]
     return [part for part in dict.fromkeys(signed) if part not in (Boolean(True), Unary("not", Boolean(False)))]
 

@@ -1,4 +1,4 @@
-"""The signs of expressions at valuations, by exact evaluation, and what was seen of each input."""
+"""The signs of expressions at valuations, by exact evaluation, and the sign vectors seen for each input."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Input: TypeAlias = tuple[Value, ...]
 
 
 class ExpressionSigns:
-    """Gives the signs of some expressions, and remembers those that the outputs seen so far give each input."""
+    """Evaluates the signs of some expressions, and records for each input the sign vectors seen with it."""
 
     def __init__(self, expressions: Sequence[Expression], scope: Scope, inputs: Sequence[Variable] = ()) -> None:
         self.expressions = tuple(expressions)
         self.literals = [(Unary("not", e), e) for e in expressions]
-        """For each expression, what says that it does not hold and what says that it does."""
+        """For each expression, the literal for false and the literal for true."""
         self.seen: dict[Input, set[Signs]] = {}
         self._names = tuple(variable.name for variable in inputs)
         self._holds = [compile_expression(e, scope) for e in expressions]
 
     def __call__(self, valuation: Valuation) -> Signs:
-        """The signs at a valuation, remembered with its input."""
+        """The signs at a valuation, recorded for its input."""
         signs = tuple([holds(valuation) is True for holds in self._holds])
         self.seen.setdefault(self.input_of(valuation), set()).add(signs)
         return signs

@@ -1,4 +1,4 @@
-"""Adaptive distinguishing sequences (Lee and Yannakakis 1994), complete or as far as they go."""
+"""Adaptive distinguishing sequences (Lee and Yannakakis 1994), complete or partial."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answer = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class AdsNode:
-    """Apply ``word`` and go on with the child of the outputs seen; ``states`` may have been the start of the sequence.
+    """Apply ``word`` and continue with the child for the observed outputs; ``states`` are the possible initial states.
 
     ``path`` is the whole word from the start up to here. A node without children is a leaf.
     """
@@ -61,7 +61,7 @@ def _leaves(root: AdsNode) -> Iterator[AdsNode]:
 
 
 def _grown(tree: SplittingTree, group: States) -> AdsNode:
-    """Split a group of possible starts until each part has come to a single state."""
+    """Split a group of possible initial states until each part has reached a single state."""
     root = AdsNode(tuple(group.tolist()), ())
     waiting = [(root, group, group)]
     while waiting:
@@ -69,7 +69,7 @@ def _grown(tree: SplittingTree, group: States) -> AdsNode:
         if len(np.unique(current)) == 1:
             continue
         node.word, outputs, reached = _until_split(tree.table, current, tree.joint(current.tolist()).word)
-        # Up to its last input the word does not split: answers differ in their last symbol alone.
+        # The word splits at its last input only: outputs differ in their last symbol alone.
         for last in np.unique(outputs[:, -1]):
             part = outputs[:, -1] == last
             child = AdsNode(tuple(origins[part].tolist()), node.path + node.word)
@@ -79,7 +79,7 @@ def _grown(tree: SplittingTree, group: States) -> AdsNode:
 
 
 def _until_split(table: Table, current: States, word: Word) -> tuple[Word, NDArray[np.int32], States]:
-    """Apply a word up to the first input that splits: what follows is chosen anew for each part."""
+    """Apply a word up to the first input that splits: the rest is chosen separately for each part."""
     outputs: list[NDArray[np.int32]] = []
     for k, symbol in enumerate(word):
         cell = current * table.inputs + symbol

@@ -1,7 +1,7 @@
-"""What no test of a model can see: models without anything to observe, and states that behave alike.
+"""Unobservable aspects of a model: models without observable outputs, and states that behave alike.
 
-A suite counts states that no test tells apart as one. Where that leaves little, a guarantee of equivalence says little,
-and a reader has to know it.
+A suite counts states that no test distinguishes as one. Where few states remain, a guarantee of equivalence is weak,
+and a reader must be informed of that.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class BlindSpots:
     """``nothing`` says why nothing can be observed, and is empty where something can.
 
     ``shown_by_inputs``: the states still differ in the inputs that they define, which a grey box shows.
-    ``groups`` are reachable states of which no test tells one from another in its group. What is listed is so; of an
-    sfsm, an sts or a statemachine there may be more, since equivalence of values is not asked.
+    ``groups`` are reachable states of which no test distinguishes one from another in its group. Every listed group is
+    correct; an sfsm, an sts or a statemachine may have further groups, since equivalence of values is not checked.
     """
 
     nothing: str
@@ -35,7 +35,7 @@ class BlindSpots:
 
 
 def blind_spots(model: Model) -> BlindSpots:
-    """Look at a model of any kind; the cost is small, no solver is asked."""
+    """Examine a model of any kind, at low cost and without a solver."""
     match model:
         case Fsm():
             return _of_fsm(model)
@@ -92,7 +92,7 @@ def _of_sts(model: Sts) -> BlindSpots:
 
 
 def _of_statemachine(model: StateMachine) -> BlindSpots:
-    """Events that change nothing are lost, so a step that nobody sees and that stays among its like is no step.
+    """Events that change nothing are lost, so an unobservable step between equivalent states does not count as a step.
 
     Two states are alike where they have the same visible transitions: those that send, write what can be seen or
     decides later what is seen, or lead to states that are not alike. Holds for deterministic machines without

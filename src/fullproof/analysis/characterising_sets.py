@@ -1,4 +1,4 @@
-"""Characterising sets: words that together tell all states apart."""
+"""Characterising sets: words that together distinguish all states."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class CharacterisingSearch:
         self._search = PresetSearch(table.target, table.output, table.states, table.outputs)
 
     def build(self, *, favourite: int = 0, discount: float = 0.0) -> tuple[Word, ...]:
-        """Add the word of the best gain until all states are told apart, then drop what has become superfluous."""
+        """Add the word of the best gain until all states are distinguished, then drop what has become superfluous."""
         return self._trimmed(self._completed([], favourite=favourite, discount=discount))
 
     def improve(self, words: Sequence[Word], *, rounds: int) -> tuple[Word, ...]:
-        """Take each word out in turn and look for something cheaper in its place."""
+        """Remove each word in turn and search for a cheaper replacement."""
         best = tuple(words)
         for _ in range(rounds):
             before = self.cost(best)
@@ -51,7 +51,7 @@ class CharacterisingSearch:
     def _completed(self, words: list[Word], *, favourite: int, discount: float) -> list[Word]:
         price = np.ones(self._table.inputs)
         price[favourite] -= discount
-        price *= self._table.states * 0.05  # breaks ties between prefixes, no more
+        price *= self._table.states * 0.05  # only breaks ties between prefixes
         label = classes_by(self._table, words)
         words = list(words)
         while int(label.max()) + 1 < self._table.states:
@@ -83,7 +83,7 @@ class CharacterisingSearch:
         return tuple(sorted(kept))
 
     def _needed(self, label: IntArray, word: Word) -> Word:
-        """The shortest prefix of a word that tells apart what is left."""
+        """The shortest prefix of a word that distinguishes what is left."""
         for length in range(len(word)):
             if int(label.max()) + 1 == self._table.states:
                 return word[:length]

@@ -10,7 +10,7 @@ from fullproof.analysis.responses import Responses
 from fullproof.artefacts.request import ALL_ANSWERS, Relation
 
 ANYTHING_GOES = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
-"""Relations for which an input that the model leaves undefined may do anything."""
+"""Relations that allow any reaction to an input that the model leaves undefined."""
 
 
 class RelationViolation(Enum):
@@ -35,9 +35,10 @@ class Counterexample:
 def counterexample(model: Responses, other: Responses, relation: Relation) -> Counterexample | None:
     """A shortest reason why ``other`` does not conform to ``model``, or None where it does.
 
-    Quasi-reduction: what the model defines, the other defines and answers as allowed. Equivalence: besides, it gives
-    every output that the model has; of a partial model this is quasi-equivalence. Strong reduction: a quasi-reduction
-    that defines nothing more. Language equivalence: both. Reduction: the other's language is contained in the model's.
+    Quasi-reduction: what the model defines, the other defines and answers as allowed. Equivalence: in addition, it
+    gives every output that the model has; for a partial model this is quasi-equivalence. Strong reduction: a
+    quasi-reduction that defines nothing more. Language equivalence: both. Reduction: the other's language is contained
+    in the model's.
     Needs: both observable; inputs and outputs numbered alike.
     """
     start = (0, 0)

@@ -12,9 +12,10 @@ SUBSETS_LIMIT = 200_000
 
 
 def deterministic_cover(machine: Responses, *, limit: int = SUBSETS_LIMIT) -> dict[int, tuple[int, ...]]:
-    """A shortest word for each state that it alone reaches, whatever the outputs: state -> word, initial state first.
+    """A shortest word for each d-reachable state, which the word reaches for all outputs: state -> word, initial state
+    first.
 
-    A word counts only if it is strongly defined: whatever was answered before, each of its inputs is defined. The
+    A word counts only if it is strongly defined: after all outputs before it, each of its inputs is defined. The
     search through sets of states stops early once every state is reached, or at ``limit`` sets; states not found by
     then are treated as not d-reachable, which is safe.
     """

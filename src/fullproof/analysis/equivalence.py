@@ -1,4 +1,4 @@
-"""Which states cannot be told apart."""
+"""Which states cannot be distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State identifiers: for each state a set of words that tells it from the others."""
+"""State identifiers: for each state a set of words that distinguishes it from the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Identifiers:
     root: IntArray
 
     def words(self, state: int) -> tuple[Word, ...]:
-        """The maximal words of a state, in lexicographic order; none where there is nothing to tell."""
+        """The maximal words of a state, in lexicographic order; none where there is only one state."""
         found: list[Word] = []
         waiting: list[tuple[int, Word]] = [(int(self.child[self.root[state]]), ())]
         while waiting:
@@ -46,8 +46,8 @@ class Identifiers:
 class Taste:
     """How experiments choose inputs.
 
-    ``rate``: inputs expected for one bit of what is still to be told apart; ``fine``: what another experiment costs a
-    state; ``ahead``: how many inputs to look ahead at most, fewer where a decision would take more than
+    ``rate``: inputs expected for one bit of what is still to be distinguished; ``fine``: what another experiment costs
+    a state; ``ahead``: how many inputs to look ahead at most, fewer where a decision would take more than
     ``work`` steps; ``favourite``: an input that counts only ``discount`` of its price,
     since words that repeat one input share more of their tests.
     """

@@ -1,8 +1,9 @@
 """Identifiers that a state inherits from a successor.
 
 If input y leads state t to t', and no other state to t' with the same output, then y followed by identifiers of t'
-identifies t: another state answers y differently, or goes to another state than t', which those identifiers tell
-apart. That pays where t' has fewer or shorter identifiers than t, above all where t needs several and t' only one.
+identifies t: another state answers y differently, or goes to another state than t', which those identifiers
+distinguish. That is cheaper where t' has fewer or shorter identifiers than t, above all where t needs several and t'
+only one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which identifiers the inner nodes of a suite's tree need so that the leaves can be told apart from them."""
+"""Which identifiers the inner nodes of a suite's tree need so that the leaves can be distinguished from them."""
 
 from __future__ import annotations
 
@@ -151,7 +151,9 @@ def _union_root(identifiers: Identifiers) -> IntArray:
 def _inner_words(
     table: Table, cover: StateCover, trees: Identifiers, candidate: IntArray, extra_states: int
 ) -> InnerWords:
-    """Candidates with a root of their own share nothing, so one mark a node will do; those below a common root do."""
+    """Candidates with separate roots share no nodes, so one mark per node is enough; those below a common root share
+    nodes.
+    """
     offset = np.zeros(table.states, dtype=np.int64)
     size = len(trees.child)
     if len(np.unique(candidate)) < table.states:

@@ -11,8 +11,8 @@ from fullproof.analysis.responses import Responses
 def language_separating_words(machine: Responses) -> dict[Pair, tuple[int, ...]]:
     """A shortest separating word for each pair of states whose languages differ; other pairs are absent.
 
-    Needs: observable and complete. Complete testing makes the whole set of answers visible, so one surplus output on
-    one branch is enough, unlike reliable distinguishability, which must hold on every branch.
+    Needs: observable and complete. Complete testing makes the whole set of outputs observable, so one additional output
+    on one branch is enough, unlike reliable distinguishability, which must hold on every branch.
     """
     words: dict[Pair, tuple[int, ...]] = {}
     open_pairs = list(combinations(range(machine.states), 2))
@@ -26,7 +26,7 @@ def language_separating_words(machine: Responses) -> dict[Pair, tuple[int, ...]]
 
 
 def _word(machine: Responses, pair: Pair, words: dict[Pair, tuple[int, ...]]) -> tuple[int, ...] | None:
-    """A word one input longer than what is known already; each round of the search knows one length more."""
+    """A word one input longer than a known one; each round of the search handles one more length."""
     first, second = machine.after[pair[0]], machine.after[pair[1]]
     for symbol in range(machine.inputs):
         if first[symbol].keys() != second[symbol].keys():

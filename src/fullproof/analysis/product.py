@@ -1,4 +1,4 @@
-"""The product of two machines: what both can do."""
+"""The product of two machines: their common behaviour."""
 
 from __future__ import annotations
 

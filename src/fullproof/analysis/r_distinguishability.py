@@ -23,7 +23,7 @@ class Answers(Enum):
     """Which of the model's answers a system that passes a test has shown: some of them, or all of them.
 
     Where it shows all, as under an oracle for equivalence, one difference between the answers of two states is enough
-    to tell them apart; where it may show only some, every answer that they share must lead on to a difference.
+    to distinguish them; where it may show only some, every answer that they share must lead on to a difference.
     """
 
     SOME = "some"
@@ -31,13 +31,13 @@ class Answers(Enum):
 
 
 Move = tuple[int, list[Pair]]
-"""An input with the pairs of states, first and second kept in order, all of which must be told apart after it."""
+"""An input with the pairs of states, first and second kept in order, all of which must be distinguished after it."""
 
 
 def separating_inputs(
     machine: Responses, one: int, other: int, variant: Distinguish, answers: Answers = Answers.SOME
 ) -> list[Move]:
-    """The inputs that may begin a set of words that tells two states apart.
+    """The inputs that may begin a set of words that distinguishes two states.
 
     rd1 and rd3 use inputs defined in both states; rd2 also an input defined in only one of them, with nothing left.
     """
@@ -61,7 +61,7 @@ def _after_input(symbol: int, first: dict[int, int], second: dict[int, int], ans
 
 
 def levels(machine: Responses, variant: Distinguish, answers: Answers = Answers.SOME) -> dict[Pair, int]:
-    """The least k for which a pair is r(k)-distinguishable; pairs that cannot be told apart are absent.
+    """The least k for which a pair is r(k)-distinguishable; pairs that cannot be distinguished are absent.
 
     rd1 counts a difference in the defined inputs as level 0 (Definition 2). Each pair is looked at again only when one
     that it waits for is settled.

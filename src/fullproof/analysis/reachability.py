@@ -9,7 +9,7 @@ from fullproof.analysis.table import RelationTable
 
 
 def reachable(relation: RelationTable) -> NDArray[np.bool_]:
-    """Tell for each state whether some path leads to it from state 0."""
+    """Return for each state whether some path leads to it from state 0."""
     seen = np.zeros(relation.states, dtype=np.bool_)
     seen[0] = True
     waiting = [0]

@@ -20,7 +20,7 @@ _Steps: TypeAlias = Callable[[Hashable, TestInput], Iterable[_Step]]
 def requirements_along(model: Model, *, properties: tuple[str, ...] = ()) -> Covered:
     """A function from the inputs of a test to the requirements that it may exercise, in the order it meets them.
 
-    ``properties`` are those that the suite is for: every test of it has its part in them.
+    ``properties`` are those that the suite was generated for: every test of the suite contributes to them.
     """
     of = [t.requirements for t in model.transitions]
     if not any(of):

@@ -1,6 +1,6 @@
 """An observable machine as nested dictionaries: what state counting walks on.
 
-State counting enumerates traces, whose number dwarfs the machine; lookups by state, input and output are all it needs.
+State counting enumerates traces, which far outnumber the transitions; it only needs lookups by state, input and output.
 """
 
 from __future__ import annotations

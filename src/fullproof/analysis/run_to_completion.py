@@ -21,13 +21,13 @@ from fullproof.model import StateMachine
 
 TRIGGER = "trigger"
 SENDS = "send"
-"""Where the signal stands in an input, and the signals sent in an output."""
+"""The keys of the signal in an input, and of the sent signals in an output."""
 
 LONGEST_RUN = 10_000
 MOST_RUNS = 1_000
 _GROWING = 8
 _LARGEST = 1 << 20
-"""In a run of this many transitions, a number of more bits than that is a sign that the run has no end."""
+"""In a run of this many transitions, a number of more bits than that indicates a run without end."""
 
 
 Evaluate: TypeAlias = Callable[[Mapping[str, Value]], Value]
@@ -115,7 +115,7 @@ class RunToCompletion:
         return self._completed(before.state, {**self.values(before), **inputs}, None, trigger, choose)[0]
 
     def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[CompletedRun]:
-        """What may follow where a transition fires, whatever its guard and its trigger say. Raises RunGoesWrong."""
+        """The runs that start by firing a transition, regardless of its guard and trigger. Raises RunGoesWrong."""
         step = next(s for s in self._leaving[before.state] if s.number == number)
         values = _after(step, {**self.values(before), **inputs})
         return self._completed(step.target, values, _Trail(None, step, 1), None)

@@ -1,4 +1,4 @@
-"""Shortest words that tell two states apart."""
+"""Shortest words that distinguish two states."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Separation:
 def separation(table: Table) -> Separation:
     """Find a shortest separating word for every pair of states of a deterministic machine, O(n^2 p).
 
-    In partial machines a word separates two states only where it is defined in both. Takes 10 bytes for each pair
+    In partial machines a word separates two states only where it is defined in both. It needs 10 bytes for each pair
     while it runs, 4 afterwards.
     """
     if table.states > _MOST or table.inputs > _MOST:

@@ -1,8 +1,8 @@
 """Splitting trees (Lee and Yannakakis 1994), extended to machines without a distinguishing sequence.
 
-A node is a set of states with a word that splits it. Where possible the word is *valid*: states of the set that answer
-it alike are led to different states, so nothing is lost on the way. Sets that no valid word splits get a word that
-splits them and may merge some of their states (Smetsers, Moerman and Jansen 2016 do likewise).
+A node is a set of states with a word that splits it. Where possible the word is *valid*: states of the set with equal
+outputs are led to different states, so no information is lost. Sets that no valid word splits get a word that splits
+them and may merge some of their states (Smetsers, Moerman and Jansen 2016 do likewise).
 """
 
 from __future__ import annotations

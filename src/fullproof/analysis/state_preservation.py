@@ -30,7 +30,7 @@ class Preserving:
 
 @dataclass(frozen=True, slots=True)
 class TooLarge:
-    """The subset construction was given up after so many pairs."""
+    """The subset construction was given up after this many pairs."""
 
     pairs: int
 

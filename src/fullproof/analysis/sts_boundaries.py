@@ -1,4 +1,4 @@
-"""The edges of the constraints on the parameters of inputs, where faults of guards show."""
+"""Boundary conditions of the constraints on input parameters, where faults of guards are observable."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fullproof.language.values import number_from_json
 from fullproof.model.sts import Sts
 
 _NEAR = "0.001"
-"""How close to an edge that does not belong to the interval a real value shall come."""
+"""The distance of a real value from an edge that does not belong to the interval."""
 
 
 def edges_of(model: Sts, number: int) -> list[Expression]:
     """Conditions at the edges of an input switch's guard: on the edge, and the nearest point inside it for integers.
 
-    Only comparisons that speak of a parameter have edges a tester can choose; ends of a parameter's type count as well.
+    Only comparisons that refer to a parameter have edges a tester can choose; ends of a parameter's type count as well.
     """
     switch = model.transitions[number]
     gate = next((gate for gate in model.inputs if gate.name == switch.gate), None)

@@ -1,4 +1,4 @@
-"""Where the numbers of an input meet the edge of a comparison, now or in the state after it: no solver is asked.
+"""Input values at the edge of a comparison, in the current state or in the state after it, found without a solver.
 
 A comparison says whether a difference of two terms is above, below or at zero. Where the difference is linear in one
 parameter, the value at which it is zero is known from two points; the values beside it are those at which a wrong
@@ -121,7 +121,7 @@ def repaired(corners: Iterable[Corner], known: Known, chosen: dict[str, Value]) 
 
 
 def numbers_of(model: Sts) -> list[int | Fraction]:
-    """The numbers that a model speaks of, in its constants, guards and updates, and those beside them."""
+    """The numbers that a model refers to, in its constants, guards and updates, and those beside them."""
     found: set[int | Fraction] = {c.value for c in model.description.constants if not isinstance(c.value, bool | str)}
     literals = (node for node in _nodes(model) if isinstance(node, Integer | Decimal))
     found |= {node.value for node in literals if not isinstance(node, Quoted)}
@@ -129,7 +129,7 @@ def numbers_of(model: Sts) -> list[int | Fraction]:
 
 
 def texts_of(model: Sts) -> list[StringValue]:
-    """The strings that a model speaks of, in its initial values, guards and updates."""
+    """The strings that a model refers to, in its initial values, guards and updates."""
     found = {variable.initial for variable in model.variables if isinstance(variable.initial, StringValue)}
     found |= {node.value for node in _nodes(model) if isinstance(node, Quoted) and isinstance(node.value, StringValue)}
     return sorted(found, key=lambda text: text.text)

@@ -1,4 +1,4 @@
-"""Where internal steps lead: the states that a system may be in although nothing was observed since."""
+"""Closure under internal steps: the states that a system may be in although nothing was observed since."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from fullproof.analysis.sts_knowledge import Position, Route, forked
 
 MOST = 1_000
-"""From a state that leads to more, the rest is not followed, and that is said."""
+"""Where a state leads to more positions, the rest is not explored, and the closure says so."""
 
 _START = -1
 
@@ -38,7 +38,7 @@ class Closure:
 
     reached: tuple[_Reached, ...]
     astray: str = ""
-    """Why the system may be elsewhere, too, if it may."""
+    """Why the system may also be in other states, if it may; empty otherwise."""
 
     def routes(self, route: Route) -> Iterator[tuple[Position, Route]]:
         """Each position with its route, where the first has this one."""
@@ -53,7 +53,7 @@ class Closure:
 
 
 class Internal:
-    """The closures of one model under its internal steps; what was computed is kept."""
+    """The closures of one model under its internal steps, cached."""
 
     def __init__(self, names: tuple[str, ...], steps: Steps) -> None:
         self._names = names

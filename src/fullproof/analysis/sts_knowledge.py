@@ -1,4 +1,6 @@
-"""What a tester knows of where a symbolic transition system is: the set C of paper 001, algorithm 1."""
+"""The states that a symbolic transition system may be in according to the observations: the set C of paper 001,
+algorithm 1.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ GateValue: TypeAlias = tuple[str, tuple[Value, ...]]
 
 
 class Position(NamedTuple):
-    """A semantic state, and inputs that are under way to the system while an output of it was under way to us."""
+    """A semantic state, and inputs that are in transit to the system while an output is in transit to the tester."""
 
     location: str
     values: tuple[Value, ...]
@@ -77,7 +79,7 @@ def common(one: Route, other: Route) -> Route:
 class Knowledge:
     """The positions consistent with everything observed, each with its route.
 
-    ``astray`` says why the system may also be where the model says nothing, if it may.
+    ``astray`` says why the system may also be in a state for which the model specifies nothing, if it may.
     """
 
     routes: Mapping[Position, Route]

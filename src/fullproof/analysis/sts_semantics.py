@@ -1,4 +1,4 @@
-"""A symbolic transition system as an observer reads it: after what was seen, where can it be, and what may come next?
+"""The observer's view of a symbolic transition system: the states possible after a trace, and the allowed next events.
 
 Paper 001, definitions 7 and 8, with quiescence: a state is quiescent iff no output switch has parameter values that
 satisfy its guard, which is a question without quantifiers once the variables have values, and no internal step is
@@ -32,7 +32,7 @@ _SOLVER_TIMEOUT = 5.0
 
 
 class Possible(Enum):
-    """A solver may not know."""
+    """An answer of three values, since a solver may not decide."""
 
     YES = "yes"
     NO = "no"
@@ -58,7 +58,7 @@ class _Compiled:
         return {v.name: known[v.name] if update is None else update(known) for v, update in self.updates}
 
     def target(self, known: Mapping[str, Value]) -> tuple[Value, ...] | None:
-        """The new values of the variables, None where one leaves its range: the model goes wrong there."""
+        """The new values of the variables; None where one leaves its range, which is an error of the model."""
         values = []
         for variable, update in self.updates:
             value = known[variable.name] if update is None else coerce(update(known), variable.type)
@@ -148,7 +148,7 @@ class StsSemantics:
         return not any(True for _ in self._internal_steps(position))
 
     def origin(self, knowledge: Knowledge) -> Position | None:
-        """The one state that explains all that the system may be in: internal steps lead from it to the others."""
+        """The state from which internal steps lead to all other states that the system may be in."""
         if len(knowledge.routes) <= 1:
             return next(iter(knowledge.routes), None)
         for position in knowledge.routes:
@@ -180,16 +180,16 @@ class StsSemantics:
         return self._emitting[location]
 
     def misfit(self, gate: str, values: tuple[Value, ...]) -> str:
-        """Why this is no output of the model's alphabet; nothing where it is one."""
+        """Why this is not an output of the model's alphabet; nothing where it is one."""
         if gate not in self.outputs:
-            kind = "an input gate" if gate in self.inputs else "no gate"
+            kind = "an input gate" if gate in self.inputs else "not a gate"
             return f"{gate} is {kind} of the model, not one of its output gates"
         parameters = self.outputs[gate].parameters
         if len(values) != len(parameters):
             return f"{gate} has {len(parameters)} values in the model, here {len(values)}"
         for parameter, value in zip(parameters, values, strict=True):
             if not _is_of(value, parameter):
-                is_list = isinstance(parameter.type, ListType)  # a text may read like a list
+                is_list = isinstance(parameter.type, ListType)  # the text of a string may look like a list
                 text = quoted(value) if type(value) is str and is_list else value_to_text(value)
                 return f"{gate}: {parameter.name} = {text} is outside {type_to_text(parameter.type)}"
         return ""
@@ -222,7 +222,7 @@ class StsSemantics:
         if not exact:
             near = self._near(compiled, position, values)
             if isinstance(near, Unknown):
-                found.astray = found.astray or f"the solver could not tell whether the output fits: {near.reason}"
+                found.astray = found.astray or f"the solver could not decide whether the output fits: {near.reason}"
             if not isinstance(near, dict):
                 return
             known |= near

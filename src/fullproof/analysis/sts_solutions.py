@@ -1,4 +1,4 @@
-"""The solver's own values for a switch, where no guess satisfies its guard."""
+"""Values for a switch from the solver, where no guess satisfies its guard."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PATIENCE = 200.0
 
 
 class Solutions:
-    """The solver's own values for a switch in a state, each asked for once."""
+    """Values for a switch in a state from the solver, cached."""
 
     def __init__(self, semantics: StsSemantics) -> None:
         self._semantics = semantics
@@ -33,7 +33,7 @@ class Solutions:
         self._plain: dict[int, list[Callable[[Mapping[str, Value]], Value]]] = {}
 
     def find(self, number: int, position: Position) -> tuple[Value, ...] | None:
-        """Some values that satisfy the guard; None where there are none, or the solver does not know any."""
+        """Some values that satisfy the guard; None where there are none or the solver finds none."""
         key = (number, position.values)
         if key not in self._known:
             if len(self._known) >= _KEPT:
@@ -59,7 +59,7 @@ class Solutions:
         return tuple(answer.model[p.name] for p in compiled.parameters) if isinstance(answer, Sat) else None
 
     def _without_parameters(self, number: int) -> list[Callable[[Mapping[str, Value]], Value]]:
-        """The parts of a guard that the state alone decides: where one is false, no solver needs to be asked."""
+        """The parts of a guard that the state alone decides: where one is false, no solver is needed."""
         if number not in self._plain:
             compiled = self._semantics.compiled[number]
             names = {p.name for p in compiled.parameters}

@@ -1,4 +1,4 @@
-"""Some steps from a state with values: enough of them to find ways by, without a solver where guesses do."""
+"""Some successors of a concrete state: enough for finding paths, without a solver where guesses suffice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fullproof.language.values import coerce, count_of, in_range
 from fullproof.model.sts import Sts
 
 _FEW = 33
-"""A variable with at most so many values is looked at value by value, another one interval by interval."""
+"""A variable with at most this many values is looked at value by value, another one interval by interval."""
 _TARGETS = 6
 """How many kinds of states one switch is followed to."""
 
@@ -36,10 +36,10 @@ class SwitchTaken(NamedTuple):
 
 
 class StateCells:
-    """States by kind: the location, and what guards can tell of the variables.
+    """A partition of the states: by location, and by what guards can distinguish of the variables.
 
     A variable with few values counts with its value. Another one counts only where a guard compares it with something
-    else than a parameter it is equal to, and then by the interval between two numbers that the model speaks of.
+    else than a parameter it is equal to, and then by the interval between two numbers that the model refers to.
     """
 
     def __init__(self, model: Sts) -> None:
@@ -57,7 +57,9 @@ class StateCells:
         return (position.location, *(values[k] if exact else self.part(values[k]) for k, exact in self._places))
 
     def part(self, value: Value) -> Hashable:
-        """The value itself where the model speaks of it or it is no number, else between which such numbers it lies."""
+        """The value itself where the model refers to it or it is not a number, else between which such numbers it
+        lies.
+        """
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return value
         if isinstance(value, StringValue):

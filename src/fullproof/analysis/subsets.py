@@ -1,4 +1,4 @@
-"""State identification sets: for each state, words of a characterising set that tell it from all others."""
+"""State identification sets: for each state, words of a characterising set that distinguish it from all others."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fullproof.analysis.table import IntArray, Table
 
 
 def identification_sets(table: Table, words: Sequence[Word], *, base: float) -> list[tuple[Word, ...]]:
-    """Choose for each state prefixes of words that tell it from every other state, cheaply.
+    """Choose for each state prefixes of words that distinguish it from every other state, cheaply.
 
     A chosen word costs ``base`` plus its inputs. Greedy cover, then every word is cut to the length that is needed.
-    Needs: the words together tell all states apart.
+    Needs: the words together distinguish all states.
     """
     chooser = _chooser(table, words, base)
     return [_chosen(chooser, words, state) for state in range(table.states)]

@@ -50,13 +50,15 @@ class SymbolicRuns:
         self.names = tuple(v.name for v in (*model.inputs, *model.outputs, *model.variables))
 
     def quiescent(self, state: str) -> Expression:
-        """Where the machine rests: no guard of a transition without trigger holds; false in a choice point."""
+        """The condition that the machine rests: no guard of a transition without trigger holds; false in a choice
+        point.
+        """
         if state in self.model.choices:
             return negation(TRUE)
         return conjunction(negation(t.guard) for _, t in self.leaving[state] if t.trigger is None)
 
     def heard(self, state: str) -> tuple[str, ...]:
-        """The signals that some transition of a state waits for; all others act like none."""
+        """The signals that some transition of a state waits for; all others act like no signal."""
         return tuple(dict.fromkeys(t.trigger for _, t in self.leaving[state] if t.trigger is not None))
 
     def enabled(self, state: str, signal: str | None) -> list[tuple[int, SmTransition]]:

@@ -14,9 +14,10 @@ _WIDTH = 8
 
 
 def unique_identifiers(table: Table, separation: Separation, *, base: float) -> list[tuple[Word, ...]]:
-    """Find for each state few short words that tell it from all others; a word costs ``base`` plus its inputs.
+    """Find for each state few short words that distinguish it from all others; a word costs ``base`` plus its inputs.
 
-    Guarantee: each state is told from every other one; nothing is promised about two states having words in common.
+    Guarantee: each state is distinguished from every other one; nothing is promised about two states having words in
+    common.
     Needs: a minimal complete machine.
     """
     search = SingleSearch(table.target, table.output, table.states, base, _WIDTH)

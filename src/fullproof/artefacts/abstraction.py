@@ -11,7 +11,7 @@ from fullproof.language.types import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolicAlphabet:
-    """Sigma: the expressions by which a model and its possible faults tell inputs and outputs apart, each once."""
+    """Sigma: the expressions by which a model and its possible faults distinguish inputs and outputs, each once."""
 
     guards: tuple[Expression, ...]
     outputs: tuple[Expression, ...]
@@ -56,7 +56,7 @@ class Representative:
 class IoClasses:
     """All classes of an alphabet, and a smallest set of inputs that covers them.
 
-    ``undecided`` are conjunctions of which the solver could not tell whether a class lies behind them, with its
+    ``undecided`` are conjunctions of which the solver could not decide whether a class lies behind them, with its
     reason. Where there is any, no guarantee may rest on these classes without saying so.
     """
 

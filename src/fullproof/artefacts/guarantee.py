@@ -59,7 +59,7 @@ class Voucher(Enum):
 
 
 class About(Enum):
-    """What a hypothesis speaks of; this decides where the sentence has it."""
+    """What a hypothesis refers to; this decides where the sentence has it."""
 
     SYSTEM = "system"
     MODEL = "model"
@@ -135,7 +135,7 @@ class Guarantee:
     unobservable: str = ""
     """Why nothing of the system can be observed, where that is so."""
     alike: tuple[tuple[str, ...], ...] = ()
-    """Groups of states that no test tells apart and that count as one."""
+    """Groups of states that no test distinguishes and that count as one."""
     state_is_output: bool = False
     """Whether the system shows its active state, which counts as an output."""
 
@@ -216,7 +216,7 @@ class Guarantee:
         texts = "; ".join(_short(text) for text in self.undecided[:_FORMULAS_SHOWN])
         more = f" and {_count(number - _FORMULAS_SHOWN, 'more formula')}" if number > _FORMULAS_SHOWN else ""
         none = "it cannot" if number == 1 else "none of them can"
-        unknown = f"the solver could not tell whether {texts}{more} can be satisfied"
+        unknown = f"the solver could not decide whether {texts}{more} can be satisfied"
         return f"Not proven: {unknown}; only if {none}, {whole}"
 
     def _provided(self) -> str:
@@ -234,7 +234,7 @@ class Guarantee:
     def _after(self) -> str:
         parts = []
         if self.alike:
-            parts.append(f" States that no test tells apart count as one: {alike_text(self.alike)}.")
+            parts.append(f" States that no test distinguishes count as one: {alike_text(self.alike)}.")
         if self.state_is_output:
             parts.append(" The active state, which the system shows, counts as an output.")
         parts += [f" {h.condition}" for h in self._told(About.RUN) if h.by is Voucher.USER]
@@ -266,7 +266,7 @@ def stated(sentence: str) -> Guarantee:
 
 
 def alike_text(groups: Sequence[Sequence[str]]) -> str:
-    """``a = b; c = d``: states that are not told apart, some of them where there are many."""
+    """``a = b; c = d``: states that are not distinguished, some of them where there are many."""
     shown = "; ".join(_few(group) for group in groups[:_ITEMS_SHOWN])
     return shown + ("; ..." if len(groups) > _ITEMS_SHOWN else "")
 

@@ -30,7 +30,7 @@ class Violated:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The solver could not tell whether a step exists that would violate the formula, or the formula is too large."""
+    """The solver could not decide whether a step exists that would violate the formula, or the formula is too large."""
 
     reason: str
 

@@ -27,7 +27,7 @@ class Relation(Enum):
 
 
 GREY_BOX = frozenset({Relation.STRONG_REDUCTION, Relation.LANGUAGE_EQUIVALENCE})
-"""Relations that speak of the inputs a system enables: exactly those of the model, after every trace."""
+"""Relations that refer to the inputs a system enables: exactly those of the model, after every trace."""
 
 ALL_ANSWERS = frozenset({Relation.EQUIVALENCE, Relation.LANGUAGE_EQUIVALENCE})
 """Relations for which a system must give every answer of the model."""

@@ -34,7 +34,7 @@ class SuiteDomain:
     """Every guard and output expression that a system may use: of the model, of its fault domain, and derived ones."""
     propositions: tuple[str, ...]
     properties: tuple[str, ...]
-    """The atomic propositions that the classes tell apart, and the names of the properties that are claimed."""
+    """The atomic propositions that the classes distinguish, and the names of the properties that are claimed."""
     states: int
     single: bool
     """Whether only systems with one transition for each state and input are covered."""

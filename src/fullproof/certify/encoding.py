@@ -109,7 +109,7 @@ class Encoding:
     def _decode_output(self, state: int, symbol: int, found: SatAssignment) -> int:
         """Where no output is chosen, any wrong one will do: no observed word comes by, or it would be chosen.
 
-        One of the model's outputs where it has two; a model with one output is told apart by another one.
+        One of the model's outputs where it has two; a model with one output is distinguished by another one.
         """
         for output, literal in self.answer[state][symbol].items():
             if found.holds(literal):

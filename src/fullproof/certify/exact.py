@@ -26,7 +26,7 @@ from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 _ROOM = 30_000_000
 """Clauses beyond which the question is not asked: they would take several gigabytes."""
 _GLANCE = 5_000
-"""So many clauses are a few milliseconds: then a look at the clock."""
+"""This many clauses are a few milliseconds: then a look at the clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class _Condition:
         """What is wrong, or None where (a) to (d) hold."""
         for node in self.cover:
             if self.seen.first_not_apart(node, self.cover) >= 0:
-                return "two states of the state cover are not told apart"
+                return "two states of the state cover are not distinguished"
         inside = set(self.cover.tolist())
         level = [child for node in self.cover for child in self.tree.children(node) if child not in inside]
         near: list[int] = []

@@ -56,7 +56,7 @@ class SurvivorOracle:
         return Needed(frozenset(words)) if isinstance(found, Proved) else found
 
     def ask(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
-        """Decide a suite that tells the pins apart; the effort pays for the solver's steps."""
+        """Decide a suite that distinguishes the pins; the effort pays for the solver's steps."""
         tree = plant(self.model, words)
         confused = self._confused(tree)
         if confused is not None:
@@ -87,7 +87,7 @@ class SurvivorOracle:
         return None
 
     def _separating_tests(self, tree: WordTree) -> frozenset[Word]:
-        """Tests that tell the pins apart: the solver takes that for granted, its core does not name them."""
+        """Tests that distinguish the pins: the solver takes that for granted, its core does not name them."""
         nodes = [self._find(tree, word) for word in self.pins]
         ends: set[int] = set()
         for k, one in enumerate(nodes):
@@ -156,7 +156,7 @@ class SurvivorOracle:
             word = self._word[node]
             known = self._encoding.follow(self._place(self._parent[node]), word[-1], range(self.bound))
             if word in self._state:
-                # The names of the pinned states are free to choose, for every suite that tells them apart.
+                # The names of the pinned states are free to choose, for every suite that distinguishes them.
                 self._solver.add_clause([known[self._state[word]]])
                 known = self._encoding.pin(self._state[word])
             self._position[node] = known

@@ -11,7 +11,7 @@ from fullproof.certify.kernels.runs import distances, go_on, shortest
 from fullproof.certify.machine import FlatMachine, Word
 
 NEVER = 2**30
-"""The place at which a word that does not tell a machine from the model does so."""
+"""The place at which a word that does not distinguish a machine from the model does so."""
 
 IntArray = NDArray[np.int32]
 Numbers = NDArray[np.int64]

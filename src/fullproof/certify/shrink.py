@@ -116,7 +116,7 @@ def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort
 
 
 def _pinned_words(model: FlatMachine, tree: WordTree, extra: int) -> list[Word]:
-    """Words to different states that the suite tells apart; where they are not all of them, shortest access words."""
+    """Words to different states that the suite distinguishes; where they are not all of them, shortest access words."""
     found = [tree.word(node) for node in pins(tree, tree.observations(), extra=extra)]
     if len(found) == model.states:
         return found

@@ -38,7 +38,7 @@ def transitions_verified(model: FlatMachine, tree: WordTree, *, deadline: Deadli
 def _failure(model: FlatMachine, seen: ApartNodes, core: IntArray, deadline: Deadline) -> str | None:
     for node in core:
         if seen.first_not_apart(node, core) >= 0:
-            return "two states are not told apart"
+            return "two states are not distinguished"
     seen.settle(core)
     # For each transition not yet verified, the states from which its target is not yet apart.
     cells = {(s, i): core for s in range(model.states) for i in range(model.inputs)}

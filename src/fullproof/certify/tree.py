@@ -90,6 +90,6 @@ def flat(model: FlatMachine) -> tuple[IntArray, IntArray]:
 
 
 def maximal(words: Iterable[Word]) -> list[Word]:
-    """The words that are no proper prefix of another one, sorted, each once; the empty word is no test."""
+    """The words that are no proper prefix of another one, sorted, each once; the empty word is not a test."""
     ordered = sorted({word for word in words if word})
     return [w for k, w in enumerate(ordered) if k + 1 == len(ordered) or ordered[k + 1][: len(w)] != w]

@@ -43,8 +43,8 @@ def windows_refuted(model: FlatMachine, tree: WordTree, *, extra: int, deadline:
         failure = _Condition(model, tree, core, extra, deadline).failure()
         if failure is None:
             return Proved(
-                f"the base is told apart and every window of {extra + 1} inputs is refuted: complete for machines with "
-                f"at most {model.states + extra} states"
+                f"the base is distinguished and every window of {extra + 1} inputs is refuted: complete for machines "
+                f"with at most {model.states + extra} states"
             )
         reason = f"windows: {failure}"
     return Open(reason)
@@ -95,7 +95,7 @@ class _Condition:
             if self.deadline.passed():
                 return "time ran out"
             if seen.first_not_apart(node, nodes) >= 0:
-                return f"the node {self.tree.word(int(node))} of the base is not told apart from another one"
+                return f"the node {self.tree.word(int(node))} of the base is not distinguished from another one"
         return None
 
     def _taken(self, cells: list[Cell]) -> str | None:

@@ -28,11 +28,11 @@ _CANDIDATES = 60
 _FAULTS = 3000
 """How many simple faults are known from the beginning, at most."""
 _PATIENCE = 400
-"""So many attempts in a row without success end the search."""
+"""This many attempts in a row without success end the search."""
 _SEARCH_SHARE = 0.85
 """The part of the budget for the search; the rest is for trimming the result once more."""
 _QUESTIONS = 20
-"""No question may take more than one part in so many of the budget."""
+"""No question may take more than one part in this many of the budget."""
 _ASKING = 10_000
 """What a question costs besides the solver's own steps, measured in these: about two milliseconds."""
 
@@ -90,7 +90,7 @@ class Workshop:
         return True
 
     def _polish(self) -> None:
-        """Trim the best suite once more; now it need not tell the pins apart."""
+        """Trim the best suite once more; now it need not distinguish the pins."""
         self._question = self.oracle.decide
         self.trim(SuiteInWork(self.pool, self.best))
 
@@ -182,7 +182,9 @@ class Workshop:
         return [entry[1:] for entry in found[:_CANDIDATES]]
 
     def _separate(self, suite: SuiteInWork, one: Word, other: Word) -> None:
-        """Apply the same word after two pins that tells them apart: the cheapest of those applied after one already."""
+        """Apply the same word after two pins that distinguishes them: the cheapest of those applied after one
+        already.
+        """
         start = (self._label(one), self._label(other))
         tails = [test[len(pin) :] for test in suite.words for pin in (one, other) if test[: len(pin)] == pin]
         ways = [tail[: self._first_difference(start, tail)] for tail in tails]
@@ -199,7 +201,7 @@ class Workshop:
             suite.add(pin + best)
 
     def _first_difference(self, start: tuple[int, int], word: Word) -> int:
-        """How many inputs of a word it takes to tell two states apart; 0 where the whole word does not."""
+        """How many inputs of a word it takes to distinguish two states; 0 where the whole word does not."""
         s, r = start
         for length, symbol in enumerate(word, start=1):
             if self.model.output[s][symbol] != self.model.output[r][symbol]:

@@ -1,4 +1,4 @@
-"""What no test can see of a model: a guarantee says nothing about it."""
+"""Unobservable aspects of a model, about which a guarantee makes no claim."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from fullproof.model import Fsm, Model, Sfsm, Sts
 
 
 def blind_findings(model: Model, profile: Profile) -> Iterator[Finding]:
-    """Nothing can be observed; or states are the same to every test (of an fsm and an sfsm their checkers say which).
+    """Findings where nothing is observable or states are indistinguishable (the checkers of fsm and sfsm name these
+    themselves).
 
-    Of a machine that is nondeterministic nothing is claimed that the look of its transitions would show.
+    For a nondeterministic machine nothing is claimed that only the syntax of its transitions suggests.
     """
     spots = blind_spots(model)
     remedy = "" if isinstance(model, Sts) else "; --observe state tests systems that show their state"
@@ -21,12 +22,12 @@ def blind_findings(model: Model, profile: Profile) -> Iterator[Finding]:
     if isinstance(model, Fsm | Sfsm) or profile.deterministic is False:
         return
 
-    # Alike are states as such: where each of them comes with values of its own, those can be seen.
+    # The control states are alike: different attribute values in them can still be observed.
     has_values = bool(model.variables or getattr(model, "outputs", ()))
     equal = " where attributes have the same values" if has_values else ""
 
     def finding(group: tuple[str, ...]) -> Finding:
-        message = f"no test tells them apart{equal}, so no guarantee says which of them a system is in{remedy}"
+        message = f"no test distinguishes them{equal}, so no guarantee says which of them a system is in{remedy}"
         noun = "locations" if isinstance(model, Sts) else "states"
         where = f"{noun} {some_of(group)}"
         return warning("equivalent-states", where, message, witness={"states": list(group)})

@@ -43,7 +43,7 @@ def check_fsm(model: Fsm) -> Profile:
     """Profile of a finite machine.
 
     ``minimal`` means: every state can be reached and no two have the same language (where an undefined input is an
-    observation of its own); None where that would take too many sets of states, for a machine that is not observable.
+    observation of its own); None where a machine that is not observable has too many sets of states to decide that.
     """
     table = relation_table(model)
     machine = _Machine(model, table, numbering(model), np.diff(table.start))
@@ -78,20 +78,20 @@ def check_fsm(model: Fsm) -> Profile:
 
 
 def _ambiguous(table: RelationTable) -> Numbers:
-    """Positions of transitions that share state, input and output with the next one: targets differ, as all do."""
+    """Positions of transitions that share state, input and output with the next one, and so have different targets."""
     cell = np.repeat(np.arange(len(table.start) - 1), np.diff(table.start))
     same = (cell[1:] == cell[:-1]) & (table.output[1:] == table.output[:-1])
     return np.flatnonzero(same)
 
 
 def _classes(table: RelationTable, *, observable: bool) -> Numbers | None:
-    """The class of each state, by language; None where bisimilarity finds nothing and subsets are too many."""
+    """The class of each state, by language; None where bisimilarity does not decide and there are too many subsets."""
     if observable:
         return state_classes(table)
     sets = determinised(table)
     if sets is not None:
         return state_classes(sets)[: table.states]
-    # Bisimilar states have the same language: what is merged here is equivalent, what is not may still be.
+    # Bisimilar states have the same language: merged states are equivalent, others may be equivalent as well.
     bisimilar = state_classes(table)
     return bisimilar if len(np.unique(bisimilar)) < table.states else None
 
@@ -128,7 +128,7 @@ def _equivalent(machine: _Machine, classes: Numbers | None) -> Iterator[Finding]
         return warning(
             "equivalent-states",
             f"states {some_of(names, total=len(members))}",
-            "no input sequence tells them apart; methods count them as one state",
+            "no input sequence distinguishes them; methods count them as one state",
             witness={"states": names},
         )
 
@@ -212,7 +212,7 @@ def _initial_not_reentered(machine: _Machine) -> Iterator[Finding]:
 
 
 def _places(machine: _Machine, cells: Numbers) -> dict[tuple[str, str], Place]:
-    """The line of the first transition of each of the first few cells, where the model knows its lines."""
+    """The line of the first transition of each of the first few cells, where the model has line numbers."""
     wanted = {machine.state_and_input(cell) for cell in cells[:LISTED]}
     if not wanted or len(machine.model.lines) != len(machine.model.transitions):
         return {}

@@ -1,4 +1,4 @@
-"""Which states a path leads to, where it is not always known whether a transition can be taken."""
+"""Reachability of states where it is not always known whether a transition can be taken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Reached:
     maybe: frozenset[str]
 
     def connected(self, states: Iterable[str]) -> bool | None:
-        """Whether all states are reached; None where that hangs on an open question."""
+        """Whether all states are reached; None where that depends on an open question."""
         everything = set(states)
         return True if everything <= self.surely else None if everything <= self.maybe else False
 

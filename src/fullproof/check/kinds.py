@@ -1,4 +1,4 @@
-"""One checker per kind of model, imported when it is needed: a finite machine never pays for the solver."""
+"""One checker per kind of model, imported when it is needed: a finite machine never loads the solver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TIMEOUT = 20.0
 
 
 def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
-    """Say what a model is and what is wrong with it.
+    """Return the profile of a model and the findings on it.
 
     ``timeout`` is the number of seconds the solver may take for all questions together; what it could not answer is
     a finding of its own (``solver-unknown``), and the field that depends on it is None.
@@ -24,7 +24,7 @@ def check(model: Model, *, timeout: float = TIMEOUT) -> Profile:
 
 
 def may_have_errors(model: Model) -> bool:
-    """Whether ``check`` may find errors: the only one of a finite machine is to have no transition."""
+    """Whether ``check`` may find errors: the only error of a finite machine is that it has no transition."""
     return not isinstance(model, Fsm) or not model.transitions
 
 

@@ -1,4 +1,4 @@
-"""Properties that no finite observation can refute, and what model checking has found out about each."""
+"""Findings on properties: those that no finite observation can refute, and the results of model checking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fullproof.model.common import Property
 
 
 def unsafe_properties(properties: Iterable[Property]) -> Iterator[Finding]:
-    """A finding for each property that is not a safety property by its form, with the operator that is in the way."""
+    """A finding for each property that is not a safety property by its form, with the operator that prevents it."""
     for stated in properties:
         operator = offending_operator(stated.formula)
         if operator is None:
@@ -42,7 +42,7 @@ def trace_text(answer: Violated) -> str:
 
 
 def property_finding(stated: Property, answer: Holding) -> Finding:
-    """What model checking has found out about a property."""
+    """The finding with the result of model checking a property."""
     where = f"property {stated.name}"
     match answer:
         case Holds():

@@ -1,4 +1,4 @@
-"""The wording that all findings share: lists that stop, values as a person writes them."""
+"""The common wording of findings: shortened lists, values in readable form."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def warning(
 def note(
     rule: str, where: str, message: str, *, witness: Mapping[str, object] | None = None, at: Place = NOWHERE
 ) -> Finding:
-    """A finding that is good to know."""
+    """A finding for information only."""
     return Finding(severity=Severity.NOTE, rule=rule, where=where, message=message, witness=witness, at=at)
 
 

@@ -67,7 +67,7 @@ _Edges = list[tuple[str, str]]
 
 
 def _edges(alive: Mapping[str, Sequence[GuardedStep]], taken: Mapping[GuardedStep, Answer]) -> tuple[_Edges, _Edges]:
-    """The edges that can be taken, and those of which that is not known."""
+    """The edges that can be taken, and those for which that is unknown."""
     edges: tuple[_Edges, _Edges] = [], []
     for step in (step for here in alive.values() for step in here):
         sure, open_ = edges
@@ -107,14 +107,14 @@ def _equivalent(classes: StateBlocks | None) -> Iterator[Finding]:
         yield note("minimality-unknown", "machine", message)
     elif classes.distinct is None:
         undecided = [f"{', '.join(block)}" for block in classes.blocks if len(block) > 1]
-        message = "nothing was found that tells them apart, nor a proof that nothing can"
+        message = "nothing was found that distinguishes them, nor a proof that nothing can"
         yield note("minimality-unknown", f"states {some_of(undecided)}", message)
     elif classes.distinct is False:
         yield from first_few([block for block in classes.blocks if len(block) > 1], _merged)
 
 
 def _merged(block: Sequence[str]) -> Finding:
-    message = "no input sequence tells them apart; methods count them as one state"
+    message = "no input sequence distinguishes them; methods count them as one state"
     return warning("equivalent-states", f"states {some_of(block)}", message, witness={"states": list(block)})
 
 

@@ -25,7 +25,7 @@ def check_statemachine(model: StateMachine, *, timeout: float) -> Profile:
 
     ``deterministic``: no event allows two transitions with different results in a state that a run reaches.
     ``complete``: every choice point has a way out; events that fire nothing are lost, not refused. ``observable``: a
-    deterministic machine is; else it is not asked. ``minimal`` is not asked: it is undecidable.
+    deterministic machine is; otherwise it is not decided. ``minimal`` is not decided: it is undecidable.
     """
     system = StateMachineProgram(model)
     deadline = Deadline(timeout)
@@ -75,7 +75,7 @@ def _triggers_at_choices(system: StateMachineProgram) -> Iterator[Finding]:
 
 
 def _open_livelocks(livelocks: Livelocks, found: Outcomes) -> Iterator[Finding]:
-    """Where freedom from livelocks is not proven, and nothing else says so."""
+    """Findings where freedom from livelocks is not proven and no other finding says so."""
     states = livelocks.undecided(found)
     if states:
         message = "a cycle of transitions without trigger; it is not proven that every run leaves it"

@@ -26,7 +26,7 @@ def check_sts(model: Sts, *, timeout: float) -> Profile:
 
     ``deterministic`` and ``observable``: in every state that a run reaches, a gate with its values allows at most one
     next state, and no run takes an internal step. ``complete``: input-enabled, every input gate with all its values is
-    accepted wherever no internal step is enabled. ``minimal`` is not asked:
+    accepted wherever no internal step is enabled. ``minimal`` is not decided:
     it is undecidable.
     """
     system = StsProgram(model)
@@ -72,7 +72,7 @@ def _no_switches(model: Sts) -> Iterator[Finding]:
 
 
 def _open_cycles(cycles: Livelocks, found: Outcomes) -> Iterator[Finding]:
-    """Where it is not proven that internal steps end, and nothing else says so."""
+    """Findings where it is not proven that internal steps end and no other finding says so."""
     locations = cycles.undecided(found)
     if locations:
         message = "a cycle of internal steps; it is not proven that every run leaves it"

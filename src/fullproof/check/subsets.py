@@ -7,7 +7,7 @@ import numpy as np
 from fullproof.analysis.table import RelationTable
 
 SUBSETS = 5_000
-"""Beyond so many sets of states the question is left open: there may be exponentially many."""
+"""Beyond this many sets of states the question is left open: there may be exponentially many."""
 
 
 def determinised(relation: RelationTable, *, limit: int = SUBSETS) -> RelationTable | None:

@@ -1,4 +1,4 @@
-"""Names that are declared and never used: often the trace of a misspelling."""
+"""Names that are declared and never used: often the result of a misspelling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unused(rule: str, plural: str, declared: Sequence[str], used: frozenset[str]
 def unused_constants(
     description: Description, variables: Iterable[Variable], used: frozenset[str]
 ) -> Iterator[Finding]:
-    """A note for idle constants; a bound, initial value or tolerance of the same value may come from the constant."""
+    """A note for unused constants; a bound, initial value or tolerance of the same value may come from the constant."""
     spent = {value for variable in variables for value in _numbers(variable)}
     names = [constant.name for constant in description.constants if constant.value not in spent]
     yield from unused("unused-constant", "constants", names, used)

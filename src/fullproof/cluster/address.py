@@ -39,6 +39,6 @@ def read_address(text: str) -> Address:
     if found := re.fullmatch(r"dask://([\w.-]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})/?", text, re.ASCII):
         port = int(found[2])
         if not 1 <= port <= 65_535:
-            raise UserError(f"--cluster {text}: {port} is no port, expected 1 to 65535")
+            raise UserError(f"--cluster {text}: {port} is not a port, expected 1 to 65535")
         return Remote(found[1], port)
     raise UserError(f"--cluster {text}: expected dask://HOST:PORT or local:N, such as dask://10.0.0.5:8786 or local:4")

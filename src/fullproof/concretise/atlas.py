@@ -1,4 +1,4 @@
-"""Ways to what a run has tried least, over kinds of states; computed from the model as far as a walk looks."""
+"""Paths to the switches that a run has tried least, over classes of states; computed on demand from the model."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from fullproof.analysis.sts_successors import Cell, Successors
 from fullproof.concretise.tried import TriedCounts
 
 _SPOTS = 200
-"""How many kinds of states, each with the switch that led there, one plan looks at."""
+"""How many classes of states, each with the switch that led there, one plan examines."""
 _MOST = 20_000
-"""How many kinds of states are kept."""
+"""How many classes of states are kept."""
 _NEAR = 4
-"""A way costs so many steps more than it has: far goals are worth going to where near ones were tried often."""
+"""Steps added to the length of every path, so that distant goals are preferred where near ones were tried often."""
 _BEST = 3.0
-"""What a switch is worth that is new in every respect."""
+"""The value of a switch that was never tried in any respect."""
 
 
 class SwitchRoute(NamedTuple):
-    """Switches to take, and how much that is worth for each step."""
+    """Switches to take, and their value per step."""
 
     switches: tuple[int, ...]
     worth: float
@@ -33,7 +33,7 @@ class _Spot(NamedTuple):
 
 
 class Atlas:
-    """Kinds of states with one state of each, and which switches lead from one to another."""
+    """Classes of states with one representative each, and the switches between them."""
 
     def __init__(self, semantics: StsSemantics, tried: TriedCounts) -> None:
         self._semantics = semantics
@@ -43,7 +43,7 @@ class Atlas:
         self._edges: dict[Cell, list[tuple[int, Cell]]] = {}
 
     def way(self, position: Position, before: int) -> SwitchRoute:
-        """The way from a state whose end was tried least for its length; none where nothing can be done."""
+        """The path from a state with the best value per step; none where no switch is possible."""
         start = _Spot(self._enter(position, afresh=True), before)
         came: dict[_Spot, _Spot | None] = {start: None}
         queue, depth = deque([start]), {start: 0}
@@ -51,7 +51,7 @@ class Atlas:
         while queue and len(came) < _SPOTS:
             spot = queue.popleft()
             if _BEST / (depth[spot] + _NEAR) <= worth:
-                break  # nothing farther away can be worth more
+                break  # no longer path can have a higher value
             for number, cell in self._leaving(spot.cell):
                 target = _Spot(cell, number)
                 gain = self._gain(spot.before, number, cell) / (depth[spot] + _NEAR)
@@ -79,7 +79,7 @@ class Atlas:
                 self._edges.clear()
             self._example[cell] = position
         elif afresh and self._example[cell] != position:
-            # The states of a kind differ in what guards do not compare: the walk's own one counts here and now.
+            # States of a class differ in values that guards do not compare: the walk's own state is used here.
             self._example[cell] = position
             self._edges.pop(cell, None)
         return cell

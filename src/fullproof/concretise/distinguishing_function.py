@@ -19,8 +19,8 @@ def concrete_words(
     """T(TS): replace each refined guard by the inputs at which its pairs are recognised.
 
     ``guards[g]`` are the letters of a guard, ``chosen[a]`` is the input that letter ``a`` is recognised at and
-    ``after[s][a]`` the state that it leads to. A symbolic test is decided by its first letter that the model lacks, so
-    a word goes on only behind inputs that recognise a letter which the model may show there.
+    ``after[s][a]`` the state that it leads to. The first letter that the model lacks decides a symbolic test, so a word
+    continues only after inputs that recognise a letter which the model may show there.
 
     Guarantee: for every trace of letters of the words whose proper prefixes the model has, the result has a prefix that
     recognises its letters one by one (Theorem 6).
@@ -71,7 +71,7 @@ def varied_words(words: WordSource, *, ways: Sequence[int], seed: int) -> WordSo
 
 
 class _Varied:
-    """A stream of words with random ways for their symbols, the same ones each time."""
+    """A stream of words with pseudo-random variants of their symbols, reproducible for each iteration."""
 
     def __init__(self, words: WordSource, ways: Sequence[int], seed: int) -> None:
         self._words, self._ways, self._seed = words, list(ways), seed
@@ -95,7 +95,7 @@ class _Varied:
 
 
 def _mixed(number: int) -> int:
-    """The numbers of the generator splitmix64: the same on every machine, unlike hashes of Python."""
+    """The numbers of the generator splitmix64: equal on every machine, unlike Python's hashes."""
     number = (number + 0x9E3779B97F4A7C15) & _MASK
     number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) & _MASK
     number = ((number ^ number >> 27) * 0x94D049BB133111EB) & _MASK
@@ -103,7 +103,7 @@ def _mixed(number: int) -> int:
 
 
 class _Renamed:
-    """A stream of words with other numbers for their symbols."""
+    """A stream of words with renumbered symbols."""
 
     def __init__(self, words: WordSource, names: Sequence[int]) -> None:
         self._words = words

@@ -1,4 +1,4 @@
-"""Values for one input of a walk: of all kinds of values that a switch allows, one that was tried least."""
+"""Values for one input of a walk: from the classes of values that a switch allows, one that was tried least."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ from fullproof.language.values import coerce, in_range
 
 _TRIES = 6
 _PLAIN = 0.3
-"""How often values are drawn as the chooser likes, whatever was tried."""
+"""How often values come from the chooser alone, regardless of earlier tries."""
 
 
 class Proposal(NamedTuple):
-    """Values that satisfy the guard of a switch, and of which kind they are."""
+    """Values that satisfy the guard of a switch, and the class of values they belong to."""
 
     values: tuple[Value, ...]
     kind: Hashable = None
 
 
 class Varying:
-    """Proposes values for switches: at corners of guards, beside what is remembered, far away, heard before."""
+    """Proposes values for switches: at corners of guards, next to stored values, distant values, and values observed
+    before.
+    """
 
     def __init__(self, semantics: StsSemantics, chooser: ValueChooser, tried: TriedCounts, random: Random) -> None:
         self._semantics = semantics

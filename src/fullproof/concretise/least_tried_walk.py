@@ -1,7 +1,7 @@
-"""A walk that remembers: it plans ways to what the run has tried least, and gives values that it has tried least.
+"""A walk with memory: it plans paths to the least tried switches, and gives the least tried values.
 
-Switches, pairs of switches, kinds of states, kinds of values and silences are counted over all tests of a run, those
-along purposes included. One move in some is a random one, as no plan knows what a wrong system has in store.
+Switches, pairs of switches, classes of states, classes of values and silences are counted over all tests of a run,
+those along purposes included. Some moves are random, since no plan can foresee the behaviour of a faulty system.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from fullproof.concretise.value_choice import ValueChooser
 from fullproof.model.sts import TAU
 
 _WHIM = 0.2
-"""How often to do what a random walk does."""
+"""The probability of a random move."""
 _AGAIN = 0.5
-"""How often a random move repeats the last input."""
+"""The probability that a random move repeats the last input."""
 _SETTLED = 20
-"""After so many inputs and outputs a test may end where a reset promises more."""
+"""After this many inputs and outputs a test may end where a path after a reset has a higher value."""
 _DULL = 0.5
 
 
 class Map:
-    """What the walks of a run share: what was tried, and what that makes of ways and values."""
+    """The shared state of the walks of a run: the counts of tries, and the plans and values that follow from them."""
 
     def __init__(self, semantics: StsSemantics, chooser: ValueChooser, random: Random, tried: TriedCounts) -> None:
         self.semantics = semantics
@@ -40,7 +40,7 @@ class Map:
 
 
 class LeastTriedScout(Wanderer):
-    """Walks to what was tried least."""
+    """Walks to the least tried switches."""
 
     def __init__(self, shared: Map, *, length: int, synchronous: bool) -> None:
         self._tried = shared.tried
@@ -57,7 +57,7 @@ class LeastTriedScout(Wanderer):
         self._last = ""
 
     def saw(self, event: Event) -> None:
-        """Take in what happened."""
+        """Record an observation."""
         if isinstance(event, Sent):
             self._last = event.gate
             self._tried.kinds[self._kind] += self._kind is not None
@@ -69,7 +69,7 @@ class LeastTriedScout(Wanderer):
         self._ahead = self._ahead[1:] if here is not None and self._ahead[:1] == [here[1]] else []
 
     def _here(self) -> tuple[Position, int] | None:
-        """The only state that the system can be in, but for internal steps, and the switch that led there."""
+        """The only state that the system can be in, up to internal steps, and the switch that led there."""
         origin = self._semantics.origin(self.knowledge)
         return None if origin is None or origin.pending else (origin, self.knowledge.routes[origin].switch)
 
@@ -77,12 +77,12 @@ class LeastTriedScout(Wanderer):
         return super()._is_done() or (not self._ahead and not self._plans())
 
     def _plans(self) -> bool:
-        """Look for a way, and say whether it is worth more than one behind a reset."""
+        """Search for a path; return whether its value exceeds that of a path after a reset."""
         here = self._here()
         if here is None or self._random.random() < _WHIM:
             return True
         way = self._atlas.way(*here)
-        # Internal steps cannot be seen: what follows them is done in whichever state takes it.
+        # Internal steps are unobservable: the next input is given in any state that accepts it.
         self._ahead = [k for k in way.switches if self._semantics.model.transitions[k].gate != TAU]
         return self._done < _SETTLED or way.worth >= _DULL * self._atlas.way(self._start, -1).worth
 
@@ -113,7 +113,9 @@ class LeastTriedScout(Wanderer):
         return Sent(self._semantics.model.transitions[number].gate, proposal.values)
 
     def _again(self) -> Move | None:
-        """The last input once more, at times: queues, counters and limits show their faults in a row of the same."""
+        """Sometimes repeat the last input: queues, counters and limits show their faults after repeated equal
+        inputs.
+        """
         if self._random.random() < _AGAIN:
             for position in self.knowledge.routes:
                 for compiled in () if position.pending else self._semantics.taking(position.location):

@@ -1,8 +1,8 @@
-"""The path condition of a purpose, in which values take the place of parameters as they are observed.
+"""The path condition of a purpose; observed values replace parameters step by step.
 
 Paper 001, definition 12 and algorithm 1: a fresh copy of the parameters for each step, one incremental solver. Copies
-of output parameters that occur in their own step only are eliminated beforehand where a rule fits, since whether
-their guard can hold is seen when they arrive: most purposes then need no solver at all.
+of output parameters that occur in their own step only are eliminated beforehand where a rule fits, since their guard is
+checked when they arrive: most purposes then need no solver at all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PATIENCE = 100.0
 
 
 class PathCondition:
-    """What the values of a path's steps must satisfy together, from given values of the variables on."""
+    """The joint condition on the values of a path's steps, starting from given values of the variables."""
 
     def __init__(self, model: Sts, letters: Sequence[SwitchLetter], start: Mapping[str, Value]) -> None:
         self._model = model
@@ -38,7 +38,7 @@ class PathCondition:
         self._gates = {gate.name: gate for gate in model.gates}
         self._outputs = {gate.name for gate in model.outputs}
         self.copies: list[tuple[Variable, ...]] = []
-        """Of each step, its parameters under names of their own."""
+        """The parameters of each step, under separate names."""
         steps = self._unroll(letters)
         self.scope = Scope(tuple(copy for copies in self.copies for copy in copies), self._constants)
         self.condition = self._essential(letters, steps)
@@ -47,7 +47,7 @@ class PathCondition:
         self._levels = 0
 
     def restart(self) -> None:
-        """Forget what was observed."""
+        """Drop all observations."""
         if self._solver is not None:
             for _ in range(self._levels):
                 self._solver.pop()
@@ -58,13 +58,13 @@ class PathCondition:
         return any(copy.name in self.speaks_of for copy in self.copies[step])
 
     def check(self, *conditions: Expression) -> Answer:
-        """Whether the path can still be walked to its end, under further conditions."""
+        """Whether the path can still be completed, under further conditions."""
         if not self.condition and not conditions:
             return Sat({})
         return self._open().check_assuming(*conditions)
 
     def observe(self, step: int, values: Sequence[Value]) -> Answer:
-        """Put the values of a step in the place of its parameters."""
+        """Replace the parameters of a step by its values."""
         if not self.matters(step):
             return Sat({})
         solver = self._open()
@@ -79,7 +79,9 @@ class PathCondition:
         return has_values((name, value) for name, value in pairs if name in self.speaks_of)
 
     def at(self, step: int, condition: Expression, known: dict[str, Value]) -> Expression:
-        """A condition on the parameters of a step and the variables before it, which are known, in our names."""
+        """A condition on the parameters of a step, in the names of this path; the variables before the step are
+        known.
+        """
         names: dict[str, Expression] = {name: literal(value) for name, value in known.items()}
         for parameter, copy in zip(self._parameters(step), self.copies[step], strict=True):
             names[parameter.name] = Name(copy.name)

@@ -1,7 +1,7 @@
 """Algorithm 1 of paper 001: drive a system along a purpose, with values chosen as late as possible.
 
 Beyond the paper: silence is an observation, outputs may come before an input is given, and at the end of a purpose
-the tester listens on for silence or some more outputs, so that what is due, or too much, is seen.
+the tester listens on for silence or some more outputs, so that missing or surplus outputs are observed.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from fullproof.smt import Sat, Unknown, Unsat
 
 _PROPOSALS = 12
 _LEGS = 12
-"""How often a test may go on to something else."""
+"""How often a test may be replanned towards another goal."""
 _EPILOGUE = 4
-"""How many outputs are listened to after the end."""
+"""How many outputs are observed after the end."""
 
 
 def chooser_for(model: Sts, values: Values, random: Random) -> ValueChooser:
-    """Which values inputs get where the purpose leaves a choice."""
+    """The chooser of input values where the purpose leaves a choice."""
     match values:
         case Values.SOLVER:
             return Simplest()
@@ -41,11 +41,11 @@ def chooser_for(model: Sts, values: Values, random: Random) -> ValueChooser:
 
 
 Replan = Callable[[Position, tuple[int, ...]], Sequence[SwitchLetter] | None]
-"""From the only state that the system can be in, and the switches taken, to a path worth walking."""
+"""A function from the only state that the system can be in, and the switches taken, to a useful path."""
 
 
 class _Leg:
-    """A path from one state on, with its conditions."""
+    """A path from a state, with its conditions."""
 
     def __init__(self, semantics: StsSemantics, letters: Sequence[SwitchLetter], start: Position) -> None:
         self.letters = tuple(letters)
@@ -58,10 +58,10 @@ class _Leg:
 
 
 class Follower:
-    """Follows one purpose, repeatedly; ``restart`` comes before each time.
+    """Follows one purpose, repeatedly; call ``restart`` before each repetition.
 
-    Where the system rightly leaves the path, the purpose is not reached; with ``replan`` the test goes on from
-    there to something else that is still to be covered.
+    Where the system correctly leaves the path, the purpose is not reached; with ``replan`` the test continues from
+    there to another goal that is not covered yet.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Follower:
         self._pass_internal()
 
     def next(self) -> Move:
-        """What to do now."""
+        """The next action."""
         if self._ending is not None:
             return self._ending
         if self.knowledge.is_refuted:
@@ -112,7 +112,7 @@ class Follower:
         return Sent(self._semantics.model.transitions[self._letters[self._step].switch].gate, values)
 
     def saw(self, event: Event) -> None:
-        """Take in what happened."""
+        """Record an observation."""
         self._know(event)
         if self._ending is not None:
             return
@@ -157,7 +157,9 @@ class Follower:
         self._pass_internal()
 
     def _pass_internal(self) -> None:
-        """Internal steps of the purpose cannot be seen: they are taken to have happened until something says no."""
+        """Internal steps of the purpose are unobservable: they are assumed to have happened until an observation
+        contradicts.
+        """
         while self._step < len(self._letters) and self._is_internal(self._letters[self._step]):
             target = self._semantics.step(self._letters[self._step].switch, self._here, ())
             if target is None:
@@ -192,14 +194,14 @@ class Follower:
         return dict(zip((p.name for p in parameters), values, strict=True))
 
     def _stop(self, reason: str, *, silent: bool = False) -> None:
-        """The purpose cannot be reached any more: go on to something else, or end."""
+        """The purpose cannot be reached any more: continue with another goal, or end."""
         self._reason = self._reason or reason
         self._ending = Stop(reached=False, reason=self._reason)
         here = self._semantics.origin(self.knowledge)
         if self._replan is None or here is None or self.knowledge.astray or self._legs >= _LEGS:
             return
         letters = self._replan(here, self.knowledge.routes[here].pieces()[-1])
-        # After silence there is no use in waiting for an output.
+        # After silence, waiting for an output is pointless.
         if letters and not (silent and not self._is_input(letters[0])) and not here.pending:
             self._legs += 1
             self._ending = None
@@ -244,7 +246,9 @@ class Follower:
         return mixed
 
     def _solved(self, known: dict[str, Value]) -> tuple[Value, ...] | None:
-        """The solver's values; the guard alone where it does not know the whole path (algorithm 1, line 12)."""
+        """The solver's values; those for the guard alone where it cannot solve the whole path (algorithm 1, line
+        12).
+        """
         match self._path.check():
             case Sat(model):
                 return tuple(model[copy.name] for copy in self._path.copies[self._step])

@@ -1,4 +1,4 @@
-"""A random tester, the baseline: any input that is possible, any values, until somebody says stop."""
+"""A random tester, the baseline: any possible input, any values, until the budget of steps is used up."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fullproof.model.sts import Gate
 
 _PROPOSALS = 12
 _LISTENING = 0.05
-"""How often to listen where only silence is expected."""
+"""The probability of waiting where only silence is expected."""
 _BOLD = 0.25
-"""How often to give an input, if one is possible, although an output may be due."""
+"""The probability of giving an input, if one is possible, although an output may be due."""
 
 
 class Wanderer:
@@ -41,7 +41,7 @@ class Wanderer:
         self._silent = False
 
     def next(self) -> Move:
-        """Mostly listen where an output may come, else give an input."""
+        """Mostly wait where an output may come, otherwise give an input."""
         if self._ending is not None:
             return self._ending
         if self.knowledge.is_refuted:
@@ -60,7 +60,7 @@ class Wanderer:
         return self._random.random() < (1 - _BOLD if speaks else _LISTENING)
 
     def saw(self, event: Event) -> None:
-        """Take in what happened."""
+        """Record an observation."""
         semantics = self._semantics
         self._silent = isinstance(event, Silence)
         self._done += not self._silent

@@ -1,4 +1,4 @@
-"""What a run has tried so far, counted: the memory by which a walk goes where it has been least."""
+"""Counts of what a run has tried so far, which direct a walk to the least tried switches and values."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class TriedCounts:
         self.earlier: list[Value] = []
 
     def begin(self) -> None:
-        """A test begins: what it said and heard is counted for itself."""
+        """Start a test: its inputs and outputs are counted separately."""
         self.earlier = []
 
     def note(self, event: Event, after: Knowledge) -> None:
-        """Count what happened; where several runs of the model explain it, each of them."""
+        """Count an observation; where several runs of the model explain it, count each of them."""
         if isinstance(event, Silence):
             for route in after.routes.values():
                 self.silences[route.switch] += 1
@@ -49,37 +49,37 @@ class TriedCounts:
 
 
 class KnowingGuide(Protocol):
-    """A guide that knows where the system may be."""
+    """A guide that tracks the states that the system may be in."""
 
     knowledge: Knowledge
 
     def restart(self) -> None:
-        """A test begins."""
+        """Start a test."""
 
     def next(self) -> Move:
-        """What to do now."""
+        """The next action."""
 
     def saw(self, event: Event, /) -> None:
-        """Take in what happened."""
+        """Record an observation."""
 
 
 class Remembering:
-    """A guide, and the memory that learns from each of its tests."""
+    """A guide that records each of its tests in the counts."""
 
     def __init__(self, guide: KnowingGuide, tried: TriedCounts) -> None:
         self._guide = guide
         self._tried = tried
 
     def restart(self) -> None:
-        """A test begins."""
+        """Start a test."""
         self._tried.begin()
         self._guide.restart()
 
     def next(self) -> Move:
-        """What to do now."""
+        """The next action."""
         return self._guide.next()
 
     def saw(self, event: Event, /) -> None:
-        """Take in what happened."""
+        """Record an observation."""
         self._guide.saw(event)
         self._tried.note(event, self._guide.knowledge)

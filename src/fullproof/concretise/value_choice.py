@@ -1,4 +1,4 @@
-"""Values for the parameters of inputs: which of all that are right find the most faults?"""
+"""Strategies for choosing, among the valid values of input parameters, those that find the most faults."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _SMALL = 9
 _PARTS = 4
 _FAR = 0.5
 _SIZES = (4, 5, 6, 7, 8, 10, 12, 15, 16, 20, 31, 32)
-"""Powers of two beside which numbers of machines end."""
+"""Powers of two next to which fixed-width integers overflow."""
 _RARE = 0.2
 _AGAIN = 0.3
 """How often the next element of a list is equal to the one before it."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ODD = ("", " ", "0", 'a "b" \\c', "line\nbreak", "Größe 漢字 😀", "x" * 300)
-"""Strings that systems take for something else, cut, or fail to quote."""
+"""Strings that systems often misinterpret, truncate, or fail to quote."""
 
 
 class ValueChooser(Protocol):
-    """Proposes values for one input; whether the purpose allows them is asked afterwards."""
+    """Proposes values for one input; whether the purpose allows them is checked afterwards."""
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:
         """Values within the types of the gate, for a switch; ``known`` are the model's variables now."""
 
 
 class Simplest:
-    """Always the same: zero, false, the first of an enum, or the end of the range that is nearest to it."""
+    """Fixed values: zero, false, the first of an enum, or the end of the range nearest to zero."""
 
     def propose(self, gate: Gate, switch: int, known: Mapping[str, Value]) -> tuple[Value, ...]:  # noqa: ARG002  # protocol
         """The simplest values."""
@@ -123,7 +123,7 @@ class Mixed:
                 return low_end + (high_end - low_end) * Fraction(random.randint(0, _PARTS * _SMALL), _PARTS * _SMALL)
 
     def _list(self, parameter: Variable, type_: ListType, pool: list[Value]) -> Value:
-        """What is remembered, or one that differs from it in an element; else any list, often a short or full one."""
+        """A stored list, or one that differs from it in an element; else any list, often a short or full one."""
         random, dice = self._random, self._random.random()
         element = replace(parameter, type=type_.element)
         near = random.choice(pool) if pool and dice < 0.2 else None
@@ -137,7 +137,9 @@ class Mixed:
         return listed(item for item in found if in_range(item, type_.element))
 
     def _string(self, parameter: Variable) -> Value:
-        """One that the model speaks of, every second time; else a letter, which may come again, or any other one."""
+        """A string that the model mentions, every second time; else a letter, which may come again, or any other
+        string.
+        """
         random = self._random
         if self._texts and random.random() < 0.5:
             return random.choice(self._texts)
@@ -145,7 +147,7 @@ class Mixed:
 
 
 class AtEnds:
-    """The ends of the types, and small numbers around zero; edges of guards are the business of the path."""
+    """The ends of the types, and small numbers around zero; the path condition covers the edges of guards."""
 
     def __init__(self, model: Sts, random: Random) -> None:
         self.random = random
@@ -179,7 +181,7 @@ def ends_of(parameter: Variable) -> list[Value]:
 def distant(parameter: Variable, random: Random) -> Value:
     """A number of any size: most are far from zero, on both sides of it, where the type has room for them.
 
-    Of strings, a word that no model is likely to name, or one that systems are not made for.
+    For strings, a word that no model is likely to mention, or a hostile one.
     """
     match parameter.type:
         case StringType() if random.random() < _RARE:

@@ -1,4 +1,4 @@
-"""A point in time after which work is to end, by a clock that only goes forward."""
+"""A point in time after which work must end, measured by a monotonic clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class Deadline:
-    """So many seconds from the moment it is made, or never where ``seconds`` is None."""
+    """A deadline ``seconds`` after its creation; it never passes where ``seconds`` is None."""
 
     __slots__ = ("_end", "_now", "seconds")
 
@@ -18,7 +18,7 @@ class Deadline:
         self._end = math.inf if seconds is None else now() + seconds
 
     def left(self) -> float:
-        """Seconds until then, at least 0; infinity where there is no end."""
+        """The seconds left, at least 0; infinity without a limit."""
         return max(0.0, self._end - self._now()) if self._end < math.inf else math.inf
 
     def passed(self) -> bool:

@@ -1,4 +1,4 @@
-"""Two families of errors: the user's, with a place and no traceback; ours, with one."""
+"""Two families of errors: the user's errors have a place and no traceback, our own errors have a traceback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Place:
-    """Where something stands in a file; line and column count from 1."""
+    """A position in a file; line and column count from 1."""
 
     file: str = ""
     line: int | None = None
@@ -26,7 +26,7 @@ NOWHERE = Place()
 
 
 class UserError(Exception):
-    """Something the user can mend: a bad model, a bad option, a missing file. Exit code 4, one line, no traceback."""
+    """Something the user can fix: a bad model, a bad option, a missing file. Exit code 4, one line, no traceback."""
 
     def __init__(self, message: str, *, at: Place = NOWHERE) -> None:
         self.message = " ".join(message.split())
@@ -35,7 +35,7 @@ class UserError(Exception):
 
 
 class NothingToDo(UserError):
-    """What was asked for is empty. Exit code 5, one line."""
+    """The request selects nothing. Exit code 5, one line."""
 
 
 class Bug(Exception):

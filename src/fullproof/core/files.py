@@ -1,4 +1,4 @@
-"""Files that are either the old one or the new one, never half of each."""
+"""Atomic replacement of files: a reader sees the old contents or the new contents, never a mixture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import BinaryIO, TextIO
 from fullproof.core.errors import Place, UserError
 
 _NAME_KEPT = 40
-"""Characters of the target's name in that of the temporary file, which is longer and yet must not be too long."""
+"""How many characters of the target's name the temporary file's name keeps, so that the longer name stays valid."""
 
 
 @contextmanager
@@ -32,14 +32,14 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def replacing_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Like ``replacing``, for bytes. Devices and pipes are written to as they are: nothing may take their place."""
+    """Like ``replacing``, for bytes. Devices and pipes are written to directly: they must not be replaced."""
     with _complaining(path):
         mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
             with path.open("wb") as raw:
                 yield raw
             return
-        # A link stays one: what it points to is replaced.
+        # A symbolic link stays a link: its target is replaced.
         target = Path(os.path.realpath(path))
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:_NAME_KEPT]}.", suffix=".tmp", dir=target.parent)
         try:
@@ -62,7 +62,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Complain before long work about a file that cannot be written after it."""
+    """Refuse a file that cannot be written, before long work begins."""
     with _complaining(path):
         mode = _mode(path)
         special = mode is not None and not stat.S_ISREG(mode)
@@ -70,13 +70,13 @@ def check_writable(path: Path) -> None:
         if not place.exists():
             raise FileNotFoundError(None, "no such folder")
         if not special and not place.is_dir():
-            raise NotADirectoryError(None, f"{place} is no folder")
+            raise NotADirectoryError(None, f"{place} is not a folder")
         if not os.access(place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _mode(path: Path) -> int | None:
-    """What the path leads to, or None for nothing; a folder is an error."""
+    """The file mode at the path, or None where there is no file; a folder is an error."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

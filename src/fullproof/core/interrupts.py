@@ -1,4 +1,4 @@
-"""Moments in which an interruption has to wait: a process that has been started must be known before we may end."""
+"""Critical sections that delay an interruption: a started process must be registered before this process may end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class _State:
 
 
 def interrupt() -> None:
-    """Raise KeyboardInterrupt, now or when the moment is over. For handlers of signals."""
+    """Raise KeyboardInterrupt, now or at the end of the critical section. For signal handlers."""
     if _State.depth:
         _State.pending = True
         return
@@ -21,7 +21,7 @@ def interrupt() -> None:
 
 
 def postpone() -> None:
-    """An interruption came where nothing can be raised: it counts at the next moment that is over, or at the end."""
+    """Record an interruption that cannot be raised here: it is raised after the next critical section, or at exit."""
     _State.pending = True
 
 
@@ -32,7 +32,7 @@ def is_pending() -> bool:
 
 @contextmanager
 def holding_on() -> Iterator[None]:
-    """Let interruptions wait until the end of this block, which must be short. They reach the main thread only."""
+    """Delay interruptions until the end of this block, which must be short. They reach the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

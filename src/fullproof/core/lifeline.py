@@ -1,9 +1,9 @@
-"""Ends the processes that we have started when we are gone, however we went: a kill -9 runs no code of ours.
+"""Ends the processes that this process has started when it ends for any reason: a kill -9 runs no clean-up code.
 
-A pipe, one end of which only this process holds. The kernel closes it when this process ends, and on Linux tells that
-to the group of the other process by SIGKILL (``F_SETSIG``), which no code that runs there can hold up: not a call into
-C that keeps the interpreter, not a handler. Unlike ``PR_SET_PDEATHSIG`` this does not depend on the thread that
-started the process. Elsewhere a process of ours has a thread that waits for the end of the pipe (``hold``).
+Only this process holds one end of a pipe. The kernel closes it when this process ends, and on Linux then sends SIGKILL
+(``F_SETSIG``) to the group of the other process. No code that runs there can delay the signal: neither a call into C
+that keeps the interpreter nor a handler. Unlike ``PR_SET_PDEATHSIG`` this does not depend on the thread that started
+the process. On other systems the child process has a thread that waits for the end of the pipe (``hold``).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _SET_SIGNAL: int | None = getattr(fcntl, "F_SETSIG", None)
 
 
 class Lifeline:
-    """The end that is ours. Close it when the other process has ended."""
+    """The parent's end of the pipe. Close it when the other process has ended."""
 
     def __init__(self) -> None:
         self.theirs, self._ours = os.pipe()
-        """``theirs`` is to be handed on to the process that is started."""
+        """``theirs`` is the end that the started process inherits."""
 
     def tie(self, group: int) -> None:
-        """Let the processes of this group, which have their end now, die with us."""
+        """Make the processes of this group, which hold their end now, end together with this process."""
         if _SET_SIGNAL is not None:
             with contextlib.suppress(OSError):
                 fcntl.fcntl(self.theirs, _SET_SIGNAL, signal.SIGKILL)
@@ -35,7 +35,7 @@ class Lifeline:
         self._close(self.theirs)
 
     def cut(self) -> None:
-        """Let go of the processes, which are gone, or never came to be; may be called twice."""
+        """Release the processes, which have ended or were never started; may be called twice."""
         self._close(self.theirs)
         self._close(self._ours)
         self.theirs = self._ours = -1
@@ -49,10 +49,10 @@ class Lifeline:
 
 
 def hold(number: int) -> None:
-    """In a process of ours: end with the process that started us, whose end of the pipe this is not."""
+    """In a child process: end together with the parent; ``number`` is the child's end of the pipe."""
     watched = select.poll()
-    watched.register(number, 0)  # its end is told in any case
-    if watched.poll(0):  # it was faster than we are
+    watched.register(number, 0)  # the end of the pipe is reported in any case
+    if watched.poll(0):  # the parent has already ended
         os.killpg(0, signal.SIGKILL)
     if _SET_SIGNAL is None:
         threading.Thread(target=_wait, args=(number,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""The nearest known name to a misspelt one."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 

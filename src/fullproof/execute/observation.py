@@ -63,7 +63,7 @@ def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Val
         values[variable.name] = read_value(raw[variable.name], variable)
     if len(raw) > len(values):
         extra = next(name for name in raw if name not in values)
-        raise SutError(f"answered {shown(raw)} with {shown(extra)}, which is no output of the model")
+        raise SutError(f"answered {shown(raw)} with {shown(extra)}, which is not an output of the model")
     return values
 
 
@@ -129,7 +129,7 @@ def read_value(raw: object, variable: Variable) -> Value:
         return listed(read_value(item, variable if isinstance(item, list | tuple) else element) for item in raw)
     value = _exact(raw, variable.type)
     if value is None:
-        raise SutError(f"answered {shown(raw)} ({type(raw).__name__}) for {variable.name}, which is no value")
+        raise SutError(f"answered {shown(raw)} ({type(raw).__name__}) for {variable.name}, which is not a value")
     return _fit(value, variable.type)
 
 

@@ -120,7 +120,7 @@ class _Session:
     def _read(self, raw: object) -> TestInput:
         if isinstance(self._model, Sfsm | StateMachine):
             if not isinstance(raw, Mapping):
-                raise SutError(f"{shown(raw)} is no input of this model, which is an object of values by name")
+                raise SutError(f"{shown(raw)} is not an input of this model, which is an object of values by name")
             types = {v.name: v.type for v in self._model.inputs}
             return {
                 name: value_from_json(value, types[name]) if name in types else value
@@ -128,7 +128,7 @@ class _Session:
                 if not (name == "trigger" and value is None)
             }
         if not isinstance(raw, str):
-            raise SutError(f"{shown(raw)} is no input of an fsm, which is a string")
+            raise SutError(f"{shown(raw)} is not an input of an fsm, which is a string")
         return raw
 
 

@@ -69,7 +69,7 @@ class SfsmSemantics:
                         case Fit.YES:
                             fitting.append(number)
                         case Fit.UNKNOWN:
-                            unknown = "the solver could not tell whether the outputs are within their tolerance"
+                            unknown = "the solver could not decide whether the outputs are within their tolerance"
                         case Fit.NO:
                             pass
         if unknown:
@@ -210,7 +210,7 @@ class SfsmSemantics:
             if not in_range(symbol[variable.name], variable.type):
                 text = value_to_text(symbol[variable.name])
                 raise UserError(
-                    f"a test has {variable.name} = {text}, which is no value of {type_to_text(variable.type)}"
+                    f"a test has {variable.name} = {text}, which is not a value of {type_to_text(variable.type)}"
                 )
         if broken := self._assumed.broken(symbol):
             raise UserError(f"a test has an input that the model does not take: {broken}")
@@ -254,4 +254,4 @@ def _out_of_type(variable: Variable, value: Value) -> str:
         return ""
     if almost_in_range(value, variable):
         return ""
-    return f"{variable.name} = {value_to_text(value)} is no value of {type_to_text(variable.type)}"
+    return f"{variable.name} = {value_to_text(value)} is not a value of {type_to_text(variable.type)}"

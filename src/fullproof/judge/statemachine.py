@@ -117,7 +117,7 @@ class StateMachineSemantics:
                 raise UserError(f"a test has the unknown input {name!r}{did_you_mean(name, self._inputs)}")
             if not in_range(value, self._inputs[name].type):
                 type_ = type_to_text(self._inputs[name].type)
-                raise UserError(f"a test has {name} = {value_to_text(value)}, which is no value of {type_}")
+                raise UserError(f"a test has {name} = {value_to_text(value)}, which is not a value of {type_}")
             inputs[name] = coerce(value, self._inputs[name].type)
         trigger = symbol.get(TRIGGER)
         if trigger is not None and trigger not in self._model.signals_in:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullproof.mutate import Faults
 
 NOT_CERTIFIED = (
-    "completeness is decided among all finite machines with so many states; score tells which of its mutants a suite "
+    "completeness is decided among all finite machines with this many states; score tells which of its mutants a suite "
     "kills"
 )
 """Why only an fsm has ``certify``."""

@@ -1,4 +1,4 @@
-"""Arithmetic made total: one place for what division by zero means (docs/adr/002-total-arithmetic.md).
+"""Total arithmetic: the one definition of division by zero (docs/adr/002-total-arithmetic.md).
 
 ``a / 0`` is 0; ``a % b`` is ``a - b * floor(a / b)``, hence ``a % 0`` is ``a``; ``x ** -n`` is ``1 / x ** n``, hence
 ``0 ** -n`` is 0; ``0 ** 0`` is 1.

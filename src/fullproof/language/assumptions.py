@@ -1,4 +1,4 @@
-"""Whether values keep the assumptions of a scope, by exact evaluation."""
+"""Whether values satisfy the assumptions of a scope, by exact evaluation."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from fullproof.language.types import Value
 
 
 class Assumptions:
-    """The assumptions of a scope; where it has none, all values keep them."""
+    """The assumptions of a scope; where it has none, all values satisfy them."""
 
     def __init__(self, scope: Scope) -> None:
         self._conditions = [(e, compile_expression(e, scope)) for e in scope.assumptions]
         self._names = [variable.name for variable in scope.variables]
 
     def keep(self, values: Mapping[str, Value]) -> bool:
-        """Whether values, at least of the variables that the assumptions speak of, satisfy all of them."""
+        """Whether values, at least of the variables that the assumptions refer to, satisfy all of them."""
         return all(holds(values) for _, holds in self._conditions)
 
     def broken(self, values: Mapping[str, Value]) -> str:
-        """The first assumption that values violate, for a reader, or nothing."""
+        """A message about the first assumption that values violate, or the empty string."""
         for expression, holds in self._conditions:
             if not holds(values):
                 used = free_names(expression)

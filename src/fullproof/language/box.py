@@ -23,7 +23,9 @@ from fullproof.language.values import in_range
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Numbers between two bounds; None is no bound. ``whole`` leaves out what is no integer, and has closed ends."""
+    """Numbers between two bounds; None is no bound. ``whole`` leaves out what is not an integer, and has closed
+    ends.
+    """
 
     low: Fraction | None = None
     high: Fraction | None = None
@@ -32,7 +34,7 @@ class Interval:
     whole: bool = False
 
     def is_empty(self) -> bool:
-        """Tell whether no number is left."""
+        """Return whether no number is left."""
         if self.low is None or self.high is None:
             return False
         return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
@@ -51,7 +53,7 @@ class Choices:
     values: tuple[Value, ...]
 
     def is_empty(self) -> bool:
-        """Tell whether no value is left."""
+        """Return whether no value is left."""
         return not self.values
 
     def __contains__(self, value: object) -> bool:
@@ -65,7 +67,7 @@ class Lists:
     type: ListType
 
     def is_empty(self) -> bool:
-        """Tell whether no list is left."""
+        """Return whether no list is left."""
         return False
 
     def __contains__(self, value: object) -> bool:
@@ -83,7 +85,7 @@ class Box:
     contradiction: bool = False
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is left."""
+        """Return whether nothing is left."""
         return self.contradiction or any(side.is_empty() for side in self.sides.values())
 
 
@@ -127,7 +129,7 @@ def _fraction(value: int | None) -> Fraction | None:
 
 
 def _narrow(node: Expression, wanted: bool, frame: _Frame, sides: dict[str, Side]) -> bool:
-    """Cut the sides down to where the node has the wanted truth value; False where that is no box."""
+    """Restrict the sides to the values for which the node has the wanted truth value; False where that is not a box."""
     if not free_names(node) & sides.keys():
         if raw_value(node, frame.scope, frame.values) is not wanted:
             _empty(sides)
@@ -155,7 +157,9 @@ def _narrow(node: Expression, wanted: bool, frame: _Frame, sides: dict[str, Side
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """Two neighbours in a chain; ``ranks`` orders the values of the chain's enum type, which neither may tell alone."""
+    """Two neighbours in a chain; ``ranks`` orders the values of the chain's enum type, which one neighbour alone may
+    not determine.
+    """
 
     left: Expression
     operator: ComparisonOperator
@@ -188,7 +192,7 @@ def _empty(sides: dict[str, Side]) -> None:
 
 
 def _cut(side: Side, operator: str, value: Value, ranks: Mapping[Value, int] | None) -> Side | None:
-    """The part of a side that stands in a relation to a value, or None where it has a hole."""
+    """The part of a side that is in a relation to a value, or None where it has a hole."""
     if isinstance(value, Listed):
         if operator == "==":
             return Choices((value,) if value in side else ())

@@ -1,8 +1,8 @@
-"""Automata of LTL formulas over infinite words: transition-based generalised Büchi automata, made step by step.
+"""Automata of LTL formulas over infinite words: transition-based generalised Büchi automata, built on the fly.
 
 Couvreur 1999 (FM'99): a state is a set of formulas that must hold from here on. A step under a valuation unfolds each
-of them; an eventuality (F, U) is either fulfilled in the step or put off, and then the step carries it as a promise. A
-run is accepting iff no promise is carried by all of its steps from some point on.
+of them; an eventuality (F, U) is either fulfilled in the step or postponed, and then the step carries it as a promise.
+A run is accepting iff no promise is carried by all of its steps from some point on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_MOVES = 5_000
 
 
 class BuchiMove(NamedTuple):
-    """What is left to demand after a step, and the numbers of the eventualities that the step puts off."""
+    """The formulas that remain after a step, and the numbers of the eventualities that the step postpones."""
 
     obligation: Obligation
     promises: frozenset[int]
@@ -50,7 +50,9 @@ class Buchi:
         self.initial: Obligation = frozenset((self._number(positive_normal_form(formula)),))
 
     def moves(self, obligation: Obligation, valuation: Sequence[bool]) -> tuple[BuchiMove, ...]:
-        """The ways to meet an obligation in a step with this valuation, in a fixed order; none where it cannot be."""
+        """The ways to meet an obligation in a step with this valuation, in a fixed order; none where it cannot be
+        met.
+        """
         key = (obligation, tuple(valuation))
         if key not in self._known:
             found = _DONE

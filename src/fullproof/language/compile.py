@@ -1,7 +1,7 @@
 """Expressions as Python closures, for hot paths: the fast twin of ``evaluate``.
 
-Each construct becomes one closure over those of its operands; nothing is ever handed to Python's ``eval`` or ``exec``.
-What does not depend on variables is evaluated once, here.
+Each construct becomes one closure over those of its operands; Python's ``eval`` and ``exec`` are never used. Parts that
+do not depend on variables are evaluated once, here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What to say about text that is not an expression: what stands there, what could, and what was probably meant."""
+"""Error messages for text that is not an expression: what was found, what was expected, what was probably meant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FUNCTIONS = ("abs", "min", "max", "floor", "len", "append", "rest")
 RESERVED = ("and", "or", "not", "if", "then", "else", "true", "false")
 TYPES = ("bool", "int", "real", "enum", "string", "list")
 
-# Signs of other languages, the longer before the shorter, and what they are called here.
+# Operators of other languages, longer ones first, and their names in this language.
 _INFIX = {
     "<=>": "== (between truth values)",
     "<->": "== (between truth values)",
@@ -71,11 +71,11 @@ _TYPE_WORDS = {
 }
 _WORD = re.compile(r"\w+")
 _PARENTHESES = re.compile(r'[()]|"(?:[^"\\]|\\.)*"')
-"""And strings, inside of which they mean nothing."""
+"""Parentheses, and strings, inside of which parentheses do not count."""
 
 
 def check_parentheses(text: str, place: Callable[[int], Place]) -> None:
-    """Refuse nesting deeper than the walkers go."""
+    """Refuse nesting deeper than the recursive walkers support."""
     depth = 0
     for match in _PARENTHESES.finditer(text):
         if match.group()[0] == '"':
@@ -86,7 +86,7 @@ def check_parentheses(text: str, place: Callable[[int], Place]) -> None:
 
 
 def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], Place]) -> UserError:
-    """Return the error for text that stops making sense at ``offset``, where ``accepts`` could have stood."""
+    """Return the error for text that cannot be parsed at ``offset``, where one of ``accepts`` was expected."""
     end = len(text.rstrip())
     unclosed, unopened = _unbalanced(text)
     if offset >= end and unclosed is not None:
@@ -117,7 +117,9 @@ def complaint(text: str, offset: int, accepts: set[str], place: Callable[[int], 
 
 
 def _is_binding(text: str, start: int, offset: int, accepts: set[str]) -> bool:
-    """Tell whether this ``==`` stands where an ``=`` could: it was refused as a whole, or after its first half."""
+    """Return whether ``=`` is accepted in the place of this ``==``: it was refused as a whole, or after its first
+    half.
+    """
     if start == offset:
         return "EQUAL" in accepts
     return "NUMBER" in accepts and text[:start].rstrip()[-1:] not in ("", "=", "<", ">", "!")
@@ -154,7 +156,7 @@ def _about_type(word: str) -> str:
 
 
 def _expected(accepts: set[str]) -> str:
-    """Return the most telling part of what could stand here."""
+    """Return the most informative part of what is accepted here."""
     ending = "the end" if "$END" in accepts else "')'" if "RPAR" in accepts else "']'" if "RSQB" in accepts else ""
     for terminal, words in (
         ("LIST", "bool, int, real, enum, string or list"),
@@ -178,7 +180,7 @@ def _expected(accepts: set[str]) -> str:
 
 
 def _foreign_sign(text: str, offset: int, *, wants_value: bool) -> tuple[str, int]:
-    """Return the foreign sign at the offset or around it: the lexer may have accepted its first half."""
+    """Return the foreign operator at the offset or around it: the lexer may have accepted its first half."""
     for start in (offset - 2, offset - 1, offset):
         for sign in _PREFIX if wants_value and start == offset else _INFIX:
             if start >= 0 and start + len(sign) > offset and text.startswith(sign, start):

@@ -1,6 +1,6 @@
-"""Functions of truth values as reduced ordered decision diagrams: one node per function, however many truth values.
+"""Functions of truth values as reduced ordered decision diagrams: equal functions share one node.
 
-Where only some valuations can occur, the others do not count: functions that agree on those that can become one.
+Where only some valuations can occur, functions that agree on those valuations are merged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class TooManyNodes(Exception):
 
 
 class Diagrams(Generic[Leaf]):
-    """A store of diagrams, equal iff their numbers are; ``most`` bounds how many nodes it may hold."""
+    """A store of diagrams, which are equal iff their numbers are; ``most`` bounds the number of nodes."""
 
     def __init__(self, *, most: int) -> None:
         self._most = most
@@ -94,7 +94,7 @@ class Diagrams(Generic[Leaf]):
     def restricted(self, diagram: Diagram, possible: tuple[int, ...]) -> Diagram:
         """The function on ``possible`` valuations only, given as bit sets; at least one.
 
-        A choice that they leave open at one place only goes, so functions that agree on them become one.
+        A test whose outcome they determine is removed, so that functions that agree on them become one.
         """
         return self._restricted(diagram, 0, possible, {})
 
@@ -108,7 +108,7 @@ class Diagrams(Generic[Leaf]):
         if len(possible) == 1:
             return self._at(diagram, possible[0])
         if (diagram, possible) not in known:
-            # The split goes by all places, tested or not: only then does the result depend on the function alone.
+            # The split considers all places, tested or not: only then does the result depend on the function alone.
             while True:
                 high = tuple(v for v in possible if v >> place & 1)
                 if 0 < len(high) < len(possible):

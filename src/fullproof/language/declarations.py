@@ -24,7 +24,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 
 def check_name(name: str, *, at: Place) -> None:
-    """Require a name that expressions can speak of."""
+    """Require a name that expressions can refer to."""
     if name in RESERVED:
         raise UserError(f"{name!r} is a word of the language and cannot be a name", at=at)
     if not _NAME.fullmatch(name):
@@ -105,11 +105,11 @@ def _initial(part: Expression, type_: Type, name: str, scope: Scope) -> Value:
             return part.name
         wrong = to_text(part)
         raise UserError(f"initial value {wrong!r} is not in {type_to_text(type_)}{_near(wrong, type_)}", at=part.at)
-    if isinstance(type_, ListType):  # values of an enum are known by the list's own type alone
+    if isinstance(type_, ListType):  # only the list's own type determines the enum of its values
         scope = Scope((Variable(name=name, type=type_),), scope.constants)
         unknown = free_names(part) & {name}
         if unknown:
-            raise UserError(f"the initial value of {name!r} speaks of {name!r} itself", at=part.at)
+            raise UserError(f"the initial value of {name!r} refers to {name!r} itself", at=part.at)
     expect_type(part, scope, type_, what=name)
     value = coerce(evaluate(part, scope, {}), type_)
     if not in_range(value, type_):
@@ -128,5 +128,5 @@ def _tolerance(part: Expression, type_: Type, scope: Scope) -> Fraction:
     expect_type(part, scope, type_, what="the tolerance")
     value = evaluate(part, scope, {})
     if isinstance(value, str) or value < 0:
-        raise UserError("a tolerance cannot be negative", at=part.at)
+        raise UserError(f"a tolerance must be >= 0, got {value_to_text(value)}", at=part.at)
     return Fraction(value)

@@ -30,10 +30,10 @@ from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, StringType, Value, Variable
 
 SMALL = 16
-"""Types of at most so many values are tried out."""
+"""Variables of types with at most this many values are eliminated by enumeration."""
 
 LARGE = 20_000
-"""Formulas of more nodes are left to a quantifier: trying out several variables multiplies."""
+"""Formulas of more nodes are left to a quantifier: enumerating several variables multiplies the size."""
 
 
 def eliminated(variables: Sequence[Variable], formula: Expression, scope: Scope) -> Expression | None:
@@ -69,7 +69,7 @@ def _without(variable: Variable, parts: list[Expression], scope: Scope) -> list[
         if limit.operator == "==":
             return [*others, *_by_equation(variable, limit.term, mine, scope)]
     if isinstance(variable.type, StringType):
-        return others  # there is always another string
+        return others  # a string other than the given ones always exists
     if any(limit.operator == "!=" for limit in known):
         return None
     return [*others, *_by_bounds(variable, known, scope)]
@@ -89,14 +89,14 @@ def _values(variable: Variable) -> list[Value] | None:
 
 
 def _ambiguous(values: list[Value], scope: Scope) -> bool:
-    """Whether a value belongs to several enum types: out of its place it would not say which one is meant."""
+    """Whether a value belongs to several enum types, so that its type is unclear without its context."""
     meanings = [scope.lookup(value) for value in values if isinstance(value, str)]
     return any(isinstance(meaning, EnumValue) and len(meaning.types) > 1 for meaning in meanings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """``variable operator term``, where the term does not speak of the variable."""
+    """``variable operator term``, where the term does not refer to the variable."""
 
     operator: ComparisonOperator
     term: Expression
@@ -141,7 +141,7 @@ def _isolated(
 
 
 def _number(factor: Expression, scope: Scope) -> int | Fraction | None:
-    """The value of a factor that is a number other than zero, whatever the variables are."""
+    """The value of a factor that is a constant number other than zero."""
     if any(variable.name in free_names(factor) for variable in scope.variables):
         return None
     value = evaluate(factor, scope, {})
@@ -157,7 +157,9 @@ def _by_equation(variable: Variable, term: Expression, mine: list[Expression], s
 
 
 def _by_bounds(variable: Variable, limits: list[_Limit], scope: Scope) -> list[Expression]:
-    """Every lower bound lies below every upper one: enough, as reals are dense and whole bounds whole numbers."""
+    """Every lower bound lies below every upper bound: sufficient, since reals are dense and bounds of ints are
+    integers.
+    """
     lows = [limit for limit in limits if limit.operator in (">", ">=")]
     highs = [limit for limit in limits if limit.operator in ("<", "<=")]
     match variable.type:

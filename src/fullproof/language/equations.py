@@ -14,9 +14,9 @@ from fullproof.language.values import coerce, in_range
 
 
 def solved_for(expression: Expression, names: Collection[str]) -> dict[str, Expression] | None:
-    """The terms that the variables equal, or None where the condition is no conjunction of one equation for each.
+    """The terms that the variables equal, or None where the condition is not a conjunction of one equation for each.
 
-    Terms do not speak of the variables themselves, so that the other variables leave exactly one value to each.
+    Terms do not refer to the variables themselves, so that the other variables leave exactly one value to each.
     """
     wanted = frozenset(names)
     found: dict[str, Expression] = {}
@@ -42,7 +42,7 @@ def solved_for(expression: Expression, names: Collection[str]) -> dict[str, Expr
 def only_answer(
     terms: Mapping[str, Expression], variables: Sequence[Variable], scope: Scope, given: Mapping[str, Value]
 ) -> dict[str, Value] | None:
-    """The values that the terms give the variables, or None where one of them is no value of its type.
+    """The values that the terms give the variables, or None where one of them is not a value of its type.
 
     The scope has the variables, too, for the values of their enums.
     """

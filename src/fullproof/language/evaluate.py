@@ -54,7 +54,7 @@ def evaluate(expression: Expression, scope: Scope, values: Mapping[str, Value]) 
 
 
 def raw_value(node: Expression, scope: Scope, values: Mapping[str, Value]) -> Any:
-    """Return the value, which may be an int where the type is real: inside an expression that makes no difference."""
+    """Return the value, which may be an int where the type is real: inside an expression both are equivalent."""
     match node:
         case Boolean() | Integer() | Decimal():
             return node.value
@@ -117,7 +117,7 @@ def _chain(node: Comparison, scope: Scope, values: Mapping[str, Value]) -> bool:
     if isinstance(operands[0], str) and not isinstance(operands[0], Listed):
         type_ = comparison_type(node, scope)
         if not isinstance(type_, EnumType):
-            raise Bug(f"{operands[0]!r} is the value of an expression that is no enum")
+            raise Bug(f"{operands[0]!r} is the value of an expression that is not an enum")
         operands = [type_.values.index(operand) for operand in operands]
     return all(COMPARE[o](a, b) for a, o, b in zip(operands, node.operators, operands[1:], strict=False))
 

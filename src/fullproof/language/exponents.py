@@ -20,7 +20,7 @@ def exponent_of(power: Binary, scope: Scope) -> int:
 
 
 def check_degree(power: Binary, scope: Scope) -> None:
-    """Refuse nested powers whose exponents multiply to more than MAX_DEGREE: values would outgrow the memory."""
+    """Refuse nested powers whose exponents multiply to more than MAX_DEGREE: values would exhaust the memory."""
     if _degree(power, scope) > MAX_DEGREE:
         raise UserError(f"the exponents of nested ** multiply to more than {MAX_DEGREE}", at=power.at)
 
@@ -32,7 +32,7 @@ def _degree(node: Expression, scope: Scope) -> int:
 
 
 def _integer(node: Expression, scope: Scope) -> int | None:
-    """Evaluate sums, products and powers of integer literals and constants, the only exponents there are."""
+    """Evaluate sums, products and powers of integer literals and constants, the only exponents allowed."""
     match node:
         case Integer():
             return node.value

@@ -1,4 +1,4 @@
-"""Formulas that are meant for finite traces: what they say there, as safety formulas.
+"""Formulas that are meant for finite traces, translated to safety formulas.
 
 Paper 004 states R1 as ``G(x <= max) -> G(y < A)`` and reads it on finite traces: a trace violates it once y has reached
 A although x has not exceeded max so far. Over infinite traces no finite one refutes that formula, since x may still

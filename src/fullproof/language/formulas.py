@@ -1,4 +1,4 @@
-"""Trees that no one wrote: conjunctions, negations, ranges and values as expressions."""
+"""Constructed syntax trees: conjunctions, negations, ranges and values as expressions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def negation(formula: Expression) -> Expression:
 
 
 def opposite(condition: Expression) -> Expression:
-    """``not a`` as a person would write it: without ``not`` where a truth value or a comparison has an opposite.
+    """``not a`` in readable form: without ``not`` where a truth value or a comparison has an opposite.
 
     A chain such as ``1 <= x <= 5`` has none.
     """

@@ -1,4 +1,4 @@
-"""What the functions of lists do with values: the one definition behind evaluation and compiled closures.
+"""The functions of lists on values: the one definition behind evaluation and compiled closures.
 
 All of them are total, as all arithmetic is (docs/adr/002-total-arithmetic.md): an index that no element has gives the
 default of the element's type. ``append`` never drops anything: a list that becomes longer than its variable allows
@@ -36,7 +36,7 @@ def list_function(node: Call, scope: Scope) -> Callable[..., Any]:
         case "at":
             return _at(node, scope)
         case _:
-            raise Bug(f"{node.function} is no function of lists")
+            raise Bug(f"{node.function} is not a function of lists")
 
 
 def _at(node: Call, scope: Scope) -> Callable[..., Any]:

@@ -1,8 +1,8 @@
-"""Lists as values: a text, ``[1, 2]``, that knows its elements.
+"""Lists as values: a string such as ``[1, 2]`` that holds its elements.
 
 Two lists are equal iff their texts are, so that whatever remembers and compares values by equality does so with lists,
-too; a text is no number, so that nothing calculates with one (docs/adr/031-lists-are-texts.md). Solvers see the length
-and the elements (``smt/backends/z3_lists.py``).
+too; a text is not a number, so that nothing calculates with one (docs/adr/031-lists-are-texts.md). Solvers see the
+length and the elements (``smt/backends/z3_lists.py``).
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Monitor:
 
     @property
     def states(self) -> int:
-        """How many there are."""
+        """The number of states."""
         return len(self._steps)
 
     def step(self, state: int, valuation: Sequence[bool]) -> int:

@@ -1,8 +1,8 @@
-"""What a safety formula still demands after each step: a tableau without eventualities.
+"""The obligations of a safety formula after each step: a tableau without eventualities.
 
 An obligation is a set of formulas that must hold from now on. The valuation of the current step decides in which ways
-it can be met: each way is an obligation for what follows. Safety formulas in positive normal form promise nothing that
-could be put off for ever, so an obligation can be met iff there is an endless path of them.
+it can be met: each way is an obligation for what follows. Safety formulas in positive normal form have no eventualities
+that could be postponed for ever, so an obligation can be met iff an infinite path of obligations starts in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ Obligation: TypeAlias = frozenset[int]
 """Positions of formulas in the tableau."""
 
 Demands: TypeAlias = frozenset[Obligation]
-"""Obligations of which one has to be met, none of which contains another. No obligation at all cannot be met."""
+"""Obligations of which one has to be met, none of which contains another. The empty set of obligations cannot be
+met."""
 
 MOST_ATOMS = 200
 NO_WAY: Demands = frozenset()
@@ -30,7 +31,7 @@ DONE: Demands = frozenset((frozenset(),))
 
 
 class FormulaTooLarge(UserError):
-    """The automaton of a formula has more states than anybody would wait for."""
+    """The automaton of a formula exceeds the limit on its size."""
 
 
 class Tableau:
@@ -58,7 +59,7 @@ class Tableau:
         self.initial: Demands = frozenset((self._start,)) & self._alive
 
     def step(self, demands: Demands) -> Diagram:
-        """Which demands are left after a step, for each valuation; what cannot be met is left out."""
+        """The obligations that remain after a step, for each valuation; those that cannot be met are left out."""
         found = self.diagrams.leaf(NO_WAY)
         for obligation in sorted(demands, key=sorted):
             found = self.diagrams.joined(found, self._steps[obligation], either)
@@ -66,7 +67,7 @@ class Tableau:
         return self._restricted(found)
 
     def too_large(self) -> FormulaTooLarge:
-        """What to say where it was given up."""
+        """The error for a formula that exceeds a limit."""
         return FormulaTooLarge(f"the formula {to_text(self._formulas[0])} has too many cases to be monitored")
 
     def _restricted(self, diagram: Diagram) -> Diagram:
@@ -90,7 +91,7 @@ class Tableau:
         return {way for ways in self.diagrams.leaves(self._steps[obligation]) for way in ways}
 
     def _fulfillable(self) -> frozenset[Obligation]:
-        """The greatest set of obligations each of which leads into it, by taking away what does not."""
+        """The greatest set of obligations each of which has a successor in the set, as a fixpoint."""
         following = {obligation: self._following(obligation) for obligation in self._steps}
         left = {obligation: len(ways) for obligation, ways in following.items()}
         into: dict[Obligation, list[Obligation]] = {obligation: [] for obligation in following}
@@ -162,7 +163,7 @@ def either(first: Demands, second: Demands) -> Demands:
 
 
 def _easiest(obligations: Iterable[Obligation]) -> Demands:
-    """Drop what demands more than another one."""
+    """Drop each obligation that contains another one."""
     kept: list[Obligation] = []
     for obligation in sorted(obligations, key=len):
         if not any(easier <= obligation for easier in kept):

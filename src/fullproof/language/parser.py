@@ -109,7 +109,7 @@ def _accepted(before: str, start: str) -> set[str]:
     state: Any = _lark()[0].parse_interactive(before, start=start)
     try:
         state.exhaust_lexer()
-    except lark.UnexpectedInput:  # what stands before may read differently on its own: min is a name where no ( follows
+    except lark.UnexpectedInput:  # the text before the error may parse differently: min is a name without (
         return set()
     return set(state.accepts())
 

@@ -40,8 +40,8 @@ _BINARY: dict[str, tuple[int, int, int]] = {  # own level, what the left and the
 def to_text(expression: Expression) -> str:
     """Return text that parses to the same tree.
 
-    Trees that no text has (a negative Integer, a Decimal such as 1/3) come out as text of the same value. A conditional
-    inside an operator always gets parentheses: the grammar does not need them at the right end, readers do.
+    Trees that the parser never builds (a negative Integer, a Decimal such as 1/3) become text of the same value. A
+    conditional inside an operator always gets parentheses: the grammar does not need them at the right end, readers do.
     """
     return _text(expression, _CONDITIONAL)
 
@@ -76,7 +76,7 @@ def _render(node: Expression) -> tuple[int, str]:
             c, a, b = (_text(part, _CONDITIONAL) for part in (node.condition, node.then, node.otherwise))
             return _CONDITIONAL, f"if {c} then {a} else {b}"
         case Temporal():
-            # X, F and G always get parentheses: without them `X -1 < y` would speak of a variable X.
+            # X, F and G always get parentheses: without them `X -1 < y` would refer to a variable X.
             if len(node.operands) == 1:
                 return _NOT, f"{node.operator}({_text(node.operands[0], _CONDITIONAL)})"
             left_side, right_side = (_around_until(operand) for operand in node.operands)
@@ -85,7 +85,7 @@ def _render(node: Expression) -> tuple[int, str]:
 
 def _call(node: Call) -> tuple[int, str]:
     match node:
-        case Call(function="at", arguments=(items, index, *_)):  # the default is the type's, and goes without saying
+        case Call(function="at", arguments=(items, index, *_)):  # the default follows from the type and is not printed
             return _ATOM, f"{_text(items, _ATOM)}[{_text(index, _CONDITIONAL)}]"
         case Call(function="in", arguments=(item, items)):
             return _COMPARISON, f"{_text(item, _SUM)} in {_text(items, _SUM)}"
@@ -102,7 +102,7 @@ def _chain_length(node: Binary) -> int:
 
 
 def _around_until(node: Expression) -> str:
-    """Give every infix operand of U, W, R parentheses: ``a < b W c < d`` parses, but nobody can read it."""
+    """Give every infix operand of U, W, R parentheses: ``a < b W c < d`` parses, but is hard to read."""
     text = _text(node, _CONDITIONAL)
     infix = isinstance(node, Binary | Comparison | Conditional) or (
         isinstance(node, Temporal) and len(node.operands) > 1
@@ -157,7 +157,9 @@ def _fraction_text(value: Fraction) -> str:
 
 
 def _decimal_text(digits: str, places: int) -> str:
-    """Return the number with the last ``places`` digits behind the point, in scientific form where zeros abound."""
+    """Return the number with the last ``places`` digits behind the point, in scientific form where there are many
+    zeros.
+    """
     significant = digits.rstrip("0")
     if len(digits) - len(significant) > 15 or places - len(digits) > 8:
         exponent = len(digits) - places - 1

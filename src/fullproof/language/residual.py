@@ -48,7 +48,7 @@ def residual(expression: Expression, scope: Scope, values: Mapping[str, Value]) 
 
 
 def _simplified(node: Binary) -> Expression:
-    """Drop what a truth value has decided."""
+    """Simplify where a truth value decides the result."""
     left, right = node.left, node.right
     match node.operator:
         case "and":

@@ -34,13 +34,13 @@ Meaning: TypeAlias = Variable | ConstantValue | EnumValue
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """The variables and constants an expression may speak of, and the values of their enum types.
+    """The variables and constants an expression may refer to, and the values of their enum types.
 
-    Names may be any strings (``x@1``), not only those the grammar can read. No name has two meanings, save that one
+    Names may be any strings (``x@1``), not only those the grammar can read. No name has two meanings, except that one
     value may belong to several enum types.
 
     ``assumptions`` are conditions that restrict the values, as the types of the variables do: every solver over the
-    scope asserts them, and whoever makes values without a solver asks ``language.assumptions``.
+    scope asserts them, and code that makes values without a solver uses ``language.assumptions``.
     """
 
     variables: tuple[Variable, ...] = ()

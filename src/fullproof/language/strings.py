@@ -1,7 +1,7 @@
-"""Strings as whole numbers: what compares, solves and remembers numbers does so with strings, too.
+"""Strings as whole numbers, so that all code that compares, solves or stores numbers also handles strings.
 
 Every string has one number and every whole number stands for one string, so that equality of strings is equality of
-numbers; their order and sums mean nothing (docs/adr/029-strings-are-numbers.md). The number depends on the string
+numbers; their order and sums have no meaning (docs/adr/029-strings-are-numbers.md). The number depends on the string
 alone, and small numbers are short, readable strings: 0 is the empty one, -1 is ``"a"``, 1 is ``"b"``.
 """
 
@@ -21,13 +21,13 @@ _LAST = "".join(map(chr, [*range(0x20), 0x7F]))
 _ASCII = _FIRST + _LAST
 _RANK = {character: rank for rank, character in enumerate(_ASCII, start=1)}
 _HALVES = range(0xD800, 0xE000)
-"""Halves of surrogate pairs: no text file holds them, but a system may say them."""
+"""Halves of surrogate pairs: no text file contains them, but a system may output them."""
 _BASE = 0x110000 - len(_HALVES)
 _END = sum(_BASE**length for length in range(LONGEST + 1))
 """How many strings have at most LONGEST characters."""
 
 _long: dict[int, StringValue] = {}
-"""The long strings that this process has met, by number."""
+"""The long strings seen by this process, by number."""
 
 
 class StringValue(int):
@@ -55,7 +55,7 @@ def text_of(text: str) -> StringValue:
 
 
 def text_at(number: int) -> StringValue:
-    """The string that a number stands for; a number of no string that was met stands for a long one of its own."""
+    """The string that a number stands for; a number that was not seen as a hash stands for a long string of its own."""
     if isinstance(number, StringValue):
         return number
     rank = 2 * number if number >= 0 else -2 * number - 1

@@ -1,4 +1,4 @@
-"""From Lark's reductions to syntax trees: called bottom-up by the parser, so that depth costs no stack."""
+"""From Lark's reductions to syntax trees: called bottom-up by the parser, so that deep text needs no recursion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fullproof.language.syntax import (
 
 
 class Token(Protocol):
-    """What is used of a Lark token; Lark itself is imported when the first text is parsed."""
+    """The attributes of a Lark token that are used; Lark itself is imported when the first text is parsed."""
 
     type: str
     value: str
@@ -61,7 +61,7 @@ class Builder:
         return self.place(token.start_pos)
 
     def formula(self, children: list[Expression]) -> Expression:
-        """Hand on the whole."""
+        """Return the tree unchanged."""
         return children[0]
 
     def group(self, children: list[Any]) -> Expression:

@@ -33,7 +33,7 @@ BOOL, INT, REAL, STRING = BoolType(), IntType(), RealType(), StringType()
 
 @dataclass(frozen=True, slots=True)
 class _OpenList:
-    """A list while its type is found: its elements may still be open; None where there are none at all."""
+    """The type of a list during inference: the element type may still be open; None for the empty list."""
 
     element: BoolType | IntType | EnumType | EnumValue | None
     most: int
@@ -87,7 +87,7 @@ def expect_boolean(expression: Expression, scope: Scope) -> None:
 
 
 def is_real(expression: Expression, scope: Scope) -> bool:
-    """Tell whether the type is real, without deciding between enum types."""
+    """Return whether the type is real, without deciding between enum types."""
     return isinstance(_open_type(expression, scope), RealType)
 
 
@@ -257,7 +257,7 @@ def _element(item: Expression, scope: Scope) -> BoolType | IntType | EnumType | 
 
 
 def _opened(type_: ListType | _OpenList) -> _OpenList:
-    """A list of ints is one of any ints: ranges concern values, and an index may find 0 outside of a range."""
+    """The type without the range of its ints: ranges concern values, and an index may yield 0 outside of a range."""
     element = type_.element
     if isinstance(element, IntType) and not isinstance(element, StringType):
         element = INT

@@ -46,11 +46,13 @@ def value_from_json(raw: object, type_: Type, *, at: Place = NOWHERE) -> Value:
                 return Fraction(number)
             if number is not None and number.denominator == 1:
                 return number.numerator
-    raise UserError(f"{_shown(raw)} is no value of type {type_to_text(type_)}", at=at)
+    raise UserError(f"{_shown(raw)} is not a value of type {type_to_text(type_)}", at=at)
 
 
 def number_from_json(raw: object, *, at: Place = NOWHERE) -> int | Fraction | None:
-    """Return the exact number a scalar stands for, an int where it is written as one, or None where it is no number."""
+    """Return the exact number a scalar stands for, an int where it is written as one, or None where it is not a
+    number.
+    """
     match raw:
         case bool():
             return None
@@ -91,7 +93,7 @@ def _shown(raw: object) -> str:
 
 
 def count_of(type_: Type) -> int | None:
-    """How many values a type has; None where there is no end of them."""
+    """How many values a type has; None where there are infinitely many."""
     match type_:
         case BoolType():
             return 2
@@ -107,7 +109,7 @@ def count_of(type_: Type) -> int | None:
 
 
 def in_range(value: Value, type_: Type) -> bool:
-    """Tell whether a value of the right kind lies within the bounds of the type."""
+    """Return whether a value of the right kind lies within the bounds of the type."""
     match type_:
         case BoolType():
             return isinstance(value, bool)

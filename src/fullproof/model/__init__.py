@@ -1,4 +1,4 @@
-"""The nouns: four kinds of models, frozen and valid by construction."""
+"""The four kinds of models: frozen values, valid by construction."""
 
 from __future__ import annotations
 

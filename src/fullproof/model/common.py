@@ -23,7 +23,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paving:
-    """Intervals of a width between two bounds: what faults of a statemachine are no narrower than (paper 003, FH4)."""
+    """Intervals of equal width between two bounds: faults of a statemachine are at least this wide (paper 003, FH4)."""
 
     variable: str
     width: Fraction
@@ -48,7 +48,9 @@ class ExcludedPair:
 
 
 class Pairs(Enum):
-    """With which outputs a guard may occur: with all, or with those of its own transitions, whatever became of both."""
+    """With which outputs a guard may occur: with all, or only with those of its own transitions, even where both are
+    faulty.
+    """
 
     ALL = "all"
     OWN = "own"
@@ -56,7 +58,7 @@ class Pairs(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultDomain:
-    """What an implementation may do by mistake: states more than the model, other guards, other outputs.
+    """The faults that an implementation may have: more states than the model, other guards, other outputs.
 
     ``degree`` is that of polynomials which it may compute. ``paving`` is for a statemachine; ``thresholds``,
     ``excluded`` and ``pairs`` are for an sfsm.

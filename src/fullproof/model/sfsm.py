@@ -14,7 +14,7 @@ from fullproof.model.common import Description, require_distinct, require_known
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SfsmTransition:
-    """``source --guard/output--> target``: ``guard`` speaks of inputs, ``output`` of inputs and outputs."""
+    """``source --guard/output--> target``: ``guard`` refers to inputs, ``output`` to inputs and outputs."""
 
     source: str
     guard: Expression
@@ -28,8 +28,8 @@ class SfsmTransition:
 class Sfsm:
     """A symbolic finite state machine.
 
-    ``assumptions`` are conditions over inputs and constants that the environment keeps: inputs are the valuations that
-    satisfy them, for whatever is said of the machine, as they are those within the types of their variables.
+    ``assumptions`` are conditions over inputs and constants that the environment keeps: every statement about the
+    machine considers only inputs that satisfy them and lie within the types of their variables.
     """
 
     kind: ClassVar[str] = "sfsm"
@@ -55,12 +55,12 @@ class Sfsm:
 
     @property
     def input_scope(self) -> Scope:
-        """Inputs and constants: what guards speak of. The assumptions hold in it."""
+        """Inputs and constants: what guards refer to. The assumptions hold in it."""
         return self.scope_with(self.inputs)
 
     @property
     def scope(self) -> Scope:
-        """Inputs, outputs and constants: what output expressions speak of. The assumptions hold in it."""
+        """Inputs, outputs and constants: what output expressions refer to. The assumptions hold in it."""
         return self.scope_with((*self.inputs, *self.outputs))
 
     def scope_with(self, variables: tuple[Variable, ...]) -> Scope:

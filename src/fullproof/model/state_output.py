@@ -54,12 +54,14 @@ def unobserved(model: Observable) -> Observable:
 
 
 def plain(model: Fsm | Sfsm | StateMachine | Sts) -> Fsm | Sfsm | StateMachine | Sts:
-    """The same for a model of any kind: as its file has it."""
+    """The model of any kind as its file defines it, without an observed state."""
     return model if isinstance(model, Sts) else unobserved(model)
 
 
 def symbol_with_state(output: str, state: str) -> str:
-    """What an fsm answers whose state is seen. Different pairs give different symbols, whatever they contain."""
+    """The output symbol of an fsm whose state is observed. Different pairs give different symbols, whatever they
+    contain.
+    """
     return f"{output} @ {state if _PLAIN.fullmatch(state) else json.dumps(state, ensure_ascii=False)}"
 
 

@@ -14,7 +14,9 @@ from fullproof.model.sts import Assignment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmTransition:
-    """``source --trigger [guard] / actions; sends--> target``; no trigger is the empty one, actions run in order."""
+    """``source --trigger [guard] / actions; sends--> target``; a missing trigger is the empty string, actions run in
+    order.
+    """
 
     source: str
     trigger: str | None

@@ -20,7 +20,7 @@ class Gate:
 
 
 TAU: Final = "tau"
-"""The gate of internal steps: no observer sees them. It is not declared, and carries no values."""
+"""The gate of internal steps, which are unobservable. It is not declared and carries no values."""
 
 INTERNAL = Gate(name=TAU)
 

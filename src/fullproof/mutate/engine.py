@@ -1,4 +1,4 @@
-"""From single faults to mutants: all of an order, or a random sample; one engine for every kind of models."""
+"""From single faults to mutants: all of an order, or a random sample; one engine for every kind of model."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from fullproof.core.errors import UserError
 
 _TRIES = 40
-"""How often the engine looks for each mutant of a sample."""
+"""Attempts for each mutant of a sample."""
 MOST = 200_000
-"""Of mutants that are made one by one, where a model is small."""
+"""The limit for mutants that are made one by one, where a model is small."""
 
 M = TypeVar("M")
 
 
 class Fault(NamedTuple, Generic[M]):
-    """What a fault is, where it is, and how to make the model that has it: None where there is no such model."""
+    """A fault: its description, its place, and a function that makes the faulty model, or None where there is none."""
 
     operator: str
     where: str
     make: Callable[[], M | None]
     replaced: tuple[str, str] | None = None
-    """What is written, and what should be, where the one stands for the other."""
+    """The faulty and the original expression, where one replaces the other."""
 
 
 class Faults(Protocol[M]):
-    """The single faults of models. Large machines have billions: a model is made only for one that is wanted."""
+    """The single faults of models. Large machines have billions: a faulty model is made on demand."""
 
     def most(self, model: M) -> int:
         """How many mutants of such a model may be made one by one."""
 
     def count(self, model: M) -> int:
-        """How many faults there are; may be too large, never too small."""
+        """An upper bound on the number of faults."""
 
     def each(self, model: M) -> Iterable[Fault[M]]:
         """All of them."""
 
     def pick(self, model: M, dice: random.Random) -> Fault[M] | None:
-        """One at random, each operator being as likely as any other; None where it finds none."""
+        """A random fault, with equal probability for each operator; None where it finds none."""
 
     def identity(self, model: M) -> Hashable:
-        """The same for models that have the same transitions."""
+        """A key that is equal for models with the same transitions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Mutant(Generic[M]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutants(Generic[M]):
-    """Mutants in a fixed order, and how many faults were left out since there is no model that has them."""
+    """Mutants in a fixed order, and the number of faults left out because no model has them."""
 
     mutants: tuple[Mutant[M], ...]
     left_out: int
@@ -66,7 +66,7 @@ class Mutants(Generic[M]):
 def mutants_of(model: M, faults: Faults[M], *, order: int = 1, sample: int | None = None, seed: int = 0) -> Mutants[M]:
     """All mutants of an order, or a random sample of them; each model once, and never the original.
 
-    Where there are too many to be made one by one, that is a UserError.
+    Raises a UserError where there are too many to be made one by one.
     """
     making = _Making(faults)
     base = Mutant(model=model, operator="", where="")
@@ -129,7 +129,7 @@ def name_of_copy(state: str, taken: tuple[str, ...]) -> str:
 
 
 class ListedFaults(Generic[M]):
-    """Faults that can be listed. The list of the first model is kept: a sample asks for it again and again."""
+    """Faults that can be listed. The list of the first model is cached, since a sample uses it repeatedly."""
 
     def __init__(
         self,

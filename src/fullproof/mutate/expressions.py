@@ -37,21 +37,21 @@ _TIMEOUT = 1.0
 
 
 class DerivedFault(NamedTuple):
-    """An expression that an implementation may use by mistake, and what was mistaken."""
+    """A faulty expression that an implementation may contain, and the kind of fault."""
 
     expression: Expression
     why: str
     original: Expression
-    """What it stands for."""
+    """The original expression."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivedFaults:
-    """What was derived, in a fixed order; iterating gives pairs of an expression and its reason."""
+    """The derived faults in a fixed order; iterating gives pairs of an expression and its reason."""
 
     faults: tuple[DerivedFault, ...]
     left_out: int
-    """How many more candidates there are that the cap left out, some of which may mean the same as others."""
+    """The number of candidates that the cap left out, some of which may be equivalent to others."""
 
     def __iter__(self) -> Iterator[DerivedFault]:
         return iter(self.faults)
@@ -63,7 +63,7 @@ class DerivedFaults:
 def derived_guards(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaults:
     """Typical faults of the guards: each satisfiable, and equivalent to no guard of the model, its domain or the rest.
 
-    The kinds of faults come in turn, the most typical first, so that a cap leaves out the least typical.
+    The kinds of faults alternate, the most typical first, so that a cap leaves out the least typical.
     """
     known = dict.fromkeys((*(t.guard for t in model.transitions), *model.description.fault_domain.guards))
     scope = model.input_scope
@@ -135,7 +135,7 @@ def exchangeable(model: Sfsm | StateMachine, expressions: Iterable[Expression], 
 
 
 def epsilon_of(expressions: Iterable[Expression], scope: Scope) -> Callable[[frozenset[str]], Fraction]:
-    """By how much a boundary of some variables moves, as the head of this module says."""
+    """By how much a boundary of some variables moves, as defined in the module's docstring."""
     variables = {variable.name for variable in scope.variables}
     boundaries: list[tuple[frozenset[str], Fraction]] = []
     for node in (n for e in expressions for n in nodes(e) if isinstance(n, Comparison)):
@@ -169,7 +169,7 @@ def _power_of_ten(size: Fraction) -> Fraction:
 
 
 def _exchanged(original: Expression, others: Iterable[Expression], outputs: frozenset[str]) -> Iterator[Variant]:
-    """One output set as another transition sets it, the others as they are."""
+    """One output as another transition sets it, the others unchanged."""
     mine = _by_output(original, outputs)
     if mine is None or len(mine) < 2:
         return
@@ -181,7 +181,9 @@ def _exchanged(original: Expression, others: Iterable[Expression], outputs: froz
 
 
 def _by_output(expression: Expression, outputs: frozenset[str]) -> dict[str, Expression] | None:
-    """The conjuncts by the one output that each speaks of; None where one speaks of several or of none."""
+    """The conjuncts by the one output that each refers to; None where a conjunct refers to several outputs or to
+    none.
+    """
     found: dict[str, Expression] = {}
     stack = [expression]
     while stack:
@@ -203,9 +205,9 @@ def chosen(
     scope: Scope,
     cap: int | None,
 ) -> DerivedFaults:
-    """Of conditions, each with the one it stands for: those that mean something new, the most typical ones first.
+    """From pairs of a condition and its original: those with a new meaning, the most typical first.
 
-    No more than ``cap`` of them, where there is one.
+    At most ``cap`` of them, where it is given.
     """
     meanings = _Meanings(scope, open_solver(scope, timeout=_TIMEOUT))
     for expression in known:
@@ -234,7 +236,7 @@ def _is_condition(expression: Expression, scope: Scope) -> bool:
 
 @dataclass(slots=True)
 class _Meanings:
-    """Conditions told apart by the points at which they hold; the solver is asked only where all points agree."""
+    """Conditions distinguished by the points at which they hold; the solver is asked only where all points agree."""
 
     scope: Scope
     solver: Solver
@@ -242,7 +244,7 @@ class _Meanings:
     kept: list[tuple[Expression, list[bool]]] = field(default_factory=list)
 
     def is_new(self, expression: Expression) -> bool:
-        """Keep a condition that can hold and means none of those kept; what the solver cannot tell is kept."""
+        """Keep a condition that is satisfiable and equivalent to none of those kept; undecided conditions are kept."""
         answer = self.solver.check_assuming(expression)
         if not isinstance(answer, Sat | Unknown):
             return False

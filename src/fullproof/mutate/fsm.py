@@ -14,7 +14,7 @@ WITHIN_DETERMINISTIC = (Operator.OUTPUT, Operator.TRANSFER, Operator.MERGE, Oper
 """Faults that keep a deterministic complete machine deterministic and complete."""
 
 _MOST_TRANSITIONS = 50_000_000
-"""Of all mutants together: beyond, they fit neither into memory nor onto the disk of most."""
+"""The limit for the transitions of all mutants together, for reasons of memory and disk space."""
 
 
 class FsmFaults:
@@ -37,11 +37,11 @@ class FsmFaults:
             self._families = {}
 
     def most(self, fsm: Fsm) -> int:
-        """As many mutants as have so many transitions together."""
+        """The number of mutants that together reach the limit of transitions."""
         return _MOST_TRANSITIONS // max(1, len(fsm.transitions))
 
     def count(self, fsm: Fsm) -> int:
-        """How many faults there are, or more."""
+        """An upper bound on the number of faults."""
         return sum(family.count(fsm) for family in self._families.values())
 
     def each(self, fsm: Fsm) -> Iterator[Fault[Fsm]]:
@@ -61,6 +61,6 @@ class FsmFaults:
         return None if operator is Operator.SPLIT and len(fsm.states) >= self._bound else fault
 
     def identity(self, fsm: Fsm) -> bytes:
-        """The same for the same transitions, in whatever order."""
+        """A key that is equal for equal sets of transitions."""
         lines = sorted(repr(t[:4]) for t in fsm.transitions)
         return hashlib.blake2b("\n".join([repr(fsm.initial), *lines]).encode(), digest_size=16).digest()

@@ -1,6 +1,6 @@
-"""The faults of a finite machine, kind by kind: how many there are, each of them, and one at random.
+"""The faults of a finite machine by operator: their number, all of them, and a random one.
 
-Large machines have billions of faults: nothing here lists them, and a machine is made only for a fault that is wanted.
+Large machines have billions of faults: they are never listed, and a faulty machine is made on demand.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Fault: TypeAlias = EngineFault[Fsm]
 
 
 class FaultFamily(NamedTuple):
-    """All faults of one operator. ``count`` may be too large, never too small; ``pick`` may miss, never err."""
+    """All faults of one operator. ``count`` is an upper bound; ``pick`` may return None although there are faults."""
 
     count: Callable[[Fsm], int]
     each: Callable[[Fsm], Iterator[Fault]]
@@ -55,7 +55,7 @@ def _other(names: Sequence[str], than: str, random: Random) -> str | None:
 
 
 def _unique(transitions: Iterable[FsmTransition]) -> tuple[FsmTransition, ...]:
-    """Each transition once, whatever requirements it is said to realise."""
+    """Each transition once, regardless of its requirements."""
     first: dict[tuple[str, ...], FsmTransition] = {}
     for t in transitions:
         first.setdefault(t[:4], t)
@@ -63,7 +63,7 @@ def _unique(transitions: Iterable[FsmTransition]) -> tuple[FsmTransition, ...]:
 
 
 def _replaced(fsm: Fsm, position: int, *new: FsmTransition) -> Fsm:
-    """Put other transitions in the place of one; a transition that is there already is not doubled."""
+    """Replace one transition by others; existing transitions are not duplicated."""
     transitions = (*fsm.transitions[:position], *new, *fsm.transitions[position + 1 :])
     return dataclasses.replace(fsm, transitions=_unique(transitions), lines=())
 
@@ -153,7 +153,7 @@ def _merge(fsm: Fsm, kept: str, gone: str) -> Fault:
 
 
 def _merges(fsm: Fsm) -> Iterator[Fault]:
-    """Whatever leads to one state leads to another instead."""
+    """All transitions to one state lead to another state instead."""
     for kept in fsm.states:
         yield from (_merge(fsm, kept, gone) for gone in fsm.states if gone not in (kept, fsm.initial))
 

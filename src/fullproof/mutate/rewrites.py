@@ -1,4 +1,4 @@
-"""Expressions that differ from a given one in one place, the way people err."""
+"""Expressions that differ from a given one by one typical mistake."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _CALLED: dict[Function, Function] = {"min": "max", "max": "min"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriter:
-    """What a rewriting needs to know of the model: its names, its constants, and how far a boundary moves."""
+    """The context of rewriting: the names and constants of the model, and how far a boundary moves."""
 
     scope: Scope
     constants: tuple[Expression, ...]
@@ -78,7 +78,7 @@ class Rewriter:
     epsilon: Callable[[frozenset[str]], Fraction]
     """By how much a real boundary of these variables moves."""
     equations: frozenset[str] = frozenset()
-    """Variables whose equations stay equations: an output that is wrong is a wrong value, not any value."""
+    """Variables whose equations stay equations: a wrong output is one wrong value, not any value."""
 
     def variants(self, node: Expression) -> Iterator[Variant]:
         """Every expression with one mistake; not all of them are well typed."""
@@ -152,11 +152,11 @@ class Rewriter:
         yield from ((Slip.OPERATOR, other) for other in _MIRRORED[operator])
 
     def variables_of(self, node: Expression) -> frozenset[str]:
-        """The variables it speaks of."""
+        """The variables it refers to."""
         return free_names(node) & {variable.name for variable in self.scope.variables}
 
     def _movable(self, operands: Sequence[Expression]) -> list[int]:
-        """The boundaries: operands without variables, else the last that is not a variable alone."""
+        """The boundaries: operands without variables, else the last operand that is more than a variable."""
         fixed = [k for k, operand in enumerate(operands) if not self.variables_of(operand)]
         if fixed:
             return fixed

@@ -105,7 +105,7 @@ def _changes(
 
 
 def _replaced(model: Sfsm, position: int, *new: SfsmTransition) -> Sfsm:
-    """Put other transitions in the place of one; a transition that is there already is not doubled."""
+    """Replace one transition by others; existing transitions are not duplicated."""
     transitions = (*model.transitions[:position], *new, *model.transitions[position + 1 :])
     return dataclasses.replace(model, transitions=tuple(dict.fromkeys(transitions)))
 

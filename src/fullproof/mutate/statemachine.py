@@ -1,8 +1,8 @@
 """Mutants of SysML state machines: the faults that people make in guards, actions, signals, targets and triggers.
 
 A machine under test is deterministic (paper 003, hypothesis FH1), and so is a mutant: where a wrong guard overlaps
-another one, the transition with the wrong guard goes first. What would still allow two transitions at once, or might
-never come to rest, is left out and counted.
+another one, the transition with the wrong guard goes first. Mutants that still allow two transitions at once, or that
+may never come to rest, are left out and counted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Change(NamedTuple):
     operator: SmOperator
     what: str
     changed: tuple[SmTransition, ...]
-    """None of it where the transition is missing."""
+    """None where the transition is missing."""
     replaced: tuple[str, str] | None = None
 
 
@@ -55,7 +55,7 @@ def _identity(model: StateMachine) -> Hashable:
 
 
 def faults(model: StateMachine, *, splits: bool) -> Iterator[Fault[StateMachine]]:
-    """Every single fault, kind by kind, as a person would say it; one by one, for who wants a few only."""
+    """Yield every single fault with a readable description, operator by operator."""
     slips = Slips(model)
     for operator, changes in _CHANGES.items():
         for k, t in enumerate(model.transitions):

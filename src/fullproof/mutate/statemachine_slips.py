@@ -1,4 +1,4 @@
-"""What people may write instead of a guard or an action of a state machine, and whether the machine still works."""
+"""Typical mistakes in guards and actions of a state machine, and whether the faulty machine is still well defined."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _EACH = 1.0
 
 
 class Slips:
-    """The slips of one model; equal expressions get the same ones."""
+    """The mistakes for one model, cached by expression."""
 
     def __init__(self, model: StateMachine) -> None:
         variables = (*model.inputs, *model.outputs, *model.variables)
@@ -51,7 +51,7 @@ class Slips:
         self._known_rest: dict[object, bool] = {}
 
     def guards(self, guard: Expression) -> list[Expression]:
-        """Guards that can hold and mean something else; none at all is the last."""
+        """Satisfiable guards with another meaning; the missing guard is the last."""
         if guard not in self._known_guards:
             found = [(slip, e, guard) for slip, e in self._rewriter.variants(guard)]
             derived = [fault.expression for fault in chosen(found, [guard, TRUE], self._scope, GUARDS)]
@@ -66,9 +66,10 @@ class Slips:
         return self._known_actions[action]
 
     def added(self, t: SmTransition) -> Iterator[Assignment]:
-        """Assignments to variables that the transition leaves alone: back to the initial value, or as another one does.
+        """Assignments to variables that the transition does not change: of the initial value, or as another transition
+        does.
 
-        Those that change nothing by the guard, whatever the values, are left out.
+        Those that change nothing where the guard holds are left out.
         """
         assigned = {action.variable for action in t.actions}
         for variable in self._memory:
@@ -82,7 +83,7 @@ class Slips:
                     yield new
 
     def _others(self, variable: Variable) -> Iterator[Assignment]:
-        """What the model assigns to a variable, its initial value first; each once."""
+        """The expressions that the model assigns to a variable, its initial value first; each once."""
         found = [] if variable.initial is None else [literal(coerce(variable.initial, variable.type))]
         found += [a.expression for t in self._transitions for a in t.actions if a.variable == variable.name]
         for expression in dict.fromkeys(found):
@@ -110,7 +111,7 @@ class Slips:
                 yield dataclasses.replace(action, expression=expression)
 
     def give_way(self, row: list[SmTransition], k: int) -> None:
-        """The transitions that a wrong guard overlaps are taken where it does not hold."""
+        """Restrict the transitions that a wrong guard overlaps to the values where it does not hold."""
         mine = row[k]
         for place, other in enumerate(row):
             if place != k and self._may_meet(mine, other):
@@ -124,7 +125,7 @@ class Slips:
         return any(place != k and self._may_meet(row[k], other) for place, other in enumerate(row))
 
     def rests(self, model: StateMachine) -> bool:
-        """Whether every run to completion ends soon, whatever the values: it cannot go round for ever."""
+        """Whether every run to completion ends, for all values: no cycle can repeat for ever."""
         turning = _on_cycles(model)
         key = frozenset((t.source, t.guard, t.actions, t.target) for t in turning)
         if key not in self._known_rest:
@@ -152,7 +153,9 @@ class Slips:
 
 
 def _on_cycles(model: StateMachine) -> list[SmTransition]:
-    """The transitions without trigger that lie on cycles of such: every run without end stays among them at last."""
+    """The transitions without trigger that lie on cycles of such transitions: every infinite run eventually stays among
+    them.
+    """
     following: dict[str, set[str]] = {state: set() for state in model.states}
     free = [t for t in model.transitions if t.trigger is None]
     for t in free:

@@ -41,7 +41,7 @@ class MovedThreshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """What may become of one guard: guards with a threshold exchanged or made strict, and families."""
+    """The faulty variants of one guard: guards with a threshold exchanged or made strict, and families."""
 
     guards: tuple[Expression, ...]
     families: tuple[MovedThreshold, ...]

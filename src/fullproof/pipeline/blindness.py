@@ -37,7 +37,7 @@ def blindness(model: Model, relation: Relation) -> Blindness:
         notes.append(f"warning: nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
         unobservable = spots.nothing
     if spots.groups and not kind.names_merged_states:
-        notes.append(f"warning: no test tells these states apart: {alike_text(spots.groups)}")
+        notes.append(f"warning: no test distinguishes these states: {alike_text(spots.groups)}")
     return Blindness(
         unobservable=unobservable,
         alike=tuple(tuple(group) for group in spots.groups),

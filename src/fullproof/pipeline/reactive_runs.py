@@ -119,7 +119,7 @@ def judge_conversations(model: Sts, old: OldJournal, *, at: Place, progress: Pro
         known = json.loads(old.header.purposes)
         criterion, wanted = Criterion(known["criterion"]), [str(goal) for goal in known["wanted"]]
     except (ValueError, TypeError, KeyError) as error:
-        raise UserError("is no journal of a run of an sts: it does not say what was to be covered", at=at) from error
+        raise UserError("is not a journal of a run of an sts: it does not say what was to be covered", at=at) from error
     tally = Tally(StsSemantics(model), criterion=criterion, wanted=wanted)
     reader = LetterReader(model, at)
     for number, conversation in enumerate(old.executions(), 1):

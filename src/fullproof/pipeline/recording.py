@@ -195,7 +195,7 @@ def told_by(old: OldJournal) -> Told:
         else:
             told = _suite_header(old.told["suite"]), tuple(str(note) for note in old.told["notes"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UserError("is no journal of a run: what it says of its suite cannot be read", at=at) from error
+        raise UserError("is not a journal of a run: what it says of its suite cannot be read", at=at) from error
     return honest_about(told, mixture(old.parts), None) if old.told is None else told
 
 

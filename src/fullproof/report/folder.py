@@ -49,7 +49,7 @@ def write_folder(
         _write(folder / "matrix.csv", matrix_csv(record.matrix))
     for name, text in record.scripts.items():
         if Path(name).name != name:
-            raise ValueError(f"{name!r} is no name of a file in the report folder")
+            raise ValueError(f"{name!r} is not a name of a file in the report folder")
         _write(folder / name, text)
     return page
 

@@ -10,9 +10,10 @@ __all__ = ["Answer", "Sat", "Solver", "Unknown", "Unsat", "open_solver", "pushed
 
 
 def open_solver(scope: Scope, *, timeout: float | None = 10.0, patience: float = 10.0) -> Solver:
-    """Return a fresh solver over the variables of the scope; each check takes at most ``timeout`` seconds' steps.
+    """Return a fresh solver over the variables of the scope; ``timeout`` bounds each check, in seconds that stand for
+    steps.
 
-    Steps are counted, so that a slow machine gets the same answers; the clock cuts only what takes ``patience``
+    Steps are counted, so that a slow machine gets the same answers; the clock ends only a check that takes ``patience``
     times as long.
 
     The same sequence of calls gets the same answers and models, whatever other solvers did in this process.

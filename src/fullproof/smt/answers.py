@@ -1,4 +1,4 @@
-"""What a solver says: a closed union, so that mypy finds the forgotten case."""
+"""The answers of a solver: a closed union, so that mypy finds a missing case."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Unsat:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The solver could not tell: time, memory, or a theory it cannot decide. Never to be read as Sat or Unsat."""
+    """The solver could not decide: time, memory, or an undecidable theory. Must never be treated as Sat or Unsat."""
 
     reason: str
     exhausted: bool = False
-    """Whether it used up all that it was allowed."""
+    """Whether the check used up its whole budget."""
 
 
 Answer: TypeAlias = Sat | Unsat | Unknown

@@ -1,4 +1,4 @@
-"""The solver port: what the rest of the house asks of a solver, whichever it is."""
+"""The solver port: the interface between the rest of the program and any solver."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Solver(Protocol):
 
     @property
     def scope(self) -> Scope:
-        """The variables and constants the assertions may speak of."""
+        """The variables and constants the assertions may refer to."""
 
     def add(self, *expressions: Expression) -> None:
         """Assert conditions until the matching ``pop``."""

@@ -1,6 +1,6 @@
 """The port for propositional questions: clauses of literals, answers under assumptions.
 
-A literal is a variable's number, negative where it is denied, as in the DIMACS format.
+A literal is a variable's number, negative where it is negated, as in the DIMACS format.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fullproof.smt.sat_answers import SatAnswer
 
 
 class SatSolver(Protocol):
-    """Clauses that only ever grow; what was learnt in one question helps with the next."""
+    """An incremental set of clauses; clauses learnt in one query help with the next."""
 
     def new_variable(self) -> int:
         """A fresh variable, numbered from 1."""

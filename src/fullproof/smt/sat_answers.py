@@ -1,6 +1,6 @@
-"""What a propositional question is answered by.
+"""The answers to a propositional query.
 
-A literal is a variable's number, negative where it is denied, as in the DIMACS format.
+A literal is a variable's number, negative where it is negated, as in the DIMACS format.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class OutOfTime:
-    """No answer within the time or the steps allowed. Never to be read as either of the others."""
+    """No answer within the time or the steps allowed. Must never be treated as one of the other answers."""
 
     seconds: float
     steps: int | None = None
-    """The steps allowed, where it was they that ran out."""
+    """The step limit, where the steps ran out."""
 
 
 SatAnswer: TypeAlias = SatAssignment | Contradiction | OutOfTime

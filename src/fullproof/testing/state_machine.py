@@ -93,7 +93,7 @@ def _symbols(model: Fsm) -> SearchStrategy[str]:
 
 
 def _valuations(model: Sfsm) -> SearchStrategy[Mapping[str, Value]]:
-    """Any values, and those inputs that tell the model's guards and outputs apart."""
+    """Any values, and those inputs that distinguish the model's guards and outputs."""
     from fullproof.abstract.alphabet import alphabet_of
     from fullproof.abstract.classes import io_classes
 

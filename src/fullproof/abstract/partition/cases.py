@@ -1,4 +1,4 @@
-"""Conditions as disjoint cases, each a conjunction of literals as short as the solver can prove them."""
+"""Conditions as disjoint cases, each a conjunction of literals that the solver has shortened."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGER = 4
 def cases(conditions: Sequence[Expression], solver: Solver) -> Iterator[Literals]:
     """Disjoint conjunctions of literals, of which one holds iff all conditions do; those that cannot hold are left out.
 
-    While they are read, the solver stands inside them.
+    During the iteration, the solver's assertions include the current case.
     """
     yield from _cases([(condition, True) for condition in conditions], (), solver)
 
@@ -62,7 +62,7 @@ def _literal(formula: Expression, sign: bool) -> Expression:
 
 
 def tidied(literals: Iterable[Expression], scope: Scope) -> Literals:
-    """The same conditions in few words: those on one variable are joined to a set of values. Needs: satisfiable."""
+    """The same conditions in short form: those on one variable are joined to a set of values. Needs: satisfiable."""
     facts = facts_of([(literal, True) for literal in literals], scope, ())
     found: list[Expression] = []
     for name, values in facts.sets.items():
@@ -75,7 +75,9 @@ def tidied(literals: Iterable[Expression], scope: Scope) -> Literals:
 
 
 def as_written(condition: Expression, literals: Iterable[Expression], scope: Scope) -> Expression:
-    """The literal that a tidied condition comes from, where it is hardly longer: ``x + y < 0`` for ``x < -y``."""
+    """The literal that a simplified condition comes from, where it is only slightly longer: ``x + y < 0`` for ``x <
+    -y``.
+    """
     most = len(to_text(condition)) + _LONGER
     for literal in literals:
         if literal == condition or len(to_text(literal)) > most:
@@ -87,7 +89,7 @@ def as_written(condition: Expression, literals: Iterable[Expression], scope: Sco
 
 
 def text_of(conditions: Iterable[Expression], solver: Solver, scope: Scope) -> str:
-    """What conditions say together: ``8 < x <= 18 and y == x ** 3``. Needs: they can hold together."""
+    """The text of a conjunction: ``8 < x <= 18 and y == x ** 3``. Needs: they can hold together."""
     given = list(conditions)
     texts = [_case_text(shortest(case, solver, scope), scope) for case in list(cases(given, solver))]
     if len(texts) == 1:

@@ -1,7 +1,8 @@
-"""Definition 1 of paper 003 checked, condition by condition and pair by pair, whoever made the partition.
+"""A check of Definition 1 of paper 003, condition by condition and pair by pair, independent of how the partition was
+made.
 
-Nothing of the computation is used: for each pair a witness is played on the model, and the solver is asked whether all
-other members of the two classes do what the witness does.
+Nothing from the computation is used: for each pair a witness is executed on the model, and the solver is asked whether
+all other members of the two classes behave as the witness does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The partition of paper 003, Definition 1, computed: symbolic runs, cut at the classes where they end, to a fixpoint.
 
-A run's condition is taken apart into cases; the literals of a case that speak of inputs become conditions of triggers,
+A run's condition is taken apart into cases; the literals of a case that refer to inputs become conditions of triggers,
 the others split the classes of the control state where the run begins. Splits are carried to all runs that end there.
 """
 
@@ -28,9 +28,10 @@ STATE_CLASSES = 400
 TRIGGER_CLASSES = 4_000
 KEPT_ROUNDS = 2
 FEW_CLASSES = 40
-"""Where classes split without end, these rounds are kept, as long as there are few classes: all states split alike."""
+"""The rounds that are kept where classes split without end, as long as there are few classes: all states split
+alike."""
 OLD = "@old"
-"""Ends the names of the inputs before they change."""
+"""The suffix for the names of inputs before they change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def scope_with_old_inputs(model: StateMachine) -> Scope:
 
 
 def before_the_change(condition: Expression, model: StateMachine) -> Expression:
-    """The same about the inputs before they change."""
+    """The same condition on the inputs before they change."""
     return substitute(condition, {v.name: Name(v.name + OLD) for v in model.inputs})
 
 
@@ -84,7 +85,8 @@ class _Computing:
         kept = self._classes
         try:
             self._start()
-            # First all guards, those behind choice points included: whatever happens later, they stand in the classes.
+            # First all guards, those behind choice points included: they are part of the classes even if a bound is
+            # reached later.
             self._split(arriving=False)
             kept = dict(self._classes)
             pieces = {state: self._cells(state, arriving=False) for state in self._classes}
@@ -141,7 +143,7 @@ class _Computing:
         """The cases of the runs that an event starts; ``arriving``: cut at the classes where they end."""
         found: dict[_Item, None] = {}
         for run in self._raw.get((state, signal), ()):
-            # Where nothing fires, what are no inputs stay as they are: the class remains.
+            # Where nothing fires, all attributes other than inputs keep their values: the class remains.
             cut = arriving and run.transitions
             for target in self._classes.get(run.target, []) if cut else [StateClass(state, TRUE)]:
                 there = [substitute(literal, run.replaced) for literal in target.literals]
@@ -175,7 +177,9 @@ class _Computing:
         return StateClass(c.state, c.quiescent, shortest(c.literals, self._plain, self._scope))
 
     def _cells(self, state: str, *, arriving: bool) -> list[Literals]:
-        """The conditions on inputs that tell the runs from a control state apart, whatever its class and the signal."""
+        """The conditions on inputs that distinguish the runs from a control state, whatever its class and the
+        signal.
+        """
         cells: list[Literals] = [()]
         for signal in (None, *self._runs.heard(state)):
             items = self._items_of(state, signal, arriving=arriving)
@@ -228,7 +232,7 @@ class _Computing:
         return before_the_change(condition, self._model)
 
     def _possible(self, *conditions: Expression) -> bool:
-        """Whether conditions can hold together, or nobody knows."""
+        """Whether conditions can hold together, or the solver could not decide."""
         if self._budget.is_spent:
             raise _Enough(f"the {self._budget.seconds:g} s for the partition are over")
         self._budget.calls += 1

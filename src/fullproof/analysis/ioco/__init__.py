@@ -1,4 +1,6 @@
-"""Is one symbolic transition system an ioco-correct implementation of another? Up to a depth, and exactly."""
+"""Decides whether one symbolic transition system is an ioco-correct implementation of another, up to a depth or
+exactly.
+"""
 
 from fullproof.analysis.ioco.answers import Differs, IocoConforms, IocoUndecided, Verdict
 from fullproof.analysis.ioco.search import ioco

@@ -1,4 +1,4 @@
-"""What a comparison for ioco answers: a closed union."""
+"""The answers of a comparison for ioco: a closed union."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fullproof.artefacts.execution import Event, Received, Silence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differs:
-    """The other system does not conform: after ``trace`` it may do what is ``observed``, which is not ``allowed``."""
+    """The other system does not conform: after ``trace`` it may show ``observed``, which is not in ``allowed``."""
 
     trace: tuple[Event, ...]
     observed: Received | Silence
@@ -27,7 +27,9 @@ class IocoConforms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IocoUndecided:
-    """No difference was found, and some question stayed open; ``depth`` events were decided completely."""
+    """No difference was found, but some question stayed open; traces of up to ``depth`` events were decided
+    completely.
+    """
 
     depth: int
     reasons: tuple[str, ...]

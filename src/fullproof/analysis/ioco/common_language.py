@@ -1,4 +1,4 @@
-"""Both systems in one language: no constants, enum values as numbers, and one set of names for what a step carries."""
+"""Both systems in a common notation: no constants, enum values as numbers, and shared names for gate parameters."""
 
 from __future__ import annotations
 

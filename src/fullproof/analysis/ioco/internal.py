@@ -16,7 +16,7 @@ from fullproof.language.syntax import Expression
 from fullproof.model.sts import TAU
 
 MOST = 200
-"""So many states of the model after one trace, and so many internal steps of the implementation in a row."""
+"""The limit for states of the model after one trace, and for consecutive internal steps of the implementation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class GateMove:
 
 
 def moves(system: CodedSystem, state: SymbolicLocation, gate: str) -> list[GateMove]:
-    """The switches of a state for a gate, without those whose guard is plainly false."""
+    """The switches of a state for a gate, without those whose guard is syntactically false."""
     known = replacements(system.variables, state)
     found = [GateMove(state, s, instantiate(s.guard, known)) for s in system.of(state.location, gate)]
     return [move for move in found if move.guard != FALSE]
@@ -50,7 +50,8 @@ def closed(
 ) -> Iterator[StatePair]:
     """The pair with all states that the model's internal steps lead to; cases in which these differ are apart.
 
-    Each step is settled before the next one is taken: where values are few, states that are the same look the same.
+    Each step is brought to normal form before the next one is taken, so that equal states with few values are
+    recognised.
     """
     waiting = [first]
     while waiting:

@@ -35,7 +35,7 @@ class SymbolicLocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairStep:
-    """How a pair came about: an event in its parent, under conditions over the parent's variables and the event's."""
+    """The origin of a pair: an event in its parent, under conditions over the parent's variables and the event's."""
 
     parent: StatePair
     kind: EventKind
@@ -61,7 +61,7 @@ class StatePair:
     other: SymbolicLocation
     step: PairStep | None = None
     image: tuple[Expression, ...] = ()
-    """What became of the expressions of ``step``, one by one."""
+    """The new forms of the expressions of ``step``, in the same order."""
 
     def expressions(self) -> Iterator[Expression]:
         """The expressions of all states."""

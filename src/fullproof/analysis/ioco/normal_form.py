@@ -1,6 +1,6 @@
-"""The same set of pairs, written as simply as possible: what the states do not depend on is forgotten.
+"""A normal form of a set of pairs: variables that the states do not depend on are eliminated.
 
-Every rule keeps the set of pairs exactly: equations are solved, conditions on values that no state remembers are
+Every rule preserves the set of pairs exactly: equations are solved, conditions on values that no state depends on are
 dropped or eliminated, compound expressions over a small type are split into their values.
 """
 
@@ -25,10 +25,10 @@ from fullproof.language.types import BoolType, IntType, RealType, Type, Value, V
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 SMALL = 64
-"""A compound expression over a type of at most so many values is split into them."""
+"""A compound expression over a type of at most this many values is split into them."""
 
 TINY = 4
-"""A variable of a type of at most so many values is split, too, where conditions speak of it."""
+"""A variable of a type of at most this many values is split, too, where conditions refer to it."""
 
 
 def settled(step: PairStep, types: Sequence[Type], asking: IocoQuestions) -> Iterator[StatePair]:
@@ -101,7 +101,7 @@ def _simplest(
     scope = scope_of(variables)
     conditions, image = _solved(conditions, image, scope)
     conditions = _forgotten(conditions, image, scope)
-    while any(_solution(part) is not None for part in conditions):  # each time there is a variable less
+    while any(_solution(part) is not None for part in conditions):  # each iteration removes a variable
         conditions, image = _solved(conditions, image, scope)
         conditions = _forgotten(conditions, image, scope)
     used = frozenset().union(*(free_names(part) for part in conditions))
@@ -135,7 +135,7 @@ def _renamed(state: SymbolicLocation, renaming: Mapping[str, Expression]) -> Sym
 
 
 def _anonymous(state: SymbolicLocation) -> tuple[str, ...]:
-    """How a state looks whatever its variables are called."""
+    """A representation of a state that does not depend on the names of its variables."""
     values = (substitute(value, dict.fromkeys(free_names(value), Name("_"))) for value in state.values)
     return state.location, *(to_text(value) for value in values)
 
@@ -210,7 +210,7 @@ def is_part(own: Type, type_: Type) -> bool:
 def _forgotten(
     conditions: tuple[Expression, ...], image: tuple[Expression, ...], scope: Scope
 ) -> tuple[Expression, ...]:
-    """Drop conditions on what no state remembers: they can hold, as the whole can. Eliminate it elsewhere."""
+    """Drop satisfiable conditions on variables that no state depends on; eliminate these variables elsewhere."""
     remembered = frozenset().union(*(free_names(expression) for expression in image))
     kept: list[Expression] = []
     for names, parts in _components(conditions):
@@ -227,7 +227,7 @@ def _without(variables: list[Variable], parts: list[Expression], scope: Scope) -
     if found is None:
         return None
     simpler = list(flat([found]))
-    # Trying out all values of a variable may blow a formula up.
+    # Enumerating all values of a variable may make a formula much larger.
     return simpler if _size(simpler) <= 2 * _size(parts) + 20 else None
 
 

@@ -1,4 +1,4 @@
-"""Conditions without some of their variables: that some values of them exist, said without a quantifier."""
+"""Quantifier elimination: conditions that state the existence of values of some variables without a quantifier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fullproof.language.syntax import Binary, Expression
 from fullproof.language.types import Variable
 
 WAYS = 16
-"""A condition is taken apart into at most so many alternatives."""
+"""A condition is taken apart into at most this many alternatives."""
 
 
 def projected(variables: Sequence[Variable], condition: Expression, scope: Scope) -> Expression | None:

@@ -1,4 +1,4 @@
-"""Questions to the solver: answered without it where that is easy, remembered, and within one budget of time."""
+"""Queries to the solver: answered without it where that is easy, cached, and within one budget of time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def scope_of(variables: Variables) -> Scope:
 
 
 class IocoQuestions:
-    """All questions of one comparison. What the solver could not tell is kept in ``reasons``."""
+    """All queries of one comparison. The reasons for undecided queries are kept in ``reasons``."""
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.reasons: dict[str, None] = {}
@@ -43,15 +43,17 @@ class IocoQuestions:
         return self._deadline.passed()
 
     def give_up(self, reason: str) -> None:
-        """Keep why something stays open."""
+        """Record why a query stays undecided."""
         self.reasons.setdefault(reason)
 
     def late(self) -> None:
-        """Keep that the time is over."""
+        """Record that the time is over."""
         self.give_up(f"the {self._deadline.seconds:g} s for this comparison are over")
 
     def possible(self, variables: Variables, formulas: Iterable[Expression]) -> bool | None:
-        """Whether the formulas can hold together; None where the solver could not tell, which is kept."""
+        """Whether the formulas can hold together; None where the solver could not decide, and the reason is
+        recorded.
+        """
         parts = flat(formulas)
         if FALSE in parts or any(opposite(part) in parts for part in parts):
             return False
@@ -67,7 +69,7 @@ class IocoQuestions:
             case Unsat():
                 return False
             case Unknown(reason):
-                self.give_up(f"the solver could not tell whether a step is possible: {reason}")
+                self.give_up(f"the solver could not decide whether a step is possible: {reason}")
                 return None
 
     def solve(self, variables: Variables, formulas: Iterable[Expression]) -> Answer:
@@ -120,7 +122,7 @@ def sign_vectors(
 ) -> Iterator[SignedCase]:
     """All ways in which the conditions can be true and false together where ``base`` holds, which is possible.
 
-    A way that the solver can neither exclude nor confirm is left out, and ``asking`` keeps why.
+    A combination that the solver can neither exclude nor confirm is left out, and ``asking`` records the reason.
     """
     waiting = [(SignedCase(frozenset()), tuple(dict.fromkeys(conditions)))]
     while waiting:
@@ -130,7 +132,7 @@ def sign_vectors(
             continue
         condition, rest = left[0], left[1:]
         yes = asking.possible(variables, (*base, *leaf.conditions, condition))
-        # One of the two is possible, as what is asserted so far is.
+        # One of the two is possible, since the assertions so far are satisfiable.
         no = True if yes is False else asking.possible(variables, (*base, *leaf.conditions, opposite(condition)))
         if no:
             waiting.append((SignedCase(leaf.signs, (*leaf.conditions, opposite(condition))), rest))

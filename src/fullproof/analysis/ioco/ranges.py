@@ -1,6 +1,6 @@
-"""Assignments must keep to the ranges of their variables: what follows a value outside has no meaning.
+"""Assignments must respect the ranges of their variables: a model has no meaning after a value outside its range.
 
-Without ranges values and expressions may grow beyond what can be worked with: that is said, and not followed.
+Without ranges values and expressions may grow without bound: such states are reported and not explored.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from fullproof.language.syntax import Decimal, Integer, Name
 from fullproof.language.traversal import nodes
 
 NODES = 4_000
-"""An expression of more parts is not followed."""
+"""States with a larger expression are not explored."""
 
 BITS = 4_000
-"""Nor is a number of more bits."""
+"""States with a number of more bits are not explored."""
 
 
 class Ranges:
-    """Looks at every assignment that a comparison comes by."""
+    """Checks every assignment that a comparison encounters."""
 
     def __init__(self, asking: IocoQuestions) -> None:
         self._asking = asking
@@ -50,7 +50,7 @@ class Ranges:
                 )
 
     def fits(self, step: PairStep) -> bool:
-        """Whether the states after a step can be worked with; keeps that they cannot."""
+        """Whether the states after a step are within the size limits; records where they are not."""
         for expression in expressions_of(step):
             for number, node in enumerate(nodes(expression)):
                 if number > NODES or (isinstance(node, Integer | Decimal) and _bits(node.value) > BITS):

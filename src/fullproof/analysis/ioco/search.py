@@ -37,7 +37,7 @@ def ioco(model: Sts, other: Sts, *, depth: int, timeout: float) -> Verdict:
         seen.add(pair)
     for reached in range(depth):
         following: list[StatePair] = []
-        for pair in level:  # it grows: an internal step leads to a pair of the same level
+        for pair in level:  # the level grows during the loop: an internal step leads to a pair of the same level
             if asking.is_over:
                 asking.late()
                 return IocoUndecided(depth=reached, reasons=tuple(asking.reasons))
@@ -82,7 +82,7 @@ class _Search:
         return closed(self._model, pair, self._asking, self._ranges, self._settled)
 
     def after(self, pair: StatePair) -> Iterator[StatePair | IocoViolation]:
-        """What follows a pair by one event or an internal step; what may be wrong comes first."""
+        """The successors of a pair by one event or an internal step; possible violations come first."""
         for gate in self._alphabet.outputs:
             yield from self._output(pair, gate)
         yield from self._silence(pair)
@@ -169,7 +169,7 @@ class _Search:
             kept = tuple(s for s, quiet in zip(pair.model, model, strict=True) if quiet.plain in leaf.signs)
             if not kept:
                 yield IocoViolation(pair, EventKind.SILENCE, "", (*together, *leaf.conditions))
-            elif len(kept) < len(pair.model):  # else the pair itself contains what follows
+            elif len(kept) < len(pair.model):  # otherwise the pair itself contains its successor
                 step = PairStep(
                     parent=pair,
                     kind=EventKind.SILENCE,
@@ -187,7 +187,7 @@ class _Search:
             case Unsat():
                 return
             case Unknown(reason):
-                self._asking.give_up(f"the solver could not tell whether silence is possible: {reason}")
+                self._asking.give_up(f"the solver could not decide whether silence is possible: {reason}")
                 return
             case Sat():
                 pass
@@ -195,14 +195,14 @@ class _Search:
             case Sat(values):
                 yield IocoViolation(pair, EventKind.SILENCE, "", pair.conditions, values=values)
             case Unknown(reason):
-                self._asking.give_up(f"the solver could not tell whether silence is allowed: {reason}")
+                self._asking.give_up(f"the solver could not decide whether silence is allowed: {reason}")
             case Unsat():
                 if len(pair.model) > 1:
                     places = ", ".join(state.location for state in pair.model)
-                    text = f"which of the states {places} is silent cannot be told without quantifiers"
+                    text = f"which of the states {places} is silent cannot be decided without quantifiers"
                     self._asking.give_up(text)
 
 
 def _is_internal(pair: StatePair) -> bool:
-    """Whether a pair came about by an internal step of the implementation: the model's set was closed before."""
+    """Whether a pair results from an internal step of the implementation: the model's set was closed before."""
     return pair.step is not None and pair.step.kind is EventKind.INTERNAL

@@ -1,4 +1,4 @@
-"""Pairs that were seen already: whatever a new one contains, an older one contains too."""
+"""Subsumption of pairs: a new pair is dropped where an older one contains it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fullproof.language.syntax import (
 from fullproof.language.traversal import children
 
 _ATTEMPTS = 20
-"""So many older pairs of the same shape are compared with a new one by the solver."""
+"""The number of older pairs of the same shape that the solver compares with a new one."""
 
 
 class Seen:

@@ -1,4 +1,4 @@
-"""Names replaced by expressions, and what has become constant evaluated on the way: states stay small."""
+"""Substitution of names by expressions, with constant folding, so that states stay small."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def instantiate(expression: Expression, replacements: Mapping[str, Expression]) 
 
 
 def is_literal(expression: Expression) -> bool:
-    """Tell whether the expression is the text of one value, as ``literal`` writes it."""
+    """Return whether the expression is the text of one value, as ``literal`` writes it."""
     match expression:
         case Boolean() | Integer() | Decimal():
             return True
@@ -107,7 +107,7 @@ def _connective(node: Binary) -> Expression:
 
 
 def _sum(node: Binary) -> Expression:
-    """``x + 2 - 1`` as ``x + 1``, so that counters that are back where they were look so."""
+    """``x + 2 - 1`` as ``x + 1``, so that counters that have returned to an earlier value are recognised."""
     if node.operator == "+" and is_literal(node.left):
         return _sum(Binary("+", node.right, node.left))
     if not is_literal(node.right):

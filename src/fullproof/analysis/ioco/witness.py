@@ -26,14 +26,14 @@ from fullproof.smt.answers import Sat, Unknown, Unsat
 
 SILENCE = "silence"
 SECONDS = 30.0
-"""To make a difference concrete there is time of its own: it was found already."""
+"""The time for making a difference concrete is separate, since the difference was already found."""
 FEW = 5
-"""So many outputs are listed one by one."""
+"""At most this many outputs are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class IocoViolation:
-    """In a pair, under conditions that can hold, the implementation does what the model does not allow."""
+    """A reachable pair in which the implementation does something that the model does not allow."""
 
     pair: StatePair
     kind: EventKind
@@ -44,7 +44,7 @@ class IocoViolation:
 
 
 class _Open(Exception):
-    """The solver did not find the values that it had said there are."""
+    """The solver did not find the values whose existence it had reported."""
 
 
 class Witness:
@@ -100,7 +100,7 @@ class Witness:
                 raise Bug("a step that was possible has no values")
 
     def _trace(self, pair: StatePair, values: Mapping[str, Value]) -> list[Event]:
-        """Go back to the start: what the parent's variables and the event were, such that the states came about."""
+        """Reconstruct the trace backwards: the parent's variables and the event that lead to the states."""
         events: list[Event] = []
         while pair.step is not None:
             step, scope = pair.step, Scope(pair.variables)
@@ -145,7 +145,7 @@ class Witness:
                     )
 
     def _closed(self, states: list[SymbolicLocation]) -> list[SymbolicLocation]:
-        """The states with all that internal steps lead to: as many as the search has followed."""
+        """The states closed under internal steps, up to the limit that the search uses."""
         found = dict.fromkeys(states)
         waiting = list(found)
         while waiting:
@@ -165,7 +165,7 @@ class Witness:
             for switch in self._model.of(state.location, gate):
                 possible = self._asking.possible(self._alphabet.parameters[gate], [instantiate(switch.guard, known)])
                 if possible is None:
-                    raise _Open("whether the model is silent could not be told")
+                    raise _Open("the solver could not decide whether the model is silent")
                 if possible:
                     found.append(switch)
         return found
@@ -196,7 +196,7 @@ class Witness:
         return [gate.name if rest == "true" else f"{gate.name} where {rest}"]
 
     def _few(self, guard: Expression, gate: str) -> list[tuple[Value, ...]] | None:
-        """All values of a gate's parameters that satisfy a guard, or None where they are many or not known."""
+        """All values of a gate's parameters that satisfy a guard, or None where they are too many or unknown."""
         parameters = self._alphabet.parameters[gate]
         found: list[tuple[Value, ...]] = []
         others: list[Expression] = [guard]

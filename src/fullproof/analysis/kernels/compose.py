@@ -3,7 +3,7 @@
 The words v.x form a prefix tree P whose leaves are the v.x with |x| = a + 1 that no shorter x reaches. Every inner node
 of P has all its children in P, so each word of the suite is a prefix of another one or leaves P through a leaf. Below a
 leaf lie its own identifiers and what is left of those of its ancestors; a walk through P carries the latter along as
-positions in their trees. So each leaf knows all the tests through it, and neither P nor the suite is ever stored.
+positions in their trees. So each leaf determines all tests through it, and neither P nor the suite is ever stored.
 """
 
 from typing import Any

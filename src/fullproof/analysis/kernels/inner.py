@@ -265,7 +265,7 @@ class InnerWords:
     def missing(self, state: cython.int, level: cython.int, length: cython.int) -> cython.int:
         """What marking the current word costs: its unmarked end, and more where that starts a test of its own.
 
-        -1 where the word is no candidate.
+        -1 where the word is not a candidate.
         """
         k: cython.int
         node: cython.int = self.candidate[state]

@@ -1,8 +1,8 @@
-"""Search for one word that tells many states apart at once: a beam search over words of growing length.
+"""Search for one word that distinguishes many states at once: a beam search over words of growing length.
 
-``label`` says which states earlier words have not told apart yet: equal labels. What is still to be told is measured in
-bits, sum of m * log2(m) over the classes of m states. States of one class that have reached the same state stay
-together whatever follows; that part of the bits is lost for this word, and counts double when prefixes are ranked.
+``label`` says which states earlier words have not distinguished yet: equal labels. What remains to be distinguished is
+measured in bits, sum of m * log2(m) over the classes of m states. States of one class that have reached the same state
+stay together whatever follows; that part of the bits is lost for this word, and counts double when prefixes are ranked.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import cython
 import numpy as np
 
-_PATIENCE = 4  # a word that has not improved for so many inputs is rarely overtaken by a longer one
+_PATIENCE = 4  # a word that has not improved for this many inputs is rarely overtaken by a longer one
 
 
 @cython.cclass
@@ -97,7 +97,7 @@ class PresetSearch:
 
     @cython.cfunc
     def begin(self, label: cython.int[::1], width: cython.int) -> cython.double:
-        """Set the beam to the empty word; returns the bits to be told."""
+        """Set the beam to the empty word; returns the bits to be distinguished."""
         names = np.asarray(label)
         shared = np.bincount(names, minlength=1)[names] > 1
         members = np.flatnonzero(shared).astype(np.int32)
@@ -167,7 +167,7 @@ class PresetSearch:
         price: cython.double[::1],
         width: cython.int,
     ) -> tuple[list[list[int]], list[float], bool]:
-        """Keep the best words that still leave something to be told; equal ranks count as equal words."""
+        """Keep the best words that still leave states to be distinguished; equal ranks count as equal words."""
         chosen: list[list[int]] = []
         costs: list[float] = []
         last: cython.double = -1.0

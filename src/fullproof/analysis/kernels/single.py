@@ -1,8 +1,9 @@
-"""Search for few short words that tell one state from all others (unique input/output sequences where there are any).
+"""Search for few short words that distinguish one state from all others (unique input/output sequences where there are
+any).
 
-A beam search over words. A prefix has told some states apart from the one state, has lost those that have come to the
-same state by the same outputs, and still follows the others. A word is judged by its length plus what telling the rest
-apart by further words is expected to cost.
+A beam search over words. A prefix has distinguished some states from the one state, has lost those that reached the
+same state by the same outputs, and still follows the others. A word is judged by its length plus what distinguishing
+the rest by further words is expected to cost.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import cython
 import numpy as np
 
-_FAR = 4  # inputs after which a state that nothing tells apart is left to its separating words
+_FAR = 4  # inputs after which a state that nothing distinguishes is left to its separating words
 
 
 @cython.cclass
@@ -65,7 +66,9 @@ class SingleSearch:
         self.gone = 0
 
     def words(self, state: cython.int) -> list[tuple[int, ...]]:
-        """Words that together tell a state from all others; an empty one at the end: no short word went on."""
+        """Words that together distinguish a state from all others; an empty one at the end: no short word was found for
+        the rest.
+        """
         others = np.delete(np.arange(self.states, dtype=np.int32), state)
         found: list[tuple[int, ...]] = []
         while others.shape[0] > 0:
@@ -77,7 +80,7 @@ class SingleSearch:
         return found
 
     def told(self, state: cython.int, words: list[tuple[int, ...]]) -> Any:
-        """For each state: whether the words tell it from the given one."""
+        """For each state: whether the words distinguish it from the given one."""
         answer = np.ones(self.states, dtype=np.bool_)
         others = np.arange(self.states, dtype=np.int32)
         for word in words:
@@ -102,7 +105,9 @@ class SingleSearch:
 
     @cython.cfunc
     def search(self, state: cython.int, others: cython.int[::1]) -> tuple[int, ...]:
-        """The word of the least expected cost for telling a state from others; empty where no short one tells any."""
+        """The word of the least expected cost for distinguishing a state from others; empty where no short word
+        distinguishes any.
+        """
         k: cython.int
         b: cython.int
         i: cython.int
@@ -141,7 +146,8 @@ class SingleSearch:
     def judge(self, b: cython.int, symbol: cython.int) -> cython.void:
         """Count the states still followed, and those lost, when a word of the beam goes on with an input.
 
-        ``kinds`` counts those that have merged with one another once: what tells one of them tells all.
+        ``kinds`` counts those that have merged with one another once: a word that distinguishes one of them
+        distinguishes all.
         """
         k: cython.int
         cell: cython.int

@@ -1,4 +1,4 @@
-"""Choose for one state, from a list of words, few prefixes that tell it from all other states."""
+"""Choose for one state, from a list of words, few prefixes that distinguish it from all other states."""
 
 import cython
 import numpy as np
@@ -8,7 +8,7 @@ _NEVER = 1 << 20
 
 @cython.cclass
 class SubsetChooser:
-    """Greedy cover of the other states, then nothing is kept that the rest does as well."""
+    """Greedy cover of the other states; then redundant prefixes are removed."""
 
     states: cython.int
     words: cython.int
@@ -34,7 +34,7 @@ class SubsetChooser:
         self.length = np.zeros(self.words, dtype=np.int32)
 
     def choose(self, state: cython.int) -> list[tuple[int, int]]:
-        """Return (word, length) pairs; all words together must tell the state from all others."""
+        """Return (word, length) pairs; all words together must distinguish the state from all others."""
         k: cython.int
         s: cython.int
         self.measure(state)
@@ -54,7 +54,7 @@ class SubsetChooser:
             self.length[k] = 0
         for k in picked:
             self.length[k] = self.start[k + 1] - self.start[k]
-        for k in picked:  # the first ones were picked knowing least
+        for k in picked:  # the first ones were picked with the least information
             if self.wanted(state, k) == 0:
                 self.length[k] = 0
         order = sorted((-self.reach(k), k) for k in picked if self.length[k] > 0)
@@ -65,7 +65,7 @@ class SubsetChooser:
     @cython.cfunc
     @cython.exceptval(check=False)
     def measure(self, state: cython.int) -> cython.void:
-        """Find how many inputs of each word tell the state from each other one."""
+        """Find how many inputs of each word distinguish the state from each other one."""
         k: cython.int
         s: cython.int
         row: cython.int
@@ -80,7 +80,7 @@ class SubsetChooser:
     @cython.cfunc
     @cython.exceptval(check=False)
     def best(self) -> cython.int:
-        """The word that tells most of what is left for its cost; -1 where nothing is left."""
+        """The word that distinguishes most of the remaining states for its cost; -1 where none remain."""
         k: cython.int
         s: cython.int
         told: cython.int
@@ -104,7 +104,7 @@ class SubsetChooser:
     @cython.cfunc
     @cython.exceptval(check=False)
     def reach(self, word: cython.int) -> cython.int:
-        """The number of inputs after which a word tells nothing more."""
+        """The number of inputs after which a word distinguishes no further states."""
         s: cython.int
         longest: cython.int = 0
         for s in range(self.states):

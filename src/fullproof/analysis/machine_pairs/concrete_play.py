@@ -1,4 +1,4 @@
-"""Two state machines play the same events with concrete values: where does an observer see them differ?"""
+"""Two state machines execute the same events with concrete values, to find where their observable outputs differ."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ShownDifference:
 
 
 class ModelUndefined(Exception):
-    """The model goes wrong or has several runs: nothing is asked of the other machine any more."""
+    """The model goes wrong or has several runs: the other machine may do anything from there on."""
 
 
 class Playing:
@@ -101,7 +101,7 @@ class Playing:
         return shown | ({SENDS: list(run.sent)} if self._signals else {})
 
     def simplified(self, found: ShownDifference) -> ShownDifference:
-        """The same difference, at the same event, with values that are easier to read where such are found."""
+        """The same difference, at the same event, with simpler values where such are found."""
         for place in range(len(found.word)):
             for name in self._inputs:
                 for value in self._simpler(name, found.word[place].inputs[name]):

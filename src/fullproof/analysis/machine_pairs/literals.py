@@ -1,4 +1,4 @@
-"""Conditions taken apart into conjuncts, with negations where they cost nothing."""
+"""Conditions split into conjuncts, with negations moved into comparisons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fullproof.language.syntax import OPPOSITE, Binary, Boolean, Comparison, Exp
 
 
 def parts_of(condition: Expression) -> Iterator[Expression]:
-    """Conditions that hold together iff ``condition`` does; comparisons are not negated but turned round."""
+    """Conditions that hold together iff ``condition`` does; a negated comparison becomes the opposite comparison."""
     for one in conjuncts(condition):
         match one:
             case Unary(operator="not", operand=inner):

@@ -1,7 +1,8 @@
-"""Two state machines over the same inputs, with names of their own for all else, and their runs as formulas.
+"""Two state machines over the same inputs, with separate names for everything else, and their runs as formulas.
 
 A run to completion is determined where its guards hold, no other transition is enabled on the way, and it comes to
-rest; it is fine where besides every value assigned lies in its range (paper 003, section 2, for deterministic models).
+rest; it is fine where in addition every assigned value lies in its range (paper 003, section 2, for deterministic
+models).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from fullproof.model.sts import Assignment
 from fullproof.smt import open_solver, pushed
 
 OLD = "@old"
-"""Ends the names of the inputs before they change."""
+"""The suffix for the names of inputs before they change."""
 _EACH = 2.0
 
 
@@ -45,7 +46,7 @@ class PairedRun:
 
     @property
     def fine(self) -> Expression:
-        """The machine does this and nothing else."""
+        """The machine takes exactly this run."""
         return conjunction([self.taken, self.alone, self.bounds])
 
 
@@ -71,7 +72,7 @@ class Side:
         return {v.name: literal(coerce(v.initial, v.type)) for v in self.variables if v.initial is not None}
 
     def heard(self, state: str) -> tuple[str, ...]:
-        """The signals that some transition of a state waits for; all others act like none."""
+        """The signals that some transition of a state waits for; all others act like no signal."""
         return self._runs.heard(state)
 
     def quiescent(self, state: str) -> Expression:
@@ -121,7 +122,7 @@ class Side:
 
 
 class MachinePairing:
-    """A model and another machine with the same interface, as a UserError of the caller's has made sure."""
+    """A model and another machine with the same interface, which the caller has checked."""
 
     def __init__(self, model: StateMachine, other: StateMachine) -> None:
         self.inputs = model.inputs
@@ -130,7 +131,7 @@ class MachinePairing:
         self.outputs = tuple((f"{v.name}@m", f"{v.name}@o") for v in model.outputs)
 
     def signals(self, states: tuple[str, str]) -> tuple[str | None, ...]:
-        """Those that make a difference, and none, which stands for all others."""
+        """The signals that make a difference, and no signal, which stands for all others."""
         heard = (*self.model.heard(states[0]), *self.other.heard(states[1]))
         return (None, *dict.fromkeys(heard))
 

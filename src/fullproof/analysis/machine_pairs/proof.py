@@ -1,10 +1,10 @@
-"""A proof that two state machines are equivalent: a bisimulation found by weakening what may be known.
+"""A proof that two state machines are equivalent: a bisimulation found by weakening candidate invariants.
 
 For each pair of control states that the machines may be in together there is a set of facts: equalities between what
 they remember, and conditions of their guards. Each set begins with all facts that hold at its first visit, and loses
 those that another run does not establish, until every run from every pair keeps all facts (the Houdini scheme). The
 proof is one if besides, under those facts, every event that the model answers is answered alike by the other machine.
-Nothing is claimed where that fails: facts of another shape might have done.
+Nothing is claimed where that fails: facts of another form might suffice.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """No proof of this shape; that says nothing about the machines."""
+    """No proof of this form was found; that implies nothing about the machines."""
 
     reason: str
 
@@ -62,7 +62,7 @@ def prove(pairing: MachinePairing, *, seconds: float | None) -> Proven | Unprove
     """Try to prove that every event that the model answers, the other machine answers alike."""
     try:
         return _Proof(pairing, seconds).proven()
-    except (_NoProof, RunsTooLong, UserError) as reason:  # of enum values of several types, order has no meaning
+    except (_NoProof, RunsTooLong, UserError) as reason:  # values of several enum types have no common order
         return Unproven(str(reason))
 
 
@@ -139,7 +139,9 @@ class _Proof:
                 self._waiting.append(target)
 
     def _implied(self, facts: dict[int, Expression]) -> Facts:
-        """Those that the solver's assertions imply: a model that breaks some takes all of those away at once."""
+        """The facts that the solver's assertions imply: each counterexample removes all facts that it violates at
+        once.
+        """
         left = dict(facts)
         while left:
             match self._ask(negation(conjunction(left.values()))):

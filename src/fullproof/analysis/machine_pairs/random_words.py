@@ -1,4 +1,4 @@
-"""Random words that take a model everywhere: cheap, and often enough to tell another machine from it."""
+"""Random words that cover a model: cheap, and often sufficient to distinguish another machine from it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Walking:
             return None
 
     def _value(self, variable: Variable, here: Configuration) -> Value:
-        """A value of the model's, or one as far from what is remembered as the model says."""
+        """A value to try, or its sum with a stored value."""
         tried = self._rng.choice(self._tried[variable.name])
         if isinstance(tried, bool | str) or self._rng.random() < 0.5:
             return tried

@@ -3,8 +3,8 @@
 A node holds what both machines may remember after a path, as expressions over inputs given on the way, and what is
 known of those. Nodes are kept in a normal form, so that many paths are one node and the search may come to an end:
 conditions on inputs that nothing remembers are dropped, and so are variables that neither machine will read again.
-Each of these keeps exactly the differences that can follow. Outputs that both machines show and neither reads are
-forgotten as well, which may show differences that are none; then the search begins again and remembers them.
+Each of these steps preserves exactly the differences that can follow. Outputs that both machines show and neither reads
+are forgotten as well, which may report spurious differences; then the search starts again and keeps these outputs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _POOL = 8
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """All pairs that can be reached were looked at: there is no difference."""
+    """All reachable pairs were examined: there is no difference."""
 
     nodes: int
 
@@ -50,7 +50,7 @@ class Nondeterministic:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """No difference within so many events; why it ended there, and what stayed open on the way."""
+    """No difference within this many events; why it ended there, and what stayed open on the way."""
 
     depth: int
     reason: str
@@ -79,7 +79,7 @@ class _Node:
 
 
 class _Forgot(Exception):
-    """What was forgotten of outputs would have told whether there is a difference."""
+    """A forgotten output would have decided whether there is a difference."""
 
 
 class _Over(Exception):
@@ -97,7 +97,7 @@ def search(pairing: MachinePairing, playing: Playing, *, depth: int, seconds: fl
             return _Search(pairing, playing, deadline, forget=True).run(depth)
         except _Forgot:
             return _Search(pairing, playing, deadline, forget=False).run(depth)
-    except UserError as error:  # an order between enum values of several types, whose variables are gone
+    except UserError as error:  # an order between values of several enum types whose variables were eliminated
         return Searched(0, f"a condition has lost its meaning: {error.message}")
 
 
@@ -105,7 +105,7 @@ class _Search:
     def __init__(self, pairing: MachinePairing, playing: Playing, deadline: Deadline, *, forget: bool) -> None:
         """With ``forget`` outputs that neither machine reads have any value, the same in both.
 
-        That admits more than there is: what is found must be confirmed, what is not found is not there.
+        That is an over-approximation: a difference that is found must be confirmed; if none is found, there is none.
         """
         self._pairing = pairing
         self._playing = playing
@@ -233,7 +233,7 @@ class _Search:
     def _may_hold(self, *conditions: Expression, about: str) -> bool:
         answer = self._ask(*conditions)
         if isinstance(answer, Unknown):
-            self._doubts[f"the solver could not tell whether {about}: {answer.reason}"] = None
+            self._doubts[f"the solver could not decide whether {about}: {answer.reason}"] = None
         return not isinstance(answer, Unsat)
 
     def _ask(self, *conditions: Expression) -> Answer:
@@ -253,7 +253,9 @@ class _Search:
         return _Node((mine.target, run.target), values, known, (*node.path, step))
 
     def _remembered(self, states: tuple[str, str], values: dict[str, Expression]) -> dict[str, Expression]:
-        """Forget what is not read again, and the value of an output that both show by now and neither reads."""
+        """Forget variables that are not read again, and the value of an output that both show by now and neither
+        reads.
+        """
         model, other = self._pairing.model, self._pairing.other
         read = model.read[states[0]] | other.read[states[1]]
         start = {**model.start, **other.start}
@@ -268,7 +270,9 @@ class _Search:
     def _normal(
         self, values: Mapping[str, Expression], conditions: Iterable[Expression]
     ) -> tuple[dict[str, Expression], tuple[Expression, ...]]:
-        """Inputs numbered by where they appear; what is said of others is met already and stays met."""
+        """Inputs numbered by their first occurrence; conditions on other inputs are satisfied already and stay
+        satisfied.
+        """
         order = {name: None for key in sorted(values) for name in self._given(values[key])}
         kept = self._needed([c for c in dict.fromkeys(conditions) if c != TRUE], frozenset(order))
         order.update({name: None for condition in kept for name in self._given(condition)})
@@ -285,7 +289,7 @@ class _Search:
         )
 
     def _needed(self, conditions: list[Expression], remembered: frozenset[str]) -> list[Expression]:
-        """What is said of values that are remembered; other inputs are eliminated, or stay where no rule fits."""
+        """The conditions on stored values; other inputs are eliminated, or stay where no rule fits."""
         scope = self._solver.scope
         related = _related(conditions, remembered, self._given)
         for name in sorted({name for c in related for name in self._given(c)} - remembered):
@@ -341,7 +345,7 @@ class _Search:
 def _related(
     conditions: list[Expression], remembered: frozenset[str], given: Callable[[Expression], list[str]]
 ) -> list[Expression]:
-    """Those that speak of what is remembered, directly or through others."""
+    """Those that refer to what is remembered, directly or through others."""
     names, kept, grown = set(remembered), dict[Expression, None](), True
     while grown:
         grown = False

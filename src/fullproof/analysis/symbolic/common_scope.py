@@ -1,4 +1,4 @@
-"""Two symbolic machines over one scope, so that their transitions can be asked about together."""
+"""Two symbolic machines over one scope, so that one query can refer to transitions of both."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Paired:
 
 
 class Pairing:
-    """Puts a model beside other machines, one after the other; what was asked once is not asked again."""
+    """Pairs a model with other machines, one after the other; answers of the solver are cached."""
 
     def __init__(self, model: Sfsm, *, timeout: float | None = _TIMEOUT) -> None:
         self._model = model
@@ -68,7 +68,7 @@ class Pairing:
         """Number the transitions of both machines alike.
 
         Needs: the same inputs and outputs, of the same kinds. Ranges may differ: inputs are those of the model, outputs
-        those of either machine. Tolerances play no part: both machines are exact.
+        those of either machine. Tolerances are ignored: both machines are exact.
         """
         try:
             inputs = _matched(self._model.inputs, other.inputs, "input", lambda mine, _: mine)

@@ -24,10 +24,10 @@ class Unanswered:
 
 
 def unanswered(model: Sfsm, *, timeout: float | None = 10.0) -> Unanswered | tuple[tuple[Expression, str], ...]:
-    """The first state without an answer to some input, or the formulas of which the solver could not tell.
+    """The first state without an answer to some input, or the formulas that the solver could not decide.
 
-    Answers that are equations without bounds exist wherever their guard holds; only for the others is the question
-    whether outputs exist asked, which has a quantifier.
+    Answers that are equations without bounds exist wherever their guard holds; only for the others is a quantified
+    query needed on whether outputs exist.
     """
     solver = open_solver(model.input_scope, timeout=timeout)
     open_: list[tuple[Expression, str]] = []
@@ -59,7 +59,7 @@ def _always_answers(model: Sfsm, t: SfsmTransition) -> bool:
 
 
 def _takes_anything(variable: Variable, term: Expression) -> bool:
-    """Whether every value of a well-typed term is one of the variable; errs on the side of False."""
+    """Whether every value of a well-typed term is one of the variable; False where that is unclear."""
     match variable.type:
         case BoolType():
             return True

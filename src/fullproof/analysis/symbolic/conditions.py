@@ -1,4 +1,4 @@
-"""Conditions by number, and questions about them to one solver, each asked once."""
+"""Numbered conditions, and cached queries about them to one solver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that the solver left open: it may not be read as yes or no."""
+    """A query that the solver left undecided: it must not be treated as yes or no."""
 
     formula: str
     reason: str
@@ -28,7 +28,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The values at which exactly these conditions hold, of all that were asked about, and one of them."""
+    """The set of values at which, of the given conditions, exactly these hold, and one of its values."""
 
     holding: frozenset[int]
     witness: Mapping[str, Value]
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ConditionCells:
-    """All satisfiable cells, or those found before the solver could not tell whether there are more."""
+    """All satisfiable cells, or those found until the solver could not decide whether there are more."""
 
     cells: tuple[Cell, ...]
     open: OpenQuestion | None = None
@@ -119,7 +119,7 @@ class Conditions:
         return self._cells[key]
 
     def open_question(self, true: Iterable[int], false: Iterable[int], reason: str) -> OpenQuestion:
-        """A question as its reader sees it."""
+        """A query as readable text."""
         try:
             text = to_text(conjunction(self._literals(frozenset(true), frozenset(false))))
         except UserError:  # a number too long to be written

@@ -40,7 +40,9 @@ class NoDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differing:
-    """A common trace, and the letter at which the machines differ: forbidden, missing, or asked for in vain."""
+    """A common trace, and the letter at which the machines differ: a forbidden output, a missing output, or no
+    answer.
+    """
 
     trace: tuple[TraceLetter, ...]
     last: TraceLetter
@@ -51,7 +53,7 @@ class Differing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductUndecided:
-    """No difference was found, and the solver could not tell whether there is none."""
+    """No difference was found, and the solver could not decide whether there is none."""
 
     question: OpenQuestion
 
@@ -63,24 +65,24 @@ def counterexample(paired: Paired, relation: Relation, *, start: tuple[States, S
     """Decide whether the other machine conforms to the model; a shortest difference unless a question stayed open.
 
     Reduction: the other's language is contained in the model's. Equivalence: the languages agree, up to inputs that the
-    model leaves undefined, after which anything goes: those that no guard of a state admits which the model may be in.
-    Quasi-reduction: what the model answers, the other answers as allowed. Strong reduction: both reductions at once.
-    Neither machine needs to be observable, complete or minimal. ``start`` are other sets than those of the initial
-    states.
+    model leaves undefined, after which any behaviour is allowed: those that no guard of a state admits which the model
+    may be in. Quasi-reduction: what the model answers, the other answers as allowed. Strong reduction: both reductions
+    at once. Neither machine needs to be observable, complete or minimal. ``start`` are other sets than those of the
+    initial states.
     """
     initial = (frozenset({paired.model.initial}), frozenset({paired.other.initial}))
     return _Walk(paired, relation, start or initial).run()
 
 
 def admission(paired: Paired, states: States, relation: Relation) -> frozenset[int]:
-    """What an input must satisfy to be of interest: every state admits it, where anything goes after others."""
+    """The condition on relevant inputs: every state admits them, where any behaviour is allowed after others."""
     if relation not in ANYTHING_GOES:
         return frozenset()
     return frozenset(paired.conditions.any_of(step.guard for step in paired.model.rows[state]) for state in states)
 
 
 def after(machine: VocabularyMachine, states: States, holding: frozenset[int]) -> States:
-    """Where a letter leads that satisfies exactly these of the predicates."""
+    """The states reached by a letter that satisfies exactly these predicates."""
     return frozenset(step.target for step in machine.steps(states) if step.predicate in holding)
 
 
@@ -135,7 +137,7 @@ class _Walk:
                 pass
 
     def _rounded(self, values: Mapping[str, Value], true: frozenset[int], false: frozenset[int]) -> Mapping[str, Value]:
-        """A solution with inputs that a reader can remember, where there is one near by."""
+        """A solution with rounder inputs, where there is one near by."""
         inputs = restricted(values, self._paired.inputs)
         if all(not isinstance(value, Fraction) or value.denominator == 1 for value in inputs.values()):
             return values
@@ -152,7 +154,7 @@ class _Walk:
         return RelationViolation.REFUSED if all(isinstance(a, Unsat) for a in answers) else RelationViolation.MISSING
 
     def _refused(self, mine: States, theirs: States) -> Iterator[tuple[TraceLetter, RelationViolation]]:
-        """Inputs that the model answers and the other machine does not."""
+        """Inputs that have an answer in the model and none in the other machine."""
         admitted = admission(self._paired, mine, self._relation)
         steps = self._paired.other.steps(theirs)
         own, other = _predicates(self._paired.model.steps(mine)), _predicates(steps)

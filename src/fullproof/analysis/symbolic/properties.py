@@ -25,7 +25,7 @@ class PropertyHolds:
 
 @dataclass(frozen=True, slots=True)
 class PropertyViolated:
-    """A shortest trace that is a bad prefix; empty where nothing at all satisfies the formula.
+    """A shortest trace that is a bad prefix; empty where the formula is unsatisfiable.
 
     For a formula that is not safety, a trace whose steps from position ``loop`` on repeat for ever.
     """

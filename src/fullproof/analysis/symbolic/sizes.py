@@ -1,4 +1,4 @@
-"""How large a symbolic machine is as an observer sees it."""
+"""The number of distinguishable states of a symbolic machine."""
 
 from __future__ import annotations
 

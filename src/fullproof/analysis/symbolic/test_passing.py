@@ -43,7 +43,7 @@ class _Outcome:
 
 
 class Passing:
-    """Tests of one machine, with what was learnt from earlier tests.
+    """The tests of one machine, with results of earlier tests cached.
 
     Outputs must be allowed; for equivalence all those that the model allows must occur (Definition 4 of paper 000 for
     the finest alphabet); for quasi-reduction and strong reduction there must be one where the model has one. Where a

@@ -1,4 +1,4 @@
-"""Many machines at once: applying words to them, and shortest words that tell them from the model."""
+"""Many machines at once: applying words to them, and shortest words that distinguish them from the model."""
 
 from typing import Any
 

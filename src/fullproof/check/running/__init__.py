@@ -1,1 +1,1 @@
-"""Models with variables: what their runs can do, and what they cannot."""
+"""Models with variables: what their runs can reach and what they cannot."""

@@ -1,4 +1,4 @@
-"""Runs of a program with concrete values: whatever is found here surely can happen."""
+"""Runs of a program with concrete values: everything found here is reachable."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PlaceExploration:
             self._visit(place)
 
     def dismiss(self, goals: Iterable[Goal], edges: Iterable[ProgramEdge]) -> None:
-        """What need not be looked for any more: goals, and transitions none of whose edges can be taken."""
+        """Remove from the search: goals, and transitions none of whose edges can be taken."""
         self._missing.difference_update(goals)
         idle = set(edges)
         kept = {edge.transition for edge in self._program.edges if edge not in idle}
@@ -68,7 +68,7 @@ class PlaceExploration:
         return [edge for edge in self._edges.get(location, ()) if self.is_open(edge)]
 
     def is_open(self, edge: ProgramEdge) -> bool:
-        """Whether its transition is still looked for."""
+        """Whether the transition of an edge is still searched for."""
         return edge.transition in self._missing
 
     @property
@@ -77,7 +77,7 @@ class PlaceExploration:
         return not self._missing
 
     def run(self) -> None:
-        """Go on until everything is found or the limit is reached."""
+        """Continue until everything is found or the limit is reached."""
         while self._waiting and not self.finished and len(self._seen) <= STATES:
             place = self._waiting.popleft()
             values = self.values(place)
@@ -91,17 +91,17 @@ class PlaceExploration:
                     self._visit(target)
 
     def take(self, edge: ProgramEdge) -> None:
-        """An edge that some run takes."""
+        """Record an edge that some run takes."""
         self.taken.add(edge)
         self._missing.discard(edge.transition)
 
     def meet(self, goal: Goal, values: Values) -> None:
-        """A goal that some run meets with these values."""
+        """Record a goal that some run meets with these values."""
         self.met[goal] = values
         self._missing.discard(goal)
 
     def add(self, place: Place) -> None:
-        """A place that was found to be reachable by other means."""
+        """Add a place that was found to be reachable by other means."""
         self._visit(place)
 
     def values(self, place: Place) -> dict[str, Value]:
@@ -113,7 +113,7 @@ class PlaceExploration:
         return location, tuple(coerce(values[v.name], v.type) for v in self._program.variables)
 
     def _successors(self, edge: ProgramEdge, values: Values) -> Iterator[Place]:
-        """Where an edge leads to from these values, with a few choices of parameters, as long as no range is left."""
+        """The successors of an edge from these values, for a few choices of parameters, within all ranges."""
         for found in self._choices(edge.goal, values):
             after = {v.name: found[edge.updates.get(v.name, v.name)] for v in self._program.variables}
             if all(in_range(after[v.name], v.type) and _is_short(after[v.name]) for v in self._program.variables):
@@ -152,7 +152,7 @@ class _Chooser:
         self._answers: dict[tuple[Value, ...], Values | None] = {}
 
     def guesses(self, values: Values) -> list[Values]:
-        """Try what equations suggest, else the simplest values, else values that all differ."""
+        """Try values from equations, then the simplest values, then pairwise different values."""
         plain: dict[str, Value] = dict(values)
         varied: dict[str, Value] = dict(values)
         for rank, parameter in enumerate(self._goal.parameters, 1):
@@ -164,7 +164,7 @@ class _Chooser:
         return [found for found in map(self._completed, tried) if found is not None]
 
     def ask(self, values: Values) -> tuple[list[Values], int]:
-        """Ask the solver, once for the same values of what matters; and the number of questions asked."""
+        """Ask the solver, once for equal values of the relevant variables; returns the number of queries, too."""
         key = tuple(values[name] for name in self._mentioned)
         asked = 0
         if key not in self._answers:
@@ -194,7 +194,7 @@ def _hints(parameter: str, goal: Goal, questions: Questions) -> list[Callable[[V
                     found.append(term)
     hints: list[Callable[[Values], Value]] = []
     for term in found:
-        with suppress(UserError):  # an enum value that belongs to several types, and here stands alone
+        with suppress(UserError):  # an enum value that belongs to several types, without a context
             hints.append(compile_expression(term, questions.scope))
     return hints
 
@@ -215,7 +215,7 @@ def simplest(type_: Type) -> Value:
 
 
 def _is_short(value: Value) -> bool:
-    """Whether a number can be worked with: squares of squares would soon fill the memory."""
+    """Whether a number is small enough: repeated squares would soon exhaust the memory."""
     if isinstance(value, str):
         return True
     return value.numerator.bit_length() + value.denominator.bit_length() <= BITS

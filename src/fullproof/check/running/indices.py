@@ -1,4 +1,4 @@
-"""Indices that no element of a list has: ``p[i]`` is then the default of its type, which is seldom what was meant."""
+"""Indices out of range: ``p[i]`` is then the default of its type, which is seldom intended."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Use = tuple[tuple[Expression, ...], Call]
 def indices(system: StsProgram) -> Iterator[Suspicion]:
     """For each index of a guard or an update: a run gets there, and the list has no such element.
 
-    What stands behind a condition that is false does not matter: ``len(p) > 0 and p[0] == 1`` asks for p[0] only where
-    p has an element, and an update is made only where the guard of its switch holds.
+    Operands that a false condition short-circuits are ignored: ``len(p) > 0 and p[0] == 1`` evaluates p[0] only where p
+    has an element, and an update is made only where the guard of its switch holds.
     """
     switches = [switch for here in system.switches.values() for switch in here]
     for switch, transit in zip(switches, system.transits, strict=True):
@@ -84,6 +84,6 @@ def _said(use: Call) -> Callable[[Mapping[str, Value]], str]:
     def said(values: Mapping[str, Value]) -> str:
         where = f" where {values_text(values)}" if values else ""
         default = to_text(use.arguments[2]) if len(use.arguments) == 3 else value_to_text(0)
-        return f"there is no {to_text(use)}{where}; it counts as {default}"
+        return f"there is no {to_text(use)}{where}; its value is the default {default}"
 
     return said

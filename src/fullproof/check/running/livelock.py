@@ -1,9 +1,9 @@
-"""Runs that never end although nothing comes from outside: cycles of transitions without trigger or internal steps.
+"""Livelocks: runs that never end without further input, in cycles of transitions without trigger or of internal steps.
 
 Proven free of livelocks: no path of some length through the cycles can be taken from any values, or measures taken from
 the guards decrease from step to step. Proven livelock: values that a turn of the cycle restores, or a condition that
-every turn preserves; whether a run gets there is then a goal like others. What is left is unknown, and said to be.
-Values outside their ranges are a finding of their own: here a run ends where a variable leaves its range.
+every turn preserves; whether a run gets there is then a goal like others. All other cases are reported as unknown.
+Values outside their ranges are a separate finding: here a run ends where a variable leaves its range.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fullproof.language.types import Value, Variable
 from fullproof.smt.answers import Sat, Unsat
 
 TURN = 4
-"""Cycles of at most so many transitions are examined for values that go round for ever."""
+"""Cycles of at most this many transitions are examined for values that repeat for ever."""
 
 STEPS = 2 * TURN
 CYCLES = 20
@@ -37,7 +37,7 @@ QUESTIONS = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """How a kind of model speaks of such a cycle."""
+    """The terms for such a cycle in one kind of model."""
 
     rule: str
     noun: str
@@ -46,11 +46,11 @@ class Wording:
 
 
 class Restless(Protocol):
-    """A model of which some transitions happen of their own accord."""
+    """A model with spontaneous transitions."""
 
     @property
     def attributes(self) -> Sequence[Variable]:
-        """All that has a value."""
+        """All variables that have a value."""
 
     @property
     def by_name(self) -> Mapping[str, Variable]:
@@ -58,7 +58,7 @@ class Restless(Protocol):
 
     @property
     def current(self) -> Mapping[str, str]:
-        """Each name as it is called before the first step."""
+        """The name of each variable before the first step."""
 
     @property
     def constants(self) -> Mapping[str, Value]:
@@ -66,10 +66,10 @@ class Restless(Protocol):
 
     @property
     def wording(self) -> Wording:
-        """How findings speak of it."""
+        """The terms that findings use."""
 
     def spontaneous(self) -> Sequence[Spontaneous]:
-        """The transitions that happen of their own accord."""
+        """The spontaneous transitions."""
 
     def defined(
         self, transition: Spontaneous, names: Mapping[str, str], tag: str
@@ -77,7 +77,7 @@ class Restless(Protocol):
         """What a transition assigns."""
 
     def running(self, transition: Spontaneous) -> Goal:
-        """The goal to take it."""
+        """The goal of taking a transition."""
 
 
 class Livelocks:
@@ -101,11 +101,13 @@ class Livelocks:
 
     @property
     def goals(self) -> list[Goal]:
-        """What a run would have to do: go round in a way that is known to be endless, or take a transition at all."""
+        """The goals that a run would have to meet: enter a cycle that is known to be endless, or take a transition at
+        all.
+        """
         return [*(suspicion.goal for suspicion in self.suspicions), *(goal for _, goal in self.turning)]
 
     def undecided(self, found: Outcomes) -> list[str]:
-        """The states of cycles that runs may enter, where nothing else is said of them."""
+        """The states of cycles that runs may enter and that no other finding covers."""
         if any(found.of(suspicion.goal) is not False for suspicion in self.suspicions):
             return []
         possible = [t for t, goal in self.turning if found.of(goal) is not False]
@@ -142,7 +144,7 @@ class Livelocks:
         )
 
     def _dies_out(self, edges: Sequence[Spontaneous]) -> bool:
-        """Whether all paths through the cycles end within so many steps, from whatever values."""
+        """Whether all paths through the cycles end within this many steps, from all values."""
         paths = [self._step(t) for t in edges]
         for _ in range(STEPS - 1):
             paths = [path for path in paths if not self._impossible(path)]

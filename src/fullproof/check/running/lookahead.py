@@ -1,4 +1,4 @@
-"""A few steps ahead of concrete places, with all values at once: runs that need the right value at the right time."""
+"""Bounded symbolic search from concrete places: finds runs that need a particular value at a particular step."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fullproof.smt.answers import Sat
 DEPTH = 4
 BRIEFLY = 60
 LONGER = 300
-"""Questions to be asked before and after an attempt to prove that there is nothing to be found."""
+"""The numbers of queries before and after an attempt to prove that nothing is left to find."""
 SEEDS = 2
-"""How many places of each location are looked ahead from."""
+"""How many places of each location are starting points of the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """Edges from a place; ``names`` tells which name holds each variable's value at the end."""
+    """Edges from a place; ``names`` maps each variable to the name that holds its value at the end."""
 
     location: str
     edges: tuple[ProgramEdge, ...]
@@ -35,7 +35,9 @@ class _Path:
 
 
 class LookAhead:
-    """Searches for what the exploration has not found, from places it has found, and lets it go on from there."""
+    """Searches from explored places for goals that the exploration has not met, and continues the exploration from
+    there.
+    """
 
     def __init__(
         self, program: Program, goals: Iterable[Goal], exploration: PlaceExploration, deadline: Deadline
@@ -55,7 +57,7 @@ class LookAhead:
             self._edges.setdefault(edge.goal.location, []).append(edge)
 
     def run(self, questions: int) -> None:
-        """Go on until everything is found, nothing is left to be tried, or so many questions are asked."""
+        """Continue until everything is found, nothing is left to try, or the number of queries is reached."""
         self._left = questions
         while self._left > 0 and not self._exploration.finished:
             seed = next((place for place in self._seeds() if place not in self._tried), None)
@@ -67,14 +69,14 @@ class LookAhead:
             self._exploration.run()
 
     def _seeds(self) -> Iterator[Place]:
-        """Places from which something that is still open is not far."""
+        """Places near to an open goal or edge."""
         distance = self._distances()
         for location, places in list(self._exploration.places.items()):
             if distance.get(location, DEPTH + 1) <= DEPTH:
                 yield from places[:SEEDS]
 
     def _distances(self) -> dict[str, int]:
-        """The number of edges from each location to the nearest one with something open."""
+        """The number of edges from each location to the nearest one with an open goal or edge."""
         locations = {*self._edges, *(edge.target for edge in self._program.edges)}
         found = {
             location: 0

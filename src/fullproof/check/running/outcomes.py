@@ -66,7 +66,9 @@ def outcomes(
     exploration.run()
     if not exploration.finished:
         ahead = LookAhead(live, open_goals, exploration, deadline)
-        if any(map(exploration.is_open, live.edges)):  # goals alone are mostly faults that the model does not have
+        if any(
+            map(exploration.is_open, live.edges)
+        ):  # open goals alone are mostly faults the model does not have
             ahead.run(BRIEFLY)
         _note(exploration, result)
         if not exploration.finished:
@@ -89,7 +91,7 @@ def _note(exploration: PlaceExploration, result: Outcomes) -> None:
 def _exclude_by_values(
     program: Program, goals: Sequence[Goal], questions: Questions, result: Outcomes
 ) -> dict[Goal, Finding]:
-    """What no values within their ranges allow; and the questions that the solver could not answer."""
+    """Exclude goals that no values within their ranges allow; returns the queries that the solver could not answer."""
     unknown: dict[Goal, Finding] = {}
     edges = {edge.goal: edge for edge in program.edges}
     for goal in [*edges, *goals]:
@@ -106,7 +108,7 @@ def _exclude_by_values(
 
 
 def _exclude_cut_off(program: Program, locations: Sequence[str], goals: Sequence[Goal], result: Outcomes) -> None:
-    """What lies behind edges that are never taken."""
+    """Exclude goals that are reachable only by edges that are never taken."""
     found, waiting = {program.start.target}, [program.start.target]
     while waiting:
         here = waiting.pop()

@@ -1,4 +1,4 @@
-"""Transitions that happen of their own accord, one after the other, and those of them that lie on cycles."""
+"""Paths of spontaneous transitions, and the spontaneous transitions that lie on cycles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Spontaneous(Protocol):
 
     @property
     def at(self) -> Place:
-        """Where the file has it."""
+        """Its place in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Path:
 
     @property
     def formulas(self) -> list[Expression]:
-        """What holds of values for which the path can be taken."""
+        """The formulas that values satisfy for which the path can be taken."""
         return [*(definition.equation for definition in self.definitions), *self.conditions]
 
 

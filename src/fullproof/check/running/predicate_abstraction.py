@@ -1,4 +1,4 @@
-"""What surely cannot happen: predicate abstraction (Graf and Saidi 1997) over the model's own conditions.
+"""Proofs of unreachability by predicate abstraction (Graf and Saidi 1997) over the model's own conditions.
 
 An abstract place is a location with the truth values of the predicates. All places of all runs lie in abstract places
 that are found here, so a goal that none of them allows is impossible.
@@ -25,7 +25,7 @@ Signs = tuple[bool, ...]
 
 
 class _TooLarge(Exception):
-    """A limit is reached, or the solver could not tell: nothing is proven."""
+    """A limit is reached, or the solver could not decide: nothing is proven."""
 
 
 class Abstraction:
@@ -108,7 +108,7 @@ def _signed(predicates: Iterable[Expression], signs: Signs) -> Expression:
 
 
 def _predicates(program: Program, goals: Iterable[Goal]) -> list[Expression]:
-    """The comparisons and truth values in guards and goals that speak of the program's variables only."""
+    """The comparisons and truth values in guards and goals that refer to the program's variables only."""
     own = {variable.name for variable in program.variables}
     foreign = {variable.name for variable in program.names(goals)} - own
     found: dict[Expression, None] = {}

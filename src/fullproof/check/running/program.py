@@ -63,8 +63,8 @@ class Goal:
 class ProgramEdge:
     """What may happen: where the goal is met, variables take the values of the names in ``updates``.
 
-    Edges of one ``transition`` of the model (by its number) stand for one another where it only matters whether it is
-    ever taken.
+    Edges of one ``transition`` of the model (by its number) are equivalent where it only matters whether it is ever
+    taken.
     """
 
     goal: Goal
@@ -96,12 +96,12 @@ class Program:
 
 
 def with_names(formula: Expression, names: Mapping[str, str]) -> Expression:
-    """The formula about the values that the names hold."""
+    """The formula with variables replaced by the names that hold their values."""
     return substitute(formula, {old: Name(new) for old, new in names.items() if old != new})
 
 
 def shown_names(labels: Mapping[str, str], formulas: Iterable[Expression]) -> dict[str, str]:
-    """Of the names to be shown, those whose values the formulas speak of."""
+    """Of the names to be shown, those whose values the formulas refer to."""
     used = frozenset().union(*(free_names(formula) for formula in formulas))
     return {label: name for label, name in labels.items() if name in used}
 
@@ -123,7 +123,7 @@ def unbounded(variable: Variable, name: str, expression: Expression, variables: 
 
 
 def _longest(expression: Expression, variables: Mapping[str, Variable]) -> int:
-    """How long a list may become that an expression makes of variables."""
+    """The greatest length of a list that an expression computes."""
     match expression:
         case Name(name=name):
             type_ = variables[name].type

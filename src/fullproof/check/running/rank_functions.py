@@ -1,4 +1,4 @@
-"""Termination by measures (Turing 1949): what decreases with every turn and is bounded cannot go on for ever."""
+"""Termination by rank functions (Turing 1949): a bounded measure that decreases with every turn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAST = Fraction(1, 100)
 
 
 def terminates(steps: Sequence[Path], questions: Questions) -> bool:
-    """Whether it is proven that no infinite sequence of these steps exists, from whatever values.
+    """Whether it is proven that no infinite sequence of these steps exists, from any values.
 
     Guarantee: steps are removed only where a measure decreases on them by a fixed amount, is not negative before them,
     and increases on none of the steps that are left; a sequence takes each of those only finitely often.

@@ -1,4 +1,4 @@
-"""What ioco makes of a location: inputs that are left open, and places where silence is a correct output."""
+"""Consequences of ioco for locations: unspecified inputs, and places where silence is a correct output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fullproof.model import Sts
 
 
 class Lack(Enum):
-    """What a goal stands for: an input that no switch accepts, or no output that can be given."""
+    """The meaning of a goal: an input that no switch accepts, or no possible output."""
 
     INPUT = "input"
     OUTPUT = "output"
@@ -34,7 +34,7 @@ class Gap:
 
 
 def gaps(system: StsProgram) -> list[Gap]:
-    """All gaps that locations may have, but for silence where an output cannot be eliminated from its guard."""
+    """All gaps that locations may have, except silence where an output cannot be eliminated from its guard."""
     found = [
         _unaccepted(system, location, gate.name) for location in system.model.states for gate in system.model.inputs
     ]
@@ -43,13 +43,13 @@ def gaps(system: StsProgram) -> list[Gap]:
 
 
 def unclear(system: StsProgram, listed: Sequence[Gap]) -> list[str]:
-    """The locations of which these gaps do not tell whether silence is right."""
+    """The locations for which these gaps do not determine whether silence is allowed."""
     told = {gap.goal.location for gap in listed if gap.lack is Lack.OUTPUT}
     return [location for location in system.model.states if location not in told]
 
 
 def _unaccepted(system: StsProgram, location: str, gate: str) -> Gap:
-    # Where an internal step is enabled, what counts is the location that it leads to.
+    # Where an internal step is enabled, its target location determines the gaps.
     guards = [system.guard(switch) for switch in system.switches[location] if switch.gate == gate]
     goal = Goal(
         location=location,
@@ -87,10 +87,10 @@ def input_enabled(listed: Sequence[Gap], found: Outcomes) -> bool | None:
 
 
 def gap_findings(model: Sts, listed: Sequence[Gap], found: Outcomes) -> Iterator[Finding]:
-    """Notes: locations without a way out, inputs that are left open, locations where silence is allowed."""
+    """Notes on locations without outgoing switches, unspecified inputs, and locations where silence is allowed."""
     ends = [location for location in model.states if all(switch.source != location for switch in model.transitions)]
     if ends:
-        yield note("dead-end", f"location {some_of(ends)}", "no switch leaves it: nothing but silence can follow")
+        yield note("dead-end", f"location {some_of(ends)}", "no switch leaves it: only silence can follow")
     open_inputs: dict[str, list[str]] = {}
     for gap in listed:
         if gap.lack is Lack.INPUT and gap.goal in found.met and gap.goal.location not in ends:

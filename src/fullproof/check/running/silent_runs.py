@@ -1,7 +1,7 @@
-"""Locations whose outputs cannot be eliminated from their guards: may the system be silent there?
+"""Silence in locations whose outputs cannot be eliminated from their guards.
 
-With values for the variables that is a question without quantifiers, so runs with values show where silence is right.
-That it never is, is a question with one alternation of quantifiers, which a solver answers at times.
+With values for the variables that is a query without quantifiers, so concrete runs show where silence is allowed. That
+silence is never allowed is a query with one alternation of quantifiers, which a solver sometimes answers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PATIENCE = 100.0
 
 
 def undecided_silence(system: StsProgram, locations: Collection[str]) -> Iterator[Finding]:
-    """What is known of silence in these locations: a run that shows it, a proof against it (no finding), or neither."""
+    """Findings on silence in these locations: a run that shows it, a proof against it (no finding), or neither."""
     if not locations:
         return
     shown = _by_runs(system, locations)

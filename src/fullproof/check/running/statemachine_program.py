@@ -72,7 +72,7 @@ class StateMachineProgram:
         return f"state {t.source}, transition {number} ({trigger}{guard}-> {t.target})"
 
     def quiescent(self, state: str) -> Expression:
-        """Nothing happens in the state without an event or new inputs."""
+        """The condition that nothing happens in the state without an event or new inputs."""
         return conjunction(negation(t.guard) for t in self.leaving[state] if t.trigger is None)
 
     def _transit(self, t: SmTransition, number: int, index: int) -> Transit:
@@ -169,7 +169,7 @@ class StateMachineProgram:
             given = f" where {values_text(values)}" if values else ""
             if first.target != second.target:
                 return f"{event}{given} may go to {first.target} as well as to {second.target}"
-            return f"{event}{given} leaves open what is done on the way to {first.target}"
+            return f"{event}{given} does not determine the actions on the way to {first.target}"
 
         return Suspicion(goal=goal, rule="nondeterministic", said=said, at=second.at, certain=Severity.WARNING)
 

@@ -60,11 +60,11 @@ class StsProgram:
         return substitute(switch.guard, {old: Name(new) for old, new in self.labels[switch.gate].items()})
 
     def shown(self, gate: str, formulas: Sequence[Expression]) -> dict[str, str]:
-        """The variables and parameters that formulas speak of."""
+        """The variables and parameters that formulas refer to."""
         return shown_names({name: name for name in self.variables} | self.labels[gate], formulas)
 
     def shown_variables(self, formulas: Sequence[Expression]) -> dict[str, str]:
-        """The variables that formulas speak of."""
+        """The variables that formulas refer to."""
         return shown_names({name: name for name in self.variables}, formulas)
 
     def _transit(self, switch: Switch, number: int, index: int) -> Transit:
@@ -136,7 +136,7 @@ class StsProgram:
         def said(values: Mapping[str, Value]) -> str:
             given = f" with {values_text(values)}" if values else ""
             if first.target == second.target:
-                return f"{first.gate}{given} leaves open what the variables become"
+                return f"{first.gate}{given} does not determine the new values of the variables"
             return f"{first.gate}{given} leads to {first.target} as well as to {second.target}"
 
         return Suspicion(goal=goal, rule="nondeterministic", said=said, at=second.at, certain=Severity.WARNING)

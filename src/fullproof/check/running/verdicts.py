@@ -1,4 +1,4 @@
-"""Findings on models with variables, from what runs can and cannot do."""
+"""Findings on models with variables, from the outcomes of the search for runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Transit:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Suspicion:
-    """What would be wrong if the goal is met, said of the values of a witness.
+    """A fault that is present if the goal is met, described with the values of a witness.
 
     Several suspicions of one rule, place and subject are one finding: the first that is confirmed, else the first.
     """

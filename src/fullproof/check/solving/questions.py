@@ -1,4 +1,4 @@
-"""Questions to the solver: one budget of time for all of them, and a finding for each that stays open."""
+"""Queries to the solver: one budget of time for all of them, and a finding for each that stays undecided."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def all_of(parts: Iterable[bool | None]) -> bool | None:
 
 
 def _each_of(deadline: Deadline) -> float | None:
-    """What a single question may take, so that a hard one leaves time for others."""
+    """The budget of a single query, so that a hard one leaves time for others."""
     return None if deadline.seconds is None else deadline.seconds / 4
 
 
 class Questions:
-    """Asks whether formulas can hold together, and keeps what could not be told."""
+    """Asks whether formulas can hold together, and records undecided queries."""
 
     def __init__(self, scope: Scope, deadline: Deadline) -> None:
         self.scope = scope
@@ -45,7 +45,7 @@ class Questions:
         return self._told(self.attempt(*formulas), formulas, about)
 
     def attempt(self, *formulas: Expression) -> Answer:
-        """Like ``ask``, for a question that may stay open without anybody being told."""
+        """Like ``ask``, for a query that may stay undecided without a finding."""
         if self._deadline.passed():
             return self._too_late()
         return self._solver.check_assuming(*formulas)
@@ -82,4 +82,4 @@ def open_question(about: str, formulas: Sequence[Expression], reason: str) -> Fi
     except UserError:  # a number too long to be written
         text = "a formula too long to be shown"
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-    return warning("solver-unknown", about, f"the solver could not tell whether this can hold: {shown} ({reason})")
+    return warning("solver-unknown", about, f"the solver could not decide whether this can hold: {shown} ({reason})")

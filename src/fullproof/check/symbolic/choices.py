@@ -99,14 +99,14 @@ def _one_target(
     witness = restricted(answer.model, (*model.inputs, *model.outputs))
     message = (
         f"{values_text(witness)} leads to {first.transition.target} as well as to {second.transition.target}:"
-        " what is seen does not tell the next state"
+        " the observation does not determine the next state"
     )
     findings.append(warning("not-observable", where, message, witness=witness, at=second.transition.at))
     return False
 
 
 def _is_function(output: Expression, outputs: Sequence[Variable]) -> bool:
-    """Whether the expression gives every output by an equation over inputs: one output for each input, by its form."""
+    """Whether the expression has the form of one equation over inputs for every output: one output for each input."""
     names = {variable.name for variable in outputs}
     given: set[str] = set()
     for part in conjuncts(output):

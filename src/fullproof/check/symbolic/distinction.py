@@ -2,8 +2,8 @@
 
 An observable machine is a deterministic automaton whose letters are pairs of an input and an output; its transitions
 carry formulas over letters (D'Antoni and Veanes 2014). Letters are collected on demand: states that the letters known
-so far tell apart are distinct for good; for the others the solver either finds a letter that tells more, or proves that
-there is none, in which case the partition is stable and its blocks are the classes of equivalent states.
+so far distinguish are distinct for good; for the others the solver either finds a letter that distinguishes more, or
+proves that there is none, in which case the partition is stable and its blocks are the classes of equivalent states.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Letter = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class StateBlocks:
-    """Blocks of states that nothing tells apart; ``proven`` where it is proven that nothing can."""
+    """Blocks of states that no known letter distinguishes; ``proven`` where it is proven that no letter can."""
 
     blocks: tuple[tuple[str, ...], ...]
     proven: bool
@@ -72,7 +72,7 @@ class _Refinement:
         return next(targets, None)
 
     def _telling_letter(self, blocks: Sequence[Sequence[str]], block: Mapping[str, int]) -> tuple[Letter | None, bool]:
-        """A letter that tells two states of one block apart, or None and whether it is proven that there is none."""
+        """A letter that distinguishes two states of one block, or None and whether it is proven that there is none."""
         proven = True
         for first, *others in blocks:
             for other in others:
@@ -109,7 +109,7 @@ class _Refinement:
 
 
 def _ordered(formulas: Iterable[Expression]) -> list[Expression]:
-    """In an order that does not hang on hashes: the same model gets the same witnesses every time."""
+    """In an order that does not depend on hashes: the same model gets the same witnesses every time."""
     return sorted(formulas, key=repr)
 
 

@@ -1,4 +1,4 @@
-"""Equivalent states of a symbolic machine that is not observable: kinds of letters, then sets of states."""
+"""Equivalent states of a symbolic machine that is not observable, by letter classes and the subset construction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullproof.language.syntax import Expression
 from fullproof.smt.answers import Sat, Unknown, Unsat
 
 LETTERS = 200
-"""Beyond so many kinds of letters the question is left open."""
+"""Beyond this many kinds of letters the question is left open."""
 
 
 def state_classes_by_letters(steps: Mapping[str, Sequence[GuardedStep]], questions: Questions) -> StateBlocks | None:

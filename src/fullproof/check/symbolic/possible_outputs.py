@@ -1,4 +1,4 @@
-"""Can each transition of a symbolic machine be taken, and has every input an output?"""
+"""Whether each transition of a symbolic machine can be taken, and whether every input has an output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 
 @dataclass(slots=True)
 class Taking:
-    """For each transition, whether values satisfy guard and output together; those that none do are findings."""
+    """For each transition, whether values satisfy guard and output together; a transition without such values is a
+    finding.
+    """
 
     answers: dict[GuardedStep, Answer] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -59,7 +61,7 @@ def _why_not(model: Sfsm, step: GuardedStep, questions: Questions) -> list[Findi
 
 @dataclass(slots=True)
 class AnswerCompleteness:
-    """Whether every input has a response in every state, and where none."""
+    """Whether every input has a response in every state, and the findings where one has none."""
 
     complete: bool | None = True
     findings: list[Finding] = field(default_factory=list)
@@ -87,7 +89,7 @@ def responses(
 
 
 def _depends_on_input(model: Sfsm, step: GuardedStep) -> bool:
-    """Whether inputs matter to the output; where they do not, one output that can be given is there for all of them."""
+    """Whether the output depends on inputs; where it does not, one possible output answers all of them."""
     return bool(free_names(step.transition.output) & {variable.name for variable in model.inputs})
 
 

@@ -36,6 +36,6 @@ def check_host(host: str) -> None:
     try:
         host.encode("idna")
     except UnicodeError as error:
-        raise ValueError(f"{host[:80]!r} is no name of a host ({error.__cause__ or error})") from None
+        raise ValueError(f"{host[:80]!r} is not a name of a host ({error.__cause__ or error})") from None
     if not host.isprintable() or " " in host:
-        raise ValueError(f"{host[:80]!r} is no name of a host")
+        raise ValueError(f"{host[:80]!r} is not a name of a host")

@@ -195,7 +195,7 @@ def parse_action(text: str, *, at: Place = NOWHERE) -> Action:
     wanted = (
         "click S, check S, uncheck S, fill S with VALUE, select S with VALUE or press KEY on S, where S is a selector"
     )
-    raise UserError(f"{text!r} is no action, expected {wanted}", at=at)
+    raise UserError(f"{text!r} is not an action, expected {wanted}", at=at)
 
 
 def parse_reading(text: str, *, at: Place = NOWHERE) -> ElementReading:
@@ -235,7 +235,7 @@ def _inputs(mapping: MappingFile, model: Fsm, general: Input | None) -> Mapping[
     for symbol in part or ():
         if symbol not in model.inputs:
             assert part is not None
-            raise UserError(f"{symbol!r} is no input of the model", at=part.place(symbol))
+            raise UserError(f"{symbol!r} is not an input of the model", at=part.place(symbol))
     inputs = {}
     for symbol in model.inputs:
         if part is not None and symbol in part:
@@ -253,7 +253,7 @@ def _triggers(mapping: MappingFile, model: StateMachine) -> Mapping[str, Input]:
         return {}
     for signal in part:
         if signal not in model.signals_in:
-            raise UserError(f"{signal!r} is no input signal of the model", at=part.place(signal))
+            raise UserError(f"{signal!r} is not an input signal of the model", at=part.place(signal))
     return {signal: _input(part, signal) for signal in part}
 
 

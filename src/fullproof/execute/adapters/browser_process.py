@@ -38,7 +38,7 @@ def find_browser() -> str:
     """The browser to start, or one line that says where it was looked for."""
     if named := os.environ.get(_VARIABLE):
         if (found := shutil.which(named)) is None:
-            raise UserError(f"{_VARIABLE} names {named}, which is no program")
+            raise UserError(f"{_VARIABLE} names {named}, which is not a program")
         return found
     for name in _NAMES:
         if (found := shutil.which(name)) is not None:

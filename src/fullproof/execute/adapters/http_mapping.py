@@ -116,7 +116,7 @@ def _accepted(mapping: MappingFile) -> frozenset[int] | None:
         if text == "any" and mapping.is_text("accept"):
             return None
         if not (len(text) == 3 and text.isdecimal() and text.isascii() and 400 <= int(text) <= 599):
-            raise UserError(f"{text!r} is no status from 400 to 599; expected some of them, or any", at=place)
+            raise UserError(f"{text!r} is not a status from 400 to 599; expected some of them, or any", at=place)
         found.add(int(text))
     return frozenset(found)
 
@@ -127,7 +127,7 @@ def _check_symbols(inputs: MappingFile, model: Model) -> None:
     known, what = (model.inputs, "input") if isinstance(model, Fsm) else (model.signals_in, "input signal")
     for symbol in inputs:
         if symbol not in known:
-            raise UserError(f"{symbol!r} is no {what} of the model", at=inputs.place(symbol))
+            raise UserError(f"{symbol!r} is not an {what} of the model", at=inputs.place(symbol))
 
 
 def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, ResponseReading]:
@@ -161,7 +161,7 @@ def parse_request(text: str, *, at: Place = NOWHERE) -> Request:
     """Read ``POST /step``."""
     found = _REQUEST.fullmatch(text.strip())
     if found is None:
-        raise UserError(f"{text!r} is no request, expected one such as 'POST /step'", at=at)
+        raise UserError(f"{text!r} is not a request, expected one such as 'POST /step'", at=at)
     return Request(found[1], found[2])
 
 

@@ -89,7 +89,7 @@ def natural(type_: Type) -> str:
 def _parameter(text: str, at: Place) -> Parameter:
     found = _PARAMETER.fullmatch(text)
     if found is None:
-        raise UserError(f"{text.strip()!r} is no parameter with a type and a name, such as 'double x'", at=at)
+        raise UserError(f"{text.strip()!r} is not a parameter with a type and a name, such as 'double x'", at=at)
     kind, pointer = _type(found["type"], at)
     return Parameter(kind, found["name"], pointer)
 

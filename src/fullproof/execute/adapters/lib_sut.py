@@ -133,7 +133,7 @@ def _state(mapping: MappingFile | None, model: Model) -> tuple[Signature | None,
     for name in given or ():
         if name not in model.states:
             assert given is not None
-            reason = f"{name!r} is no state of the model{did_you_mean(name, model.states)}"
+            reason = f"{name!r} is not a state of the model{did_you_mean(name, model.states)}"
             raise UserError(reason, at=given.place(name))
     return state, _codes(mapping, "states", tuple(model.states))
 
@@ -221,7 +221,7 @@ def _by_name(
         known = outputs if parameter.pointer else inputs
         if parameter.name not in known:
             what = "output" if parameter.pointer else "input"
-            raise UserError(f"{parameter.name!r} in {step} is no {what} of the model ({', '.join(known)})", at=at)
+            raise UserError(f"{parameter.name!r} in {step} is not an {what} of the model ({', '.join(known)})", at=at)
         _fits(parameter.type, known[parameter.name], at)
     if missing := [name for name in inputs if name not in taken]:
         raise UserError(f"{step} does not take the input {missing[0]!r}", at=at)

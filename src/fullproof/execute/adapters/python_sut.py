@@ -208,7 +208,7 @@ def _check_step(made: Any, name: str, model: Model) -> None:
             raise
         raise UserError(f"{name}.step raised {describe(error)}", at=place_of(error)) from error
     if step is not None and not callable(step):
-        raise UserError(f"{name}.step is no method but {shown(step)}")
+        raise UserError(f"{name}.step is not a method but {shown(step)}")
     if step is None:
         methods = [m for m in dir(made) if not m.startswith("_")]
         has = f"; it has {', '.join(methods[:6])}" if methods else ""

@@ -176,7 +176,9 @@ class Chart:
         if source.final:
             raise UserError(f"a transition leaves the final state {_shown(source.name)}", at=arrow.at)
         if arrow.way is ExitsAndEntries.INTERNAL and (arrow.target != arrow.source or source.choice):
-            message = f"an internal transition of {_shown(source.name)} stays in that state, which is no choice point"
+            message = (
+                f"an internal transition of {_shown(source.name)} stays in that state, which is not a choice point"
+            )
             raise UserError(message, at=arrow.at)
         if arrow.way is ExitsAndEntries.LOCAL and not self.inside(arrow.target, arrow.source):
             message = f"a local transition of {_shown(source.name)} leads to a state inside it"

@@ -171,7 +171,7 @@ def _properties(document: Document, node: Node | None, scope: Scope | None) -> t
         return ()
     entries = document.fields(node, "properties")
     if scope is None and entries:
-        raise document.error("properties speak of input and output variables, this kind of machine has none", node)
+        raise document.error("properties refer to input and output variables, this kind of machine has none", node)
     found = []
     for key, value in entries:
         formula = document.parsed(value, f"property {key.text[:60]!r}", lambda text, at: parse_formula(text, at=at))

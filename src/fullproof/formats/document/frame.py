@@ -84,5 +84,5 @@ def read_keys(document: Document, kind: str) -> dict[str, Node]:
     for key, _ in document.fields(document.root, "a model"):
         owners = [other for other, keys in KEYS.items() if key.text in keys]
         if owners and kind not in owners:
-            raise document.error(f"{key.text!r} is no key of machine: {kind}, only of {' and '.join(owners)}", key)
+            raise document.error(f"{key.text!r} is not a key of machine: {kind}, only of {' and '.join(owners)}", key)
     return document.record(document.root, f"a model of kind {kind}", KEYS[kind])

@@ -20,7 +20,7 @@ Reader = Callable[[Node], Expression]
 def _threshold(variable: Variable, text: str, at: Place) -> Threshold:
     type_ = variable.type
     if not isinstance(type_, IntType | RealType):
-        raise UserError(f"{variable.name} is no number and has no thresholds", at=at)
+        raise UserError(f"{variable.name} is not a number and has no thresholds", at=at)
     if type_.low is None or type_.high is None:
         raise UserError(f"{variable.name} has no bounds, and its thresholds could be anywhere: give it bounds", at=at)
     number = number_from_json(text, at=at)

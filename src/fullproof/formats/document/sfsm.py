@@ -120,6 +120,6 @@ class _InputCondition:
         condition = parse_expression(text, at=at)
         for part in nodes(condition):
             if isinstance(part, Name) and part.name in self.outputs:
-                raise UserError(f"{part.name!r} is an output, {self.what} may only speak of inputs", at=part.at)
+                raise UserError(f"{part.name!r} is an output, {self.what} may only refer to inputs", at=part.at)
         expect_boolean(condition, self.inputs)
         return condition

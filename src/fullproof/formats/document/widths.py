@@ -25,7 +25,7 @@ def paving_text(paving: Paving) -> str:
 
 def _paving(variable: Variable, text: str, at: Place) -> Paving:
     if not isinstance(variable.type, IntType | RealType):
-        raise UserError(f"{variable.name} is no number and cannot be paved", at=at)
+        raise UserError(f"{variable.name} is not a number and cannot be paved", at=at)
     match = _PAVING.match(text.strip())
     if match is None:
         raise UserError(f"expected a width such as 5 or 5 in -20..20, found {text[:60]!r}", at=at)
@@ -43,7 +43,7 @@ def _paving(variable: Variable, text: str, at: Place) -> Paving:
 def _number(text: str, at: Place) -> Fraction:
     number = number_from_json(text, at=at)
     if number is None:
-        raise UserError(f"{text[:60]!r} is no number", at=at)
+        raise UserError(f"{text[:60]!r} is not a number", at=at)
     return Fraction(number)
 
 

@@ -50,7 +50,7 @@ class OldJournal:
             try:
                 yield read_row(row[:-1])
             except _DAMAGED as error:
-                raise self._damaged(f"row {row[0]!r} is no execution of a test") from error
+                raise self._damaged(f"row {row[0]!r} is not an execution of a test") from error
 
     def checked(self) -> bytes:
         """The hash of the last row, after a look at all of them."""
@@ -99,7 +99,7 @@ def read_journal(path: Path) -> OldJournal:
                 end = _last_link(database) or first_link(texts["header"])
             return _journal(path, texts, rows, last, end)
         except _DAMAGED as error:
-            raise UserError("is no journal of a run: its header cannot be read", at=at) from error
+            raise UserError("is not a journal of a run: its header cannot be read", at=at) from error
 
 
 def _journal(path: Path, texts: dict[str, str], rows: int, last: int, end: bytes) -> OldJournal:

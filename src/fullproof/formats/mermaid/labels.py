@@ -81,10 +81,10 @@ def _triggers(head: Scalar, columns: ColumnTable) -> tuple[Scalar, ...]:
         if not piece.text:
             raise columns.error("expected a signal before or after ','", piece.line, piece.column)
         if _TIMED.match(piece.text):
-            message = f"{piece.text[:40]!r} is no signal; declare an input for the time and guard with it"
+            message = f"{piece.text[:40]!r} is not a signal; declare an input for the time and guard with it"
             raise columns.error(message, piece.line, piece.column)
         if not piece.text.startswith('"') and re.search(r"[<>=!]", piece.text):
-            message = f"{piece.text[:40]!r} is no signal; expected [guard] or / action (or quote the name)"
+            message = f"{piece.text[:40]!r} is not a signal; expected [guard] or / action (or quote the name)"
             raise columns.error(message, piece.line, piece.column)
         if not piece.text.startswith('"') and "(" in piece.text:
             message = f"{piece.text[:40]!r}: a signal carries no values; declare inputs for them (or quote the name)"
@@ -108,7 +108,7 @@ def parse_effects(text: Scalar, columns: ColumnTable) -> tuple[tuple[Scalar, ...
         elif piece.text.startswith('"') or _SIGNAL.match(piece.text):
             sends.append(name_of(piece, columns))
         elif _CALL.match(piece.text):
-            message = f"{piece.text[:40]!r} is no action; expected variable = value, or send signal"
+            message = f"{piece.text[:40]!r} is not an action; expected variable = value, or send signal"
             raise columns.error(message, piece.line, piece.column)
         else:
             # := is Pascal's and SysML's, = the model file's: of the same width, so that columns stay.

@@ -149,14 +149,14 @@ class _Reader:
         bound = self.bounds.get(name, _Bound())
         if word in self.enums:
             if bound != _Bound():
-                raise UserError(f"{name!r} is no number and has no bounds", at=at)
+                raise UserError(f"{name!r} is not a number and has no bounds", at=at)
             return self.enums[word]
         if word not in _NUMBERS:
             known = [*_NUMBERS, *self.enums]
             raise UserError(f"unknown type {word[:60]!r}{did_you_mean(word[:60], known)}", at=self._place(typing))
         described = _NUMBERS[word]
         if described.word == "bool" and bound != _Bound():
-            raise UserError(f"{name!r} is no number and has no bounds", at=at)
+            raise UserError(f"{name!r} is not a number and has no bounds", at=at)
         return replace(described, low=bound.low or described.low, high=bound.high)
 
     def constraint(self, rule: Rule) -> None:

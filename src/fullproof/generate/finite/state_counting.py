@@ -57,7 +57,7 @@ def _refusal(
 ) -> str:
     """Say what would do: it is tried, so that nothing is recommended in vain."""
     message = (
-        f"state counting needs more than {TRACES_LIMIT:,} traces: too few states of this model can be told apart "
+        f"state counting needs more than {TRACES_LIMIT:,} traces: too few states of this model can be distinguished "
         f"reliably ({variant.value})"
     )
     helping = []

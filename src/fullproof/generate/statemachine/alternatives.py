@@ -2,7 +2,7 @@
 
 After a step that should lead to a place, a system with one slip may be in another control state, may have taken
 another transition or none, may have lost, added or spoilt an assignment. Each of these is an answer and a place: where
-the answer is the right one, what follows has to tell the places apart.
+the answer is the right one, what follows has to distinguish the places.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""After each step of a transition cover, the class that was reached is told apart from all others.
+"""After each step of a transition cover, the class that was reached is distinguished from all others.
 
-A suite of a finite method tells apart the configurations that its events reach. A fault may lead to others: here every
-step is followed by words that tell the place it should reach from the places that slips lead to (``alternatives``),
-every control state and every class of the partition among them. What other words of the suite tell is not done again.
+A suite of a finite method distinguishes the configurations that its events reach. A fault may lead to others: here
+every step is followed by words that tell the place it should reach from the places that slips lead to
+(``alternatives``), every control state and every class of the partition among them. What other words of the suite tell
+is not done again.
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ class Identified:
     """Steps with slips after which no difference was found."""
     told: set[tuple[int, int]] = field(default_factory=set)
     merged: set[tuple[int, int]] = field(default_factory=set)
-    """Pairs of classes that were told apart somewhere; and that were not, somewhere."""
+    """Pairs of classes that were distinguished somewhere; and that were not, somewhere."""
     idle: list[Slip] = field(default_factory=list)
     """Slips of transitions that had no effect wherever the transition was tried."""
 
     @property
     def never(self) -> list[tuple[int, int]]:
-        """Pairs of classes that were told apart nowhere, each once."""
+        """Pairs of classes that were distinguished nowhere, each once."""
         known = self.told | {(b, a) for a, b in self.told}
         return sorted({(min(pair), max(pair)) for pair in self.merged - known})
 
@@ -294,7 +295,7 @@ class Identifying:
             self._visit(want, here, right, chain)
 
     def _visit(self, want: Wanted, here: Sequence[SlipResult], right: Reaction, chain: Chain) -> None:
-        """From where a step has led, tell as many slips as stay apart long enough."""
+        """From the state after a step, distinguish all slips that stay live for long enough."""
         live: dict[Slip, MachinePlace] = {}
         for one in here:
             if one.reaction.seen == right.seen:

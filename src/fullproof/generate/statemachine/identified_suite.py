@@ -1,4 +1,6 @@
-"""The default suite: complete on the chosen events, and every class that a step reaches is told from all others."""
+"""The default suite: complete on the chosen events, and every class that a step reaches is distinguished from all
+others.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from fullproof.smt import Sat, Unknown, open_solver
 ASKED = 600
 """How many questions for values of variants the solver is asked."""
 OPEN = 3
-"""After so many questions that the solver left open, it is not asked for further values."""
+"""After this many questions that the solver left open, it is not asked for further values."""
 LOOKED_AT = 200_000
 """How many inputs of the complete suite are looked at for what they tell."""
 
@@ -205,5 +207,5 @@ class Joined:
                             inner.add(word[:k])
                             break
             yield word_list(kept)
-        # A word that some word of the source goes on from is no test of its own.
+        # A word that some word of the source goes on from is not a test of its own.
         yield word_list(word for word in tree.maximal() if word and word not in inner)

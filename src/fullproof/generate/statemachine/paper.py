@@ -33,7 +33,7 @@ class PaperFacts:
     infeasible: int
     """How often a word of W could not be executed to its end after a word of TC . A^(<= m)."""
     alike: tuple[tuple[int, int], ...]
-    """Classes that no word tells apart, not even by transformations."""
+    """Classes that no word distinguishes, not even by transformations."""
     silent: int
     """How many transitions that write outputs were found no way to, from some place."""
 
@@ -174,14 +174,14 @@ class _Making:
 def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) -> Guarantee:
     """What is not covered, and what the paper claims."""
     open_ends = [
-        "faults that break the hypotheses below, and a gap in the paper's Theorem 3: two classes are told apart by "
+        "faults that break the hypotheses below, and a gap in the paper's Theorem 3: two classes are distinguished by "
         "their transformations, which a test sees only where the values that it reached make them differ, so that a "
         "wrong target can pass (docs/proofs/statemachine-suites.md, section 4, has an example)"
     ]
     if suite.missing:
         open_ends.append(f"{suite.missing:,} of {suite.wanted:,} pairs of a state class and a letter were not reached")
     if facts.alike:
-        open_ends.append(f"{len(facts.alike):,} pairs of classes are told apart by no word, as Theorem 1 needs")
+        open_ends.append(f"{len(facts.alike):,} pairs of classes are distinguished by no word, as Theorem 1 needs")
     if facts.infeasible:
         open_ends.append(f"in {facts.infeasible:,} cases a word of W is not feasible where it should be executed")
     if suite.thin:

@@ -1,4 +1,4 @@
-"""Words of events that tell two places of a model apart by what is seen."""
+"""Words of events that distinguish two places of a model by what is seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEPS = 2_500
 ALL_STEPS = 100_000
 """How many pairs of steps one search plays, and all searches together; after that only known words are tried."""
 FAILURES = 3
-"""After so many searches in vain for places that differ in the same, only known words are tried for such."""
+"""After this many searches in vain for places that differ in the same, only known words are tried for such."""
 ASKED = 300
 OPEN = 3
 """How many questions for events the solver is asked, and how many it may leave open before it is asked no more."""
@@ -91,7 +91,7 @@ class Telling:
                     waiting.append((*pair, (*word, event)))
             if steps > STEPS:
                 return None
-        if solve:  # no word over the events in use tells any of these apart
+        if solve:  # no word over the events in use distinguishes any of these
             self._found.update(dict.fromkeys(met))
         return None
 

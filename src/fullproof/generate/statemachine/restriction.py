@@ -198,7 +198,7 @@ class Minimal:
 
 
 def minimal(machine: Restriction) -> Minimal:
-    """Merge places that no sequence of applied events tells apart; what is undefined becomes an answer of its own."""
+    """Merge places that no sequence of applied events distinguishes; what is undefined becomes an answer of its own."""
     size, width = len(machine.places), len(machine.events)
     answers: dict[tuple[object, ...], int] = {(): UNDEFINED}
     for row, shown in zip(machine.after, machine.seen, strict=True):

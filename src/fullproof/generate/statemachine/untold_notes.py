@@ -1,4 +1,4 @@
-"""What the tests of a state machine do not tell apart, in words."""
+"""What the tests of a state machine do not distinguish, in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def class_text(partition: ClassPartition, number: int) -> str:
 
 
 def merged_classes(found: Identified, partition: ClassPartition) -> list[list[str]]:
-    """The pairs of classes that no test tells apart."""
+    """The pairs of classes that no test distinguishes."""
     return [[class_text(partition, number) for number in pair] for pair in found.never]
 
 
@@ -60,7 +60,7 @@ def untold_notes(found: Identified, partition: ClassPartition, model: StateMachi
     if pairs:
         shown = "; ".join(" and ".join(pair) for pair in pairs[:_SHOWN])
         more = f" and {len(pairs) - _SHOWN:,} more pairs" if len(pairs) > _SHOWN else ""
-        notes.append(f"no test tells these classes apart: {shown}{more}")
+        notes.append(f"no test distinguishes these classes: {shown}{more}")
     slips = untold_slips(found, model)
     if slips:
         more = f"; and {len(slips) - 2:,} more, see --json" if len(slips) > 2 else ""

@@ -90,7 +90,7 @@ class SymbolicGraph:
         )
 
     def is_doubtful(self, node: int) -> bool:
-        """Whether a solver could not tell if the node can be reached."""
+        """Whether a solver could not decide if the node can be reached."""
         return self.states[node].doubtful
 
     def subsumed(self, node: int, by: int) -> bool:

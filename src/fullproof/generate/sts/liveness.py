@@ -1,4 +1,4 @@
-"""Which variables matter at a location: what no later guard can depend on does not tell symbolic states apart."""
+"""Which variables matter at a location: what no later guard can depend on does not distinguish symbolic states."""
 
 from __future__ import annotations
 

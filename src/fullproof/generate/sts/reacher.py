@@ -138,7 +138,7 @@ def _distances(model: Sts) -> dict[str, dict[str, int]]:
 
 
 def _lack(model: Sts, number: int) -> Distance:
-    """How much is missing for the part of a guard that speaks of variables alone."""
+    """How much is missing for the part of a guard that refers to variables alone."""
     scope = Scope(model.variables, {c.name: c.value for c in model.description.constants})
     known = {v.name for v in model.variables} | {c.name for c in model.description.constants}
 

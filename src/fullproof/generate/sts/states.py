@@ -3,7 +3,7 @@
 A symbolic state of paper 001 is (location, terms of the variables, path condition). What can happen next depends only
 on the set of values that the variables may have, so terms and condition are rewritten without changing that set:
 variables that no later guard depends on are dropped, parameters that occur in no term are eliminated where a rule
-fits, conditions that speak of none of the rest are dropped once they are known to be satisfiable, and what remains of
+fits, conditions that refer to none of the rest are dropped once they are known to be satisfiable, and what remains of
 the parameters is numbered in the order in which the terms name them.
 """
 
@@ -29,7 +29,7 @@ Term: TypeAlias = Value | Expression
 class SymbolicState:
     """A location, the live variables' terms over numbered parameters, and what these satisfy.
 
-    ``doubtful`` where a solver could not tell whether the state can be reached.
+    ``doubtful`` where a solver could not decide whether the state can be reached.
     """
 
     location: str

@@ -33,7 +33,7 @@ class FiniteAbstraction:
 
 
 def hp(abstraction: FiniteAbstraction, *, extra_states: int) -> WordList:
-    """The suite HP of section 3: V.A^(k+1), and words that tell apart the pairs of traces in D.
+    """The suite HP of section 3: V.A^(k+1), and words that distinguish the pairs of traces in D.
 
     Guarantee (Theorem 1): every system of at most k more states that shows the same traces as the model on each test
     has only computations that are witnesses of the simulation, so that it satisfies all LTL safety properties over the
@@ -49,9 +49,9 @@ def hp(abstraction: FiniteAbstraction, *, extra_states: int) -> WordList:
 def for_properties(machine: ClassMachine) -> FiniteAbstraction:
     """Enough inputs for the properties whose propositions the classes carry, and F(Msim) by its kinds of states.
 
-    Paper 004 takes from each input class enough inputs to tell output expressions apart, and claims that members of an
+    Paper 004 takes from each input class enough inputs to distinguish output expressions, and claims that members of an
     input class satisfy the same propositions with the same output expression. They need not (``y == x`` with the
-    proposition ``y >= 10``), so inputs are chosen such that, beside telling expressions apart, every combination of
+    proposition ``y >= 10``), so inputs are chosen such that, beside distinguishing expressions, every combination of
     input class, output expression and signs of the propositions that can occur occurs at one of them.
     """
     inputs = _enough_inputs(machine.classes)
@@ -71,7 +71,7 @@ def for_properties(machine: ClassMachine) -> FiniteAbstraction:
 def for_equivalence(machine: ClassMachine) -> FiniteAbstraction:
     """All representatives, and all states apart: then equality on them is equality everywhere.
 
-    Inputs that tell output expressions apart two by two would not be enough for nondeterministic systems: at each of
+    Inputs that distinguish output expressions two by two would not be enough for nondeterministic systems: at each of
     them, two wrong expressions may yield together what two right ones yield together.
     """
     inputs = tuple(range(len(machine.classes.representatives)))
@@ -114,7 +114,7 @@ def _irredundant(met: Sequence[set[Hashable]], demands: set[Hashable]) -> tuple[
 
 
 def _met(classes: IoClasses, representative: int) -> set[Hashable]:
-    """What one representative shows: combinations of class, expression and propositions; expressions told apart."""
+    """What one representative shows: combinations of class, expression and propositions; expressions distinguished."""
     found: set[Hashable] = set()
     for position in classes.representatives[representative].covers:
         c = classes.classes[position]

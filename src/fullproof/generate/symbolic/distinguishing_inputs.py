@@ -225,7 +225,7 @@ class _Search:
         return answer
 
     def _formula(self, pairs: Sequence[int], others: Sequence[int], factor: Fraction | None) -> _Formula:
-        """Formula 8.1; with a factor, for outputs that are so many tolerances apart."""
+        """Formula 8.1; with a factor, for outputs that are this many tolerances apart."""
         exists: list[Variable] = []
         forall: dict[str, Variable] = {}
         parts: list[Expression] = []

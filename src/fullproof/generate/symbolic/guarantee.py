@@ -81,7 +81,7 @@ class ExpressionDomain:
     tolerant: bool = False
     """Whether some outputs are compared within a tolerance."""
     margin: Margin = Margin.NONE
-    """Then: by how many tolerances the outputs that tests must tell apart are known to differ."""
+    """Then: by how many tolerances the outputs that tests must distinguish are known to differ."""
     further: str = ""
     """What else systems may have, or never have, beginning with a comma."""
     families: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def guarantee(claim: Claim, domain: ExpressionDomain, theorem: Theorem) -> Guara
 
 
 def _of_the_environment(domain: ExpressionDomain) -> Iterator[Hypothesis]:
-    """The inputs that are spoken of, where these are not all within their types."""
+    """The inputs that are referred to, where these are not all within their types."""
     if domain.assumptions:
         listed = _listed([to_text(assumption) for assumption in domain.assumptions])
         yield Hypothesis(subject="its environment", text=f"keeps {listed}", by=Voucher.USER)

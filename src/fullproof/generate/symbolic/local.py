@@ -43,7 +43,7 @@ def local_abstraction(
                 if any(rows.find(family.most) is not None for family in own):
                     return NotCovered(
                         f"some guards with a moved threshold of {own[0].variable!r} have no input in common, at which "
-                        "polynomials could be told apart"
+                        "polynomials could be distinguished"
                     )
                 continue
             failed = polynomials.extend(guard, own)

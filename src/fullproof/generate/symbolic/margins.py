@@ -29,7 +29,7 @@ Distance: TypeAlias = Fraction | float
 
 
 class Margin(IntEnum):
-    """What is known of all outputs that must be told apart: more than so many tolerances are between them."""
+    """What is known of all outputs that must be distinguished: more than this many tolerances are between them."""
 
     NONE = 0
     ONCE = 1

@@ -17,7 +17,7 @@ from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 
 class Unknowns(Enum):
-    """What to make of outputs of which the solver cannot tell whether they differ under a guard.
+    """What to make of outputs of which the solver cannot decide whether they differ under a guard.
 
     To take them to be different is always right where a distinguishing function is found, since that proves it. To take
     them to be alike is a doubt, which ``PairAlphabet.undecided`` names.

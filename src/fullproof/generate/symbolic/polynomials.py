@@ -22,7 +22,7 @@ Vector = list[Fraction]
 
 
 def constants_for(outputs: Sequence[Variable]) -> tuple[Expression, ...]:
-    """The constants that an output which is no number may be."""
+    """The constants that an output which is not a number may be."""
     found: list[Expression] = []
     for variable in outputs:
         match variable.type:
@@ -49,7 +49,7 @@ class Polynomials:
 
     @property
     def dimension(self) -> int:
-        """How many inputs tell two polynomials apart, in a guard that is not thin."""
+        """How many inputs distinguish two polynomials, in a guard that is not thin."""
         return len(self._monomials)
 
     def extend(self, guard: int, families: Sequence[GuardFamily]) -> NotCovered | None:
@@ -70,7 +70,7 @@ class Polynomials:
                 if self._rows.find(formula) is not None:
                     return NotCovered(
                         f"between neighbouring thresholds of {family.variable!r}, too few inputs are in every moved "
-                        "guard to tell polynomials of this degree apart: a larger distance or a lower degree is needed"
+                        "guard to distinguish polynomials of this degree: a larger distance or a lower degree is needed"
                     )
         for state in self._states:
             for place, variable in self._outputs:

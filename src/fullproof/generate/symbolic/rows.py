@@ -114,7 +114,7 @@ def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
     for t in model.transitions:
         terms = solved_for(t.output, names)
         if terms is None:
-            return NotSingle(f"in state {t.source!r}, {to_text(t.output)} is no equation for each output")
+            return NotSingle(f"in state {t.source!r}, {to_text(t.output)} is not an equation for each output")
         holds = compile_expression(t.guard, scope)
         edge = SymbolicRow(guard=t.guard, output=t.output, terms=terms, target=place[t.target], holds=holds)
         table[place[t.source]].append(edge)

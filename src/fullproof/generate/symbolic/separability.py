@@ -22,15 +22,15 @@ class Distinguishing:
     margin: Margin = Margin.TWICE
     """By how many tolerances the outputs of all pairs of a guard are apart there."""
     near: NotSeparable | None = None
-    """A pair that cannot be told from others by more than a tolerance, where there is one."""
+    """A pair that cannot be distinguished from others by more than a tolerance, where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotSeparable:
     """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``).
 
-    ``example`` is an input that satisfies the guard; ``others`` are outputs that cannot be told from that of the pair:
-    one that cannot by itself, where there is one, else all of the guard.
+    ``example`` is an input that satisfies the guard; ``others`` are outputs that cannot be distinguished from that of
+    the pair: one that cannot by itself, where there is one, else all of the guard.
     """
 
     example: str

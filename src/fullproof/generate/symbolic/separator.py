@@ -1,4 +1,4 @@
-"""Input words that tell the states of a letter machine apart, when all letters that a state may show are seen."""
+"""Input words that distinguish the states of a letter machine, when all letters that a state may show are seen."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Separator:
         return frozenset(found)
 
     def identifiers(self, state: int, rivals: Sequence[int]) -> list[tuple[Word, ...]]:
-        """Sets of words that tell a state from its rivals, the ones that look best first; at least one."""
+        """Sets of words that distinguish a state from its rivals, the ones that look best first; at least one."""
         if not rivals:
             return [()]
         longest = max(len(self.shortest(state, rival)) for rival in rivals)
@@ -70,7 +70,7 @@ class Separator:
         return [*found, greedy] if greedy not in found else found
 
     def _single(self, state: int, rivals: Sequence[int], longest: int) -> list[Word]:
-        """Words that tell a state from all rivals at once, shortest first."""
+        """Words that distinguish a state from all rivals at once, shortest first."""
         start: tuple[Pairs | None, ...] = tuple(frozenset({(state, rival)}) for rival in rivals)
         seen = {start}
         found: list[Word] = []
@@ -111,7 +111,7 @@ def _shortest_words(machine: LetterMachine) -> dict[tuple[int, int], Word]:
     while left:
         found = {pair: word for pair in left if (word := _word(machine, pair, words)) is not None}
         if not found:
-            raise Bug("two states of a minimal machine cannot be told apart by its inputs")
+            raise Bug("two states of a minimal machine cannot be distinguished by its inputs")
         words.update(found)
         left = [pair for pair in left if pair not in found]
     return words

@@ -4,12 +4,12 @@ Let V be a prefix-closed set of traces, one to each of the n states, and k the n
 for a passing system whether it has
 
 1. each trace of V.A^(<=k) that the model has, followed by any letter: all inputs are applied there;
-2. for any two traces of V, one of the traces that tell their states apart after both of them;
-3. the same for a trace of V, and a trace v.w of the model with 1 <= |w| <= k + 1, if the two must be told apart;
-4. the same for such traces v.w and v.w', w a prefix of w', if they must be told apart.
+2. for any two traces of V, one of the traces that distinguish their states after both of them;
+3. the same for a trace of V, and a trace v.w of the model with 1 <= |w| <= k + 1, if the two must be distinguished;
+4. the same for such traces v.w and v.w', w a prefix of w', if they must be distinguished.
 
-Which states must be told apart is given by their kinds: states of one kind need not be. A trace is decided by any word
-of inputs that offer its letters one by one, and only up to its first letter that the model lacks. So wherever the
+Which states must be distinguished is given by their kinds: states of one kind need not be. A trace is decided by any
+word of inputs that offer its letters one by one, and only up to its first letter that the model lacks. So wherever the
 tree goes on, the fewest inputs that offer the letters possible there are enough; all inputs are needed only once at
 each place. Traces w that touch V on their way are left out: they are longer than what starts at that trace of V.
 """
@@ -48,7 +48,7 @@ class TreePlan:
     cover: tuple[tuple[int, int, int] | None, ...]
 
     def rivals(self, state: int) -> list[int]:
-        """The states from which a state must be told apart after v.w."""
+        """The states from which a state must be distinguished after v.w."""
         return [s for s in range(self.machine.states) if self.kinds[s] != self.kinds[state]]
 
 
@@ -242,7 +242,7 @@ class _Growth:
             self._insert(roots[other], best)
 
     def _word(self, state: int, other: int) -> Word:
-        """Of the words that identify a state, the shortest part that tells it from another one."""
+        """Of the words that identify a state, the shortest part that distinguishes it from another one."""
         key = (state, other)
         if key not in self._telling:
             parts = [self._separator.prefix(state, other, word) for word in self._identifiers[state]]

@@ -41,7 +41,7 @@ class GuardFamily:
 class Forms:
     """What a transition of a system may be: guards by number, outputs by number, the pairs of them, and families.
 
-    ``outputs`` may speak of some of the outputs only: an answer is wrong where one of them is.
+    ``outputs`` may refer to some of the outputs only: an answer is wrong where one of them is.
     """
 
     guards: tuple[Expression, ...]
@@ -251,7 +251,7 @@ def farthest(rows: Rows, family: GuardFamily, wrong: Expression) -> Inputs | Not
 
 
 def _blocks(pool: WitnessPool) -> list[int]:
-    """For each state the first one that is equivalent to it; the pool tells all others apart."""
+    """For each state the first one that is equivalent to it; the pool distinguishes all others."""
     rows = pool.rows
     while True:
         block = refined(pool, range(len(pool.points)))
@@ -317,7 +317,7 @@ def _cover(demands: Sequence[int], points: int) -> list[int]:
 
 
 def _separating(pool: WitnessPool, block: Sequence[int], chosen: Sequence[int]) -> list[int]:
-    """Add inputs until the chosen ones tell apart all states that differ."""
+    """Add inputs until the chosen ones distinguish all states that differ."""
     found = list(chosen)
     while True:
         coarse = refined(pool, found)

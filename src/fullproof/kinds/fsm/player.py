@@ -43,7 +43,7 @@ class FsmPlayer:
     def step(self, symbol: TestInput, /) -> str:
         """Take a transition and return its output."""
         if not isinstance(symbol, str):
-            raise SutError(f"{shown(symbol)} is no input of an fsm, which is a string")
+            raise SutError(f"{shown(symbol)} is not an input of an fsm, which is a string")
         here = self._moves[self._state].get(symbol)
         if len(self._possible) == 1 and here is not None and len(here) == 1:
             output, self._state = here[0]

@@ -80,7 +80,7 @@ def _violation(violated: Property, trace: Sequence[TraceLetter], loop: int | Non
 
 def question_text(question: OpenQuestion) -> str:
     """What a solver could not tell, in one line."""
-    return f"the solver could not tell whether this can hold: {question.formula} ({question.reason})"
+    return f"the solver could not decide whether this can hold: {question.formula} ({question.reason})"
 
 
 def _comparison(answer: Answered, model: Sfsm, relation: Relation) -> MachineComparison:

@@ -27,4 +27,4 @@ class Valuations:
         if wrong is None:
             broken = self._assumed.broken(symbol)
             return f"an input of which {broken}" if broken else None
-        return f"{wrong.name} = {value_to_text(symbol[wrong.name])}, which is no value of {type_to_text(wrong.type)}"
+        return f"{wrong.name} = {value_to_text(symbol[wrong.name])}, which is not a value of {type_to_text(wrong.type)}"

@@ -174,7 +174,7 @@ def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
     try:
         omega = preserving_omega(question.machine)
     except UserError as error:  # with all states apart the suite proves equivalence, and so every property
-        return tuple(range(question.letters.states)), (f"{error.message}, so that all states are told apart",)
+        return tuple(range(question.letters.states)), (f"{error.message}, so that all states are distinguished",)
     kinds = tuple(omega.blocks[members] for members in question.letters.members)
     if not omega.added:
         return kinds, ()
@@ -335,7 +335,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
     notes = (
         ()
         if finite.preserving
-        else ("the output abstraction does not preserve states, so that all states are told apart",)
+        else ("the output abstraction does not preserve states, so that all states are distinguished",)
     )
     theorem = (
         Theorem("HP", (f"{ABSTRACTION}, Theorem 1",))

@@ -79,7 +79,7 @@ class SfsmPlayer:
     def _read(self, symbol: TestInput) -> dict[str, Value]:
         if isinstance(symbol, str) or symbol.keys() != {v.name for v in self._model.inputs}:
             names = ", ".join(v.name for v in self._model.inputs)
-            raise SutError(f"{shown(json_input(symbol))} is no input of this sfsm, which has values for {names}")
+            raise SutError(f"{shown(json_input(symbol))} is not an input of this sfsm, which has values for {names}")
         values = {}
         for variable in self._model.inputs:
             value = symbol[variable.name]

@@ -222,7 +222,7 @@ def _decided(model: Sfsm, machine: ClassMachine | None, stated: Property) -> Hol
 def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:
     """Which formulas the guarantee depends on without knowing."""
     notes = [
-        f"the solver could not tell whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
+        f"the solver could not decide whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
         "if it cannot, and a run that passes is inconclusive"
         for formula, reason in formulas[:_SHOWN]
     ]

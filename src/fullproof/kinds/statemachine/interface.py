@@ -33,5 +33,5 @@ class Events:
             if variable is None:
                 return f"the input {name!r}, which the model does not know{did_you_mean(name, self._variables)}"
             if not in_range(value, variable.type):
-                return f"{name} = {value_to_text(value)}, which is no value of {type_to_text(variable.type)}"
+                return f"{name} = {value_to_text(value)}, which is not a value of {type_to_text(variable.type)}"
         return None

@@ -74,7 +74,7 @@ class StateMachinePlayer:
     def _trigger(self, symbol: TestInput) -> str | None:
         if isinstance(symbol, str):
             raise SutError(
-                f'{shown(symbol)} is no input of a statemachine, which is {{"trigger": ..., values by name}}'
+                f'{shown(symbol)} is not an input of a statemachine, which is {{"trigger": ..., values by name}}'
             )
         trigger = symbol.get(TRIGGER)
         if trigger is not None and trigger not in self._model.signals_in:

@@ -32,7 +32,7 @@ class LetterReader:
         name = str(symbol).partition(WHERE)[0]
         if isinstance(symbol, str) and name in self._numbers:
             return None
-        return f"{symbol!r}, which is no switch of the model{did_you_mean(name, self._numbers)}"
+        return f"{symbol!r}, which is not a switch of the model{did_you_mean(name, self._numbers)}"
 
     def path(self, test: str, inputs: tuple[object, ...]) -> tuple[SwitchLetter, ...]:
         """The letters, each beginning where the one before it ends."""
@@ -42,7 +42,7 @@ class LetterReader:
             switch = self._model.transitions[letter.switch]
             if switch.source != here:
                 message = (
-                    f"test {test} takes a switch of {switch.source} in {here}, so it is no path of {self._model.name}"
+                    f"test {test} is not a path of {self._model.name}: takes a switch of {switch.source} in {here}"
                 )
                 raise UserError(message, at=self._at)
             here = switch.target

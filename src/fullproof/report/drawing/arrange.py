@@ -39,7 +39,7 @@ class Arrangement:
 
     @property
     def crowded(self) -> bool:
-        """Whether lines must be thin to be told apart."""
+        """Whether lines must be thin to be distinguished."""
         return len(self.picture.arrows) > _CROWDED
 
 

@@ -16,7 +16,7 @@ from fullproof.model import Model
 from fullproof.report.drawing.text_width import visible, wrap
 
 _STORY_LINES = 60
-_FEW = 4  # inputs that are listed by name even where the label could speak of the other inputs
+_FEW = 4  # inputs that are listed by name even where the label could refer to the other inputs
 _LOOP = "↻"
 
 

@@ -17,14 +17,14 @@ from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAnswer, SatAs
 
 _CONFLICTS = 1_000
 _PROPAGATIONS = 2_000_000
-"""Where a search pauses to look at the clock: well under a second. What was learnt is kept."""
+"""Propagations between two looks at the clock: well under a second. Learnt clauses are kept."""
 
 
 class GlucoseSolver:
     """One incremental solver."""
 
     def __init__(self) -> None:
-        # Never the solver's own handling of Ctrl-C (a long jump): between two slices Python sees the signal itself.
+        # The solver's own handling of Ctrl-C (a long jump) is off: between two slices Python handles the signal.
         self._solver = Glucose42(incr=False)
         self._variables = 0
 

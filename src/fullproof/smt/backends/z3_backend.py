@@ -1,4 +1,4 @@
-"""z3 behind the solver port. No model leaves here unchecked (docs/adr/003-checked-models.md)."""
+"""z3 behind the solver port. Every model is checked before it is returned (docs/adr/003-checked-models.md)."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Z3Solver:
         self._solver = z3.Solver(ctx=self._context)
         self._solver.add(*self._translator.ranges(scope.variables))
         self._levels: list[list[Expression]] = [[]]
-        self._failures: list[str] = [""]  # per level: why z3 could not even take an assertion
+        self._failures: list[str] = [""]  # per level: why z3 rejected an assertion
         self._closures: dict[Expression, Any] = {}
         self.add(*scope.assumptions)
 
     @property
     def scope(self) -> Scope:
-        """The variables and constants the assertions may speak of."""
+        """The variables and constants the assertions may refer to."""
         return self._scope
 
     @property
@@ -62,7 +62,7 @@ class Z3Solver:
                 self._solver.add(self._translator.condition(expression))
             except z3.Z3Exception as error:
                 self._failures[-1] = reason_of(error)
-            except RecursionError:  # no text makes such a tree, but substitution may
+            except RecursionError:  # the parser never builds such a tree, but substitution may
                 self._failures[-1] = "a condition is nested too deeply"
             self._levels[-1].append(expression)
 
@@ -153,7 +153,7 @@ class Z3Solver:
         return Sat(values)
 
     def _violated(self, values: Mapping[str, Value]) -> str:
-        """Return what of the ranges and assertions the values violate, by exact evaluation, or nothing."""
+        """Return the range or assertion that the values violate, by exact evaluation, or the empty string."""
         for variable in self._scope.variables:
             if not in_range(values[variable.name], variable.type):
                 return f"the range of {variable.name}"

@@ -1,7 +1,7 @@
 """Lists as z3 terms: a length and as many elements as the type allows.
 
-Elements behind the length have the default of their type, so that two lists are equal iff all parts are, and an index
-that no element has finds the default without a further case. Each operation keeps to that.
+Elements beyond the length have the default of their type, so that two lists are equal iff all parts are, and an index
+out of range finds the default without a further case. Every operation preserves this invariant.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from fullproof.language.types import BoolType, Element, EnumType, IntType, ListT
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A list: the term of its length, those of its elements, and what stands behind the last one.
+    """A list: the term of its length, the terms of its elements, and the default beyond the last element.
 
-    The default is None where no element says of which sort it is, as in ``[]``.
+    The default is None where no element determines the sort, as in ``[]``.
     """
 
     length: Any
@@ -32,7 +32,7 @@ class Bundle:
         return (self.length, *self.elements)
 
     def padded(self, count: int, default: Any) -> tuple[Any, ...]:
-        """The elements, and defaults until there are so many."""
+        """The elements, padded with defaults to the given length."""
         return self.elements + (default,) * (count - len(self.elements))
 
 
@@ -49,7 +49,7 @@ def _default(term: Any) -> Any:
 
 
 def conditions(bundle: Bundle, type_: ListType) -> list[Any]:
-    """What the type puts on the parts of a variable."""
+    """The conditions that the type imposes on the parts of a variable."""
     found = [bundle.length >= 0, bundle.length <= type_.most]
     for index, term in enumerate(bundle.elements):
         inside = _within(term, type_.element)

@@ -1,4 +1,4 @@
-"""z3's models as exact values; irrational ones are kept apart until someone has rounded and checked them."""
+"""z3's models as exact values; irrational values are kept separate until they are rounded and checked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Irrational:
 
 
 def read_model(model: Any, variables: Iterable[Variable], symbols: Mapping[str, Any]) -> Values | Irrational | Unknown:
-    """Return a value for every variable, also for those the formulas leave open."""
+    """Return a value for every variable, including those that the formulas leave free."""
     values: Values = {}
     algebraic: dict[str, Any] = {}
     for variable in variables:
@@ -47,7 +47,7 @@ def read_model(model: Any, variables: Iterable[Variable], symbols: Mapping[str, 
             else:
                 values[variable.name] = _value(term, variable.type)
         except (z3.Z3Exception, AttributeError, ValueError):
-            # Numbers of more than 4300 digits cannot be read; a term without a number is none of ours.
+            # Numbers of more than 4300 digits cannot be read, nor can a term that is not a numeral.
             return Unknown(f"the value of {variable.name} cannot be read")
     return Irrational(values, algebraic) if algebraic else values
 

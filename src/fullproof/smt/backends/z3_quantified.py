@@ -1,8 +1,8 @@
 """Queries with one alternation: there are values such that for all others a formula holds.
 
 z3 decides the quantified formula (for linear arithmetic it eliminates quantifiers, elsewhere it may give up); where it
-gives up, candidates are refined by counterexamples. Either way a Sat answer has survived the quantifier-free question
-whether its values have a counterexample.
+gives up, candidates are refined by counterexamples. In both cases a Sat answer has passed a quantifier-free check that
+its values have no counterexample.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Query:
         bound = {variable.name for variable in forall}
         asserted = solver.assertions
         if any(free_names(expression) & bound for expression in asserted):
-            raise Bug(f"assertions speak of variables that are bound: {', '.join(sorted(bound))}")
+            raise Bug(f"assertions refer to variables that are bound: {', '.join(sorted(bound))}")
         known = {variable.name for variable in solver.scope.variables}
         own = tuple(variable for variable in solver.scope.variables if variable.name not in bound)
         self.outer = own + tuple(variable for variable in exists if variable.name not in known)
@@ -115,7 +115,7 @@ def _by_quantifier(query: Query) -> Answer:
 
 
 def by_refinement(query: Query) -> Answer:
-    """Propose values, ask for a counterexample, exclude what it refutes, and so on for a while."""
+    """Propose values, ask for a counterexample, exclude what it refutes; repeat for a bounded number of rounds."""
     if any(_has_ambiguous_elements(variable, query.scope) for variable in query.inner):
         return Unknown("a list of values that belong to several enum types cannot be put in place of a variable")
     proposer = query.open_solver(query.scope.with_variables(_pins(query.inner)))
@@ -147,7 +147,7 @@ def _pin(variable: Variable, value: str) -> str:
 def _pins(variables: Sequence[Variable]) -> list[Variable]:
     """Return a variable for each value of each enum.
 
-    A value may belong to several enum types in different orders. In place of a variable only another one can stand.
+    A value may belong to several enum types in different orders. A variable can only be replaced by another variable.
     """
     return [Variable(name=_pin(y, value), type=y.type) for y, value in _enum_values(variables)]
 

@@ -1,8 +1,8 @@
-"""One question to z3: within a budget of steps, open to Ctrl-C, and never answered by an exception.
+"""One query to z3: within a budget of steps, interruptible by Ctrl-C, never answered by an exception.
 
 Budgets count z3's own steps (its resource limit), so that a question has the same answer on a slow machine and on a
-fast one. A second stands for so many steps as z3 makes in about a second. A clock is only a safety net for questions
-whose steps take far longer than that, and an answer says when it was the clock that cut.
+fast one. A second stands for the number of steps that z3 makes in about a second. A clock is only a safety net for
+questions whose steps take far longer than that, and an answer says when the clock ended the query.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from fullproof.smt.answers import Unknown, Unsat
 STEPS = 4_000_000
 """Steps that stand for a second."""
 _ANSWERED = 200
-"""The part of a budget that an answered question is taken to have used: measuring would cost more than asking."""
+"""The share of a budget that an answered query is assumed to have used: measuring would cost more than asking."""
 PATIENCE = 10.0
 """How many times longer than its steps stand for a question may take."""
 _MOST = 2**32 - 2
 
 
 class StepBudget:
-    """A number of steps that several questions share, given in seconds; None is without end."""
+    """A number of steps that several queries share, given in seconds; None means unlimited."""
 
     def __init__(self, seconds: float | None, *, patience: float = PATIENCE) -> None:
         self._steps = None if seconds is None else int(seconds * STEPS)
@@ -45,7 +45,7 @@ class StepBudget:
         return self._clock.left()
 
     def half(self) -> StepBudget:
-        """Take half of the steps away for a first attempt."""
+        """Split off half of the steps for a first attempt."""
         left = self.left()
         first = StepBudget(None if left is None else left / 2, patience=self._patience)
         self.spend(first.steps or 0)
@@ -57,7 +57,7 @@ class StepBudget:
             self._steps = max(0, self._steps - steps)
 
     def is_over(self) -> bool:
-        """Tell whether no steps are left, or no time."""
+        """Return whether no steps are left, or no time."""
         return self._steps == 0 or self._clock.passed()
 
 

@@ -104,7 +104,7 @@ class Translator:
             case Binary():
                 return self._binary(node)
             case Comparison():
-                if node not in self._known:  # literals come back in many conditions
+                if node not in self._known:  # literals recur in many conditions
                     self._known[node] = self._chain(node)
                 return self._known[node]
             case Call():
@@ -116,7 +116,7 @@ class Translator:
                 then, otherwise = _same_sort(branches)
                 return z3.If(self._term(node.condition), then, otherwise)
             case Temporal():
-                raise Bug("a temporal formula is no condition on a single state")
+                raise Bug("a temporal formula is not a condition on a single state")
 
     def _name(self, node: Name, enum: EnumType | None) -> Any:
         meaning = self.scope.lookup(node.name, at=node.at)

@@ -66,4 +66,4 @@ def _any(raw: object, gate: str) -> Value:
         return str.__str__(raw)
     if isinstance(raw, list | tuple):
         return listed(_any(item, gate) for item in raw)
-    raise SutError(f"{gate} came with {shown(raw)} ({type(raw).__name__}), which is no value")
+    raise SutError(f"{gate} came with {shown(raw)} ({type(raw).__name__}), which is not a value")
