@@ -93,7 +93,7 @@ def test_mistakes_of_users_are_named():
     fsm = read_or_skip("CoffeeMachine/coffeemachine")
     with pytest.raises(UserError, match=r"test 2: unknown input 'BOTTUN'; did you mean 'BUTTON'"):
         certify(fsm, [["BUTTON"], ["BOTTUN"]], extra_states=0)
-    with pytest.raises(UserError, match="must not be negative"):
+    with pytest.raises(UserError, match="must be >= 0"):
         certify(fsm, [], extra_states=-1)
 
 

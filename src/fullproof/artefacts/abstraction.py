@@ -56,8 +56,8 @@ class Representative:
 class IoClasses:
     """All classes of an alphabet, and a smallest set of inputs that covers them.
 
-    ``undecided`` are conjunctions of which the solver could not decide whether a class lies behind them, with its
-    reason. Where there is any, no guarantee may rest on these classes without saying so.
+    ``undecided`` are conjunctions for which the solver could not decide whether they contain a class, with its reason.
+    Where there is any, a guarantee that rests on these classes must say so.
     """
 
     alphabet: SymbolicAlphabet
@@ -65,7 +65,7 @@ class IoClasses:
     representatives: tuple[Representative, ...]
     undecided: tuple[tuple[Expression, str], ...] = ()
     smallest: bool = True
-    """Whether no fewer inputs cover these classes is proven; where it is not, the solver gave up, or time did."""
+    """Whether it is proven that no fewer inputs cover these classes; False where the solver gave up or time ran out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What may be wrong with a system, judging by what it did."""
+"""Possible faults of a system, derived from its observed behaviour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """Single mutations of the model that explain all observations, each in words; none may be known.
+    """Single mutations of the model that explain all observations, each as text; there may be none.
 
     ``observations`` says how many executions were compared, ``candidates`` how many mutations; ``ended`` is False where
     there were more than could be tried in time.
@@ -19,7 +19,7 @@ class Diagnosis:
     ended: bool = True
 
     def sentence(self) -> str:
-        """For a person."""
+        """The diagnosis as a sentence."""
         if not self.explanations:
             tried = f"none of the {self.candidates:,} single mutations tried explains all observations"
             return tried if self.ended else f"{tried}; there was no time for the others"

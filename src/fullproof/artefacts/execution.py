@@ -1,7 +1,7 @@
-"""What was observed while a test ran; nothing is judged here.
+"""Observations of a test execution, without a verdict.
 
-A run has millions of steps, and a step of the system may take less time than writing it down: hence tuples, and columns
-that become rows when somebody looks.
+A run has millions of steps, and recording a step may take longer than executing it: hence tuples, and columns that
+become rows on access.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The system gave an output, whether or not the model knows it."""
+    """The system gave an output, which the model may or may not have."""
 
     gate: str
     values: tuple[Value, ...] = ()
@@ -101,11 +101,11 @@ Move: TypeAlias = Sent | Listen | Stop
 
 
 class Execution(NamedTuple):
-    """One execution of a test: what passed between tester and system, and what went wrong with the system, if anything.
+    """One execution of a test: the inputs and outputs, and the error of the system, if any.
 
-    A system that answers each input leaves ``steps``, in which inputs and outputs alternate. One that answers when it
-    likes leaves ``events``. ``evidence`` is what else is known about the error: the end of a traceback or of the
-    system's standard error.
+    A system that answers each input leaves ``steps``, in which inputs and outputs alternate. A reactive system leaves
+    ``events``. ``evidence`` is what else is known about the error: the end of a traceback or of the system's standard
+    error.
     """
 
     test: Test
@@ -122,7 +122,7 @@ class Execution(NamedTuple):
     """Whether the purpose of the test was driven to its end; ``reason`` says why not."""
     reason: str = ""
     synchronous: bool = True
-    """Whether inputs and outputs were seen in the order in which they happened, so that none can have crossed."""
+    """Whether inputs and outputs were observed in the order in which they happened, so that none can have crossed."""
 
     @property
     def length(self) -> int:

@@ -1,4 +1,4 @@
-"""What ``check`` has to say about a model."""
+"""The findings of ``check`` about a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from fullproof.core.errors import NOWHERE, Place
 
 
 class Severity(Enum):
-    """An error makes ``check`` end with exit code 1; a warning limits which methods apply; a note is good to know."""
+    """An error makes ``check`` end with exit code 1; a warning limits which methods apply; a note is for
+    information.
+    """
 
     ERROR = "error"
     WARNING = "warning"
@@ -31,7 +33,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a model is. None means: not asked of this kind, or the solver could not tell (a finding says which)."""
+    """The properties of a model. None means: not decided for this kind, or the solver could not decide (a finding says
+    which).
+    """
 
     kind: str
     name: str

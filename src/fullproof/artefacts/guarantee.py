@@ -1,7 +1,7 @@
-"""What a suite or a run guarantees, as data: a claim, its hypotheses with who vouches for each, and a theorem.
+"""The guarantee of a suite or a run, as data: a claim, its hypotheses with who is responsible for each, and a theorem.
 
-The sentence of a guarantee is made here, from the data, and nowhere else. No other module reads a sentence: what a
-decision needs is a field.
+Only this module makes the sentence of a guarantee, from the data. No other module parses a sentence: decisions use
+fields.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ _LONGEST = 200
 
 
 class Strength(Enum):
-    """How far a guarantee goes."""
+    """The strength of a guarantee."""
 
     PROVED = "proved"
     """A theorem proves the claim for every system that passes, under the hypotheses."""
     CITED = "cited"
     """A paper claims it; ``not_covered`` says what is missing in its proof."""
     COVERAGE = "coverage"
-    """A fail is a proof; a pass says what was exercised."""
+    """A fail is a proof; a pass states what was exercised."""
     EXERCISED = "exercised"
-    """No proof: the claim says what the tests exercise."""
+    """No proof: the claim states what the tests exercise."""
     NONE = "none"
-    """There is none, for the ``reasons``."""
+    """There is no guarantee, for the ``reasons``."""
     STATED = "stated"
     """A file states a sentence, ``says``, without data: as older versions and other tools write it."""
 
 
 class Voucher(Enum):
-    """Who vouches for a hypothesis."""
+    """Who is responsible for a hypothesis."""
 
     TOOL = "tool"
     """fullproof has checked it."""
     USER = "user"
-    """The user of the suite has to know it of the system."""
+    """The user of the suite has to ensure it for the system."""
     RUN = "run"
-    """A run shows it, as far as a run can."""
+    """A run shows it, as far as a run can show it."""
     OPEN = "open"
     """A solver was asked and could not decide it."""
 
     @property
     def words(self) -> str:
-        """For a reader of a report."""
+        """The text in a report."""
         return {
             Voucher.TOOL: "fullproof, which checked it",
             Voucher.USER: "the user of the system",
@@ -83,7 +83,7 @@ class Hypothesis:
 
     @property
     def clause(self) -> str:
-        """The hypothesis as a reader of a list sees it."""
+        """The hypothesis as an entry of a list."""
         return f"{self.subject} {self._predicate}".strip()
 
     @property
@@ -105,11 +105,11 @@ class Theorem:
 
     @property
     def text(self) -> str:
-        """As it stands in parentheses."""
+        """The text in parentheses."""
         return "; ".join((self.name, *self.citations))
 
     def citing(self, *more: str) -> Theorem:
-        """The same with further grounds."""
+        """The same theorem with further references."""
         return Theorem(self.name, (*self.citations, *more))
 
 
@@ -125,15 +125,15 @@ class Guarantee:
     hypotheses: tuple[Hypothesis, ...] = ()
     theorem: Theorem | None = None
     refutes: str = ""
-    """What a fail proves, where that is said."""
+    """What a fail proves, where that is stated."""
     undecided: tuple[str, ...] = ()
-    """Formulas that must have no solution, and of which the solver could not tell."""
+    """Formulas that must be unsatisfiable and that the solver could not decide."""
     not_covered: tuple[str, ...] = ()
-    """What a reader may take to be covered and is not."""
+    """What is not covered although a reader might assume it."""
     reasons: tuple[str, ...] = ()
     """Why there is no guarantee."""
     unobservable: str = ""
-    """Why nothing of the system can be observed, where that is so."""
+    """Why nothing of the system is observable, where that is the case."""
     alike: tuple[tuple[str, ...], ...] = ()
     """Groups of states that no test distinguishes and that count as one."""
     state_is_output: bool = False
@@ -141,7 +141,7 @@ class Guarantee:
 
     @property
     def exists(self) -> bool:
-        """Whether a pass means anything that is stated here."""
+        """Whether there is a guarantee for a pass."""
         return self.strength is not Strength.NONE
 
     @property
@@ -150,7 +150,9 @@ class Guarantee:
         return f"{self._before()}{self._core()}{self._after()}"
 
     def refused(self, reasons: Sequence[str]) -> Guarantee:
-        """There is none for these reasons, and for those that were known before; itself where there are none."""
+        """No guarantee, for these reasons and those that were known before; the guarantee itself where there are no
+        reasons.
+        """
         if not reasons:
             return self
         return Guarantee(
@@ -165,7 +167,7 @@ class Guarantee:
         return dataclasses.replace(self, hypotheses=(*self.hypotheses, hypothesis))
 
     def shown(self, evidence: str) -> Guarantee:
-        """The same with what a run has shown of the hypotheses that a run vouches for."""
+        """The same with the results of a run for the hypotheses that a run shows."""
         given = tuple(
             dataclasses.replace(h, evidence=evidence) if h.by is Voucher.RUN and h.about is About.RUN else h
             for h in self.hypotheses
@@ -206,8 +208,8 @@ class Guarantee:
         return f"Not covered: {'; '.join(self.not_covered)}. " if self.not_covered else ""
 
     def _every(self) -> str:
-        """The subject of the sentence, after what is missing, where anything is."""
-        shown = [h.text for h in self._told(About.RUN) if h.by is Voucher.RUN]
+        """The subject of the sentence, after the undecided formulas, where there are any."""
+        shown = [h.text for h in self._hypotheses_about(About.RUN) if h.by is Voucher.RUN]
         having = f", having {' and '.join(shown)}," if shown else ""
         whole = f"every system that passes {self.passes}{having}"
         if not self.undecided:
@@ -220,8 +222,8 @@ class Guarantee:
         return f"Not proven: {unknown}; only if {none}, {whole}"
 
     def _provided(self) -> str:
-        """The hypotheses on the system; what fullproof has checked needs no proviso."""
-        given = [h for h in self._told(About.SYSTEM) if h.by is not Voucher.TOOL]
+        """The hypotheses on the system; hypotheses that fullproof has checked are left out."""
+        given = [h for h in self._hypotheses_about(About.SYSTEM) if h.by is not Voucher.TOOL]
         if not given:
             return ""
         are_named = any(h.name for h in given)
@@ -237,10 +239,10 @@ class Guarantee:
             parts.append(f" States that no test distinguishes count as one: {alike_text(self.alike)}.")
         if self.state_is_output:
             parts.append(" The active state, which the system shows, counts as an output.")
-        parts += [f" {h.condition}" for h in self._told(About.RUN) if h.by is Voucher.USER]
+        parts += [f" {h.condition}" for h in self._hypotheses_about(About.RUN) if h.by is Voucher.USER]
         return "".join(parts)
 
-    def _told(self, about: About) -> Iterator[Hypothesis]:
+    def _hypotheses_about(self, about: About) -> Iterator[Hypothesis]:
         return (h for h in self.hypotheses if h.about is about)
 
 
@@ -256,12 +258,12 @@ ENABLED_SHOWN = Hypothesis(text="shows the inputs that it enables", by=Voucher.R
 
 
 def no_guarantee(*reasons: str) -> Guarantee:
-    """None, for these reasons."""
+    """No guarantee, for these reasons."""
     return Guarantee(strength=Strength.NONE, reasons=reasons)
 
 
 def stated(sentence: str) -> Guarantee:
-    """A guarantee of which a sentence is all that is known."""
+    """A guarantee of which only the sentence is known."""
     return Guarantee(strength=Strength.STATED, says=sentence)
 
 
@@ -276,7 +278,7 @@ def _few(group: Sequence[str]) -> str:
 
 
 def _elided(given: Sequence[Hypothesis]) -> Iterator[str]:
-    """The clauses one after the other; a subject that the clause before has is not repeated."""
+    """The clauses in sequence; a subject equal to that of the previous clause is not repeated."""
     before = ""
     for one in given:
         whole = one.clause

@@ -14,7 +14,7 @@ _Named = TypeVar("_Named", bound=Enum)
 
 
 def as_json(guarantee: Guarantee) -> dict[str, object] | None:
-    """The data without what is empty; None where a sentence is all there is."""
+    """The data without empty fields; None where only a sentence is known."""
     if guarantee.strength is Strength.STATED:
         return None
     return _record(guarantee)
@@ -26,7 +26,7 @@ def guarantee_fields(guarantee: Guarantee) -> dict[str, object]:
 
 
 def from_json(value: object, *, at: Place = NOWHERE) -> Guarantee:
-    """The guarantee that ``as_json`` wrote; keys that are unknown are passed over.
+    """The guarantee that ``as_json`` wrote; unknown keys are ignored.
 
     Raises UserError where a value is not of its type.
     """

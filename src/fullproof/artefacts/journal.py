@@ -1,4 +1,4 @@
-"""What a journal of a run begins with: everything that is needed to go on with it, or to judge it again."""
+"""The header of a run's journal: everything that is needed to resume the run or to judge it again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ JOURNAL_FORMAT = "journal/3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalHeader:
-    """``model`` is the model itself, as JSON: an old run can be judged when the file it came from is gone."""
+    """``model`` is the model itself, as JSON: an old run can be judged after the model file was deleted."""
 
     model: str
     model_file: str
@@ -29,7 +29,7 @@ class JournalHeader:
     purposes: str = ""
     """For an sts, as JSON: the criterion, and which of its goals the run is to cover."""
     tests: int | None = None
-    """How many tests the run is to execute; None where that is seen as it goes on."""
+    """How many tests the run is to execute; None where that is determined during the run."""
     until_seen: bool = False
     """Whether tests may be repeated less often than ``repeat`` says."""
 
@@ -40,6 +40,6 @@ class Part:
 
     started: str
     after: int
-    """The number of the last execution that was there before."""
+    """The number of the last execution before this start."""
     system: Mapping[str, str] = field(default_factory=dict)
-    """What the system was made of then; see ``execute.fingerprint``."""
+    """The fingerprint of the system at that time; see ``execute.fingerprint``."""

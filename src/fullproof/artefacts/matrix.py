@@ -7,13 +7,13 @@ from enum import Enum
 
 
 class Standing(Enum):
-    """What a run says about a requirement."""
+    """The status of a requirement after a run."""
 
     MET = "met"
     """Some test exercised it, and none that concerns it failed."""
     VIOLATED = "violated"
     UNTESTED = "untested"
-    """Something realises it, and no test has certainly exercised that."""
+    """A transition or property realises it, but no test has certainly exercised that."""
     GAP = "gap"
     """Neither a transition nor a property realises it."""
 

@@ -38,7 +38,7 @@ class Omega:
     blocks: Mapping[frozenset[int], int]
     added: tuple[Expression, ...] = ()
     smallest: bool = True
-    """Whether no smaller set of additions would do. Otherwise none of them can be left out alone."""
+    """Whether no smaller set of additions suffices. Otherwise no single one of them can be left out."""
     confusion: Confusion | None = None
 
     def distinguishes(self, first: int, second: int) -> bool:

@@ -13,7 +13,7 @@ from fullproof.language.types import Value
 
 @dataclass(frozen=True, slots=True)
 class StateClass:
-    """Quiescent states: a control state, its quiescence condition, and conditions on what are no inputs."""
+    """Quiescent states: a control state, its quiescence condition, and conditions on attributes other than inputs."""
 
     state: str
     quiescent: Expression
@@ -21,7 +21,7 @@ class StateClass:
 
     @property
     def condition(self) -> Expression:
-        """All of it as one condition."""
+        """The conjunction of all parts."""
         return conjunction([self.quiescent, *self.literals])
 
 
@@ -34,7 +34,7 @@ class TriggerCondition:
 
     @property
     def condition(self) -> Expression:
-        """All of it as one condition."""
+        """The conjunction of all parts."""
         return conjunction(self.literals)
 
 
@@ -42,8 +42,8 @@ class TriggerCondition:
 class ClassPartition:
     """State classes and trigger conditions; a trigger class is a signal, or none, with one of the conditions.
 
-    ``nominal``: how many combinations of pieces there are, satisfiable or not. ``doubts``: why the partition may not be
-    what it should be: a bound that was reached, or a question that the solver left open.
+    ``nominal``: how many combinations of pieces there are, satisfiable or not. ``doubts``: why the partition may not
+    satisfy Definition 1: a bound that was reached, or a query that the solver left undecided.
     """
 
     states: tuple[StateClass, ...]
@@ -55,7 +55,7 @@ class ClassPartition:
 
 
 class Case(Enum):
-    """The cases of Definition 1, condition 4, and what is none of them."""
+    """The cases of Definition 1, condition 4, and the case that none of them holds."""
 
     NEVER = "4a"
     STAYS = "4b"
@@ -81,7 +81,7 @@ class ClassPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Justification:
-    """What a check of Definition 1 has found, pair by pair; ``failures`` are of conditions 1, 2, 3 and 5."""
+    """The result of a check of Definition 1, pair by pair; ``failures`` are violations of conditions 1, 2, 3 and 5."""
 
     pairs: tuple[ClassPair, ...]
     failures: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How far long work has come."""
+"""Progress of long work."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ class Progress(Protocol):
     """Progress callback: items done, items in all where that is known, and steps done in all."""
 
     def __call__(self, done: int, total: int | None, /, steps: int = 0) -> None:
-        """Take note."""
+        """Report progress."""
 
 
 def unheard(_done: int, _total: int | None, /, steps: int = 0) -> None:
-    """Progress that nobody watches."""
+    """A progress callback that does nothing."""

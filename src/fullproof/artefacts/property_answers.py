@@ -18,7 +18,7 @@ class Holds:
 class Violated:
     """A trace of the model that violates the formula: the values of all inputs and outputs, step by step.
 
-    For a safety formula it is a shortest bad prefix, empty where nothing at all satisfies the formula. For any other
+    For a safety formula it is a shortest bad prefix, empty where the formula is unsatisfiable. For any other
     formula the steps from position ``loop`` on repeat for ever. ``states`` are those that the trace visits, the initial
     one first.
     """

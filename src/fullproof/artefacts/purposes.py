@@ -28,7 +28,7 @@ WHERE = " where "
 
 
 class Walk(Enum):
-    """A test without a purpose: any way, or the way to what a run has tried least."""
+    """A test without a purpose: a random walk, or a walk to what a run has tried least."""
 
     RANDOM = "random"
     GUIDED = "guided"
@@ -44,7 +44,7 @@ class SwitchLetter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purpose:
-    """A path from the initial state (paper 001, definition 16). ``doubtful`` where a solver did not know whether it
+    """A path from the initial state (paper 001, definition 16). ``doubtful`` where a solver could not decide whether it
     can be taken.
     """
 
@@ -56,16 +56,16 @@ class Purpose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurposeSet:
-    """Purposes with the goals they cover, and what became of the other goals."""
+    """Purposes with the goals they cover, and the status of the other goals."""
 
     criterion: Criterion
     method: str
     purposes: tuple[Purpose, ...]
     covered: tuple[str, ...]
     unreachable: tuple[str, ...] = ()
-    """Proven: no run of the model gets there."""
+    """Proven unreachable: no run of the model covers them."""
     beyond: tuple[str, ...] = ()
-    """Not found within the bounds of the search, or a solver could not tell."""
+    """Not found within the bounds of the search, or undecided by the solver."""
     nodes: int = 0
     """How many symbolic states were distinguished."""
     notes: tuple[str, ...] = field(default=())

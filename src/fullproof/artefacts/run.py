@@ -1,4 +1,4 @@
-"""A finished run: what was asked, what was seen, what it means."""
+"""A finished run: its request, its observations, and its results."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class RunResult:
     violations: Mapping[str, int] | None = None
     """For a property run, how many tests violate each property that it asks for."""
     repetitions: str = ""
-    """What the repetitions of the tests exclude, in words; nothing where tests ran once."""
+    """What the repetitions of the tests exclude, as text; empty where tests ran once."""
 
     @property
     def violations_text(self) -> str:
-        """``R2 is violated by 7 tests, R1 by none``; nothing where nobody asked for properties."""
+        """``R2 is violated by 7 tests, R1 by none``; the empty string where no properties were requested."""
         if not self.violations:
             return ""
         parts = []
@@ -58,7 +58,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRow:
-    """One line of a test's story: what went in, what the model allows there, what came out."""
+    """One step of a test in a report: the input, the outputs that the model allows, and the observed output."""
 
     input: str
     allowed: str
@@ -91,7 +91,7 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
-    """Everything a reader needs to repeat the run."""
+    """Everything that is needed to repeat the run."""
 
     model_name: str
     model_kind: str

@@ -39,13 +39,13 @@ class SuiteDomain:
     single: bool
     """Whether only systems with one transition for each state and input are covered."""
     undecided: tuple[str, ...]
-    """What a solver could not tell and the claim rests on, such as formulas that must not be satisfiable."""
+    """What a solver could not decide and the claim depends on, such as formulas that must be unsatisfiable."""
     families: tuple[str, ...] = ()
     """What systems may use beside: thresholds that moved (``x: 0.5``) and polynomials (``degree: 2``)."""
     never: tuple[str, ...] = ()
     """What no system has: excluded pairs (``when x == 200 then y == 0``), pairs across transitions (``pairs: own``)."""
     assumptions: tuple[str, ...] = ()
-    """What the environment keeps: the claim is about inputs that satisfy all of these."""
+    """Assumptions on the environment: the claim is about inputs that satisfy all of these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +60,12 @@ class SuiteHeader:
     extra_states: int
     tool: str
     guarantee: Guarantee
-    """Written as its sentence, ``guarantee``, and as its data, ``claim``."""
+    """Written as a sentence, ``guarantee``, and as data, ``claim``."""
     observe: str | None = None
     """What is observed beside the outputs: ``state``, or nothing."""
     tests: int | None = None
     inputs: int | None = None
-    """How many there are in all: a file that holds fewer has lost some, and its guarantee with them."""
+    """The number of tests: a file with fewer tests is incomplete and has no guarantee."""
     domain: SuiteDomain | None = None
     """For an sfsm."""
     digest: str | None = None
@@ -73,7 +73,7 @@ class SuiteHeader:
 
 
 def header_record(header: SuiteHeader) -> dict[str, object]:
-    """The fields of a header as JSON has them, without those that say nothing."""
+    """The fields of a header as JSON, without empty ones."""
     found: dict[str, object] = {}
     for field in fields(header):
         match value := getattr(header, field.name):
@@ -89,8 +89,8 @@ def header_record(header: SuiteHeader) -> dict[str, object]:
 class Test:
     """One test, never changed. ``covers`` names what it exercises, e.g. requirements.
 
-    No dataclass, as there may be millions: the id, a hash of the inputs where nobody gave another one, costs more than
-    all the rest, and is made when somebody wants it.
+    No dataclass, as there may be millions: the id, by default a hash of the inputs, costs more than all the rest, and
+    is computed on demand.
     """
 
     __slots__ = ("_id", "covers", "inputs")
@@ -109,7 +109,7 @@ class Test:
 
     @property
     def id(self) -> str:
-        """The same for the same inputs, or what a suite file says."""
+        """A hash of the inputs, or the id from a suite file."""
         if self._id is None:
             inputs = [json_input(symbol) for symbol in self.inputs]
             self._id = id_of(json.dumps(inputs, sort_keys=True, ensure_ascii=False, separators=(",", ":")))

@@ -1,9 +1,9 @@
-"""Cells of tables that people open in a spreadsheet: data must not become a formula there."""
+"""Cells of tables for spreadsheets: data must not be interpreted as a formula."""
 
 from __future__ import annotations
 
 FORMULA_MARKS = "=+-@\t\r\n"
-"""What a formula begins with, for one program or another."""
+"""The characters that start a formula in some spreadsheet program."""
 
 
 def safe_cell(text: str) -> str:

@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """Ordered by nothing: how several combine into one is decided in ``judge``."""
+    """Verdicts have no order: ``judge`` decides how several are combined into one."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -18,7 +18,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """The step, from 1, at which a trace becomes a bad prefix of a property; 0 where nothing satisfies the property."""
+    """The step, from 1, at which a trace becomes a bad prefix of a property; 0 where the property is unsatisfiable."""
 
     property: str
     step: int
@@ -38,4 +38,4 @@ class Judgement:
     exercised: frozenset[int] = frozenset()
     """The model's transitions, by their position, that the trace has certainly taken."""
     violates: tuple[Violation, ...] | None = None
-    """The properties that the trace violates; None where nobody asked for properties."""
+    """The properties that the trace violates; None where no properties were requested."""

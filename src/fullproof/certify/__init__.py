@@ -1,4 +1,4 @@
-"""Is a suite complete? Answered for any suite, whoever made it, without a line of the generators' code."""
+"""Decides whether a suite is complete, for a suite from any source, without using code of the generators."""
 
 from fullproof.certify.answers import Certificate, Complete, Incomplete, ProofEngine, UndecidedCompleteness
 from fullproof.certify.checker import certify

@@ -1,4 +1,4 @@
-"""Where the states of the model are met in a suite: access nodes, and nodes that are pairwise apart.
+"""Access nodes of the model's states in a suite, and nodes that are pairwise apart.
 
 Nothing here needs to be trusted: every condition is checked on the nodes that were chosen.
 """
@@ -18,7 +18,7 @@ from fullproof.certify.tree import IntArray, WordTree
 _TRIES, _ROOM = 30, 6000
 """How many nodes are considered for each state, and for all states together."""
 _STEPS, _WAYS = 500, 4
-"""How long is searched for nodes that are pairwise apart, and how many ways are tried at each step."""
+"""The limit of the search for nodes that are pairwise apart, and the number of alternatives tried at each step."""
 
 
 def covers(model: FlatMachine, tree: WordTree, *, extra: int) -> Iterator[list[int]]:
@@ -126,7 +126,7 @@ def _weights(tree: WordTree, distance: int) -> list[int]:
 
 
 def _spread(tree: WordTree, order: Callable[[int], tuple[int, ...]]) -> dict[int, int]:
-    """Take nodes in the given order, those met first where it does not tell; children only of nodes taken."""
+    """Take nodes in the given order, earlier nodes first where it has ties; children only of nodes taken."""
     chosen: dict[int, int] = {}
     met = 0
     queue = [(order(0), 0, 0)]

@@ -1,4 +1,4 @@
-"""What the checker says about a suite: a closed union, so that mypy finds the forgotten case."""
+"""The answers of the checker about a suite: a closed union, so that mypy finds a missing case."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Incomplete:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndecidedCompleteness:
-    """No engine could tell within the time allowed. Never to be read as either of the others."""
+    """No engine could decide within the time allowed. Must never be treated as one of the other answers."""
 
     reason: str
 
@@ -46,13 +46,13 @@ Certificate: TypeAlias = Complete | Incomplete | UndecidedCompleteness
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """An engine's word that a suite is complete, and by what argument."""
+    """An engine has proved that a suite is complete, with its argument."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An engine could not tell, and why."""
+    """An engine could not decide, with the reason."""
 
     reason: str

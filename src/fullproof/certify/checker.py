@@ -1,4 +1,4 @@
-"""Is a suite complete? The engines in the order of their cost, and what they found in the user's words."""
+"""Decides whether a suite is complete: runs the engines in the order of their cost and translates their answers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def certify(
     Needs: a complete deterministic model; for others the answer is unknown. The model is minimised first.
     """
     if extra_states < 0:
-        raise UserError(f"extra states must not be negative, here {extra_states}")
+        raise UserError(f"extra_states must be >= 0, got {extra_states}")
     suite = list(numbered(fsm, words))
     hindrance = obstacle(fsm)
     if hindrance is not None:
@@ -70,12 +70,12 @@ def certify(
 
 
 def word_text(word: Sequence[str]) -> str:
-    """A word as its reader sees it: the beginning of a long one."""
+    """A word as readable text; a long one is shortened."""
     return " ".join(word) if len(word) <= _SHOWN else f"{' '.join(word[:_SHOWN])} ... ({len(word):,} inputs)"
 
 
 def numbered(fsm: Fsm, words: Iterable[Sequence[str]]) -> Iterator[Word]:
-    """The words as numbers of the model's inputs; an input that the model does not have is the user's mistake."""
+    """The words as numbers of the model's inputs; an input that the model does not have is a UserError."""
     number = {symbol: k for k, symbol in enumerate(fsm.inputs)}
     for place, word in enumerate(words, start=1):
         try:

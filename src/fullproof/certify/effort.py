@@ -1,4 +1,4 @@
-"""How many steps are left."""
+"""Budgets of steps for the checker."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Clauses about an unknown machine that differs from the model: what the exact engine asks a SAT solver.
+"""The SAT encoding of an unknown machine that differs from the model, for the exact engine.
 
-The unknown machine has states 0 .. bound-1. The first of them, the *pinned* ones, are where certain words lead; the
-caller says which and answers for their being different states. The others are *extra*, perhaps unused; each used one
-is reached from the pinned ones, and they are numbered in breadth-first order of their first transition, so that
-machines that differ only in the names of their states are met once.
+The unknown machine has states 0 .. bound-1. The first of them, the *pinned* ones, are reached by certain words; the
+caller chooses them and ensures that they are different states. The others are *extra*, perhaps unused; each used one is
+reached from the pinned ones, and they are numbered in breadth-first order of their first transition, so that only one
+of several isomorphic machines is considered.
 
-That the machine differs from the model takes no path: every used state s is reached by some word, hence there is one
+The difference from the model is encoded without a path: every used state s is reached by some word, hence there is one
 state of the model, its *label*, that it would have to be equivalent to. Pinned states have the label of their word. The
 label of an extra state follows from that of the state from which it is entered first. The machine is equivalent to the
 model iff every transition of every used state has the output that the label demands and leads to a state with the
@@ -23,7 +23,7 @@ from fullproof.smt.sat import SatSolver
 from fullproof.smt.sat_answers import SatAssignment
 
 Position = dict[int, int]
-"""Where a word may lead: for each possible state the literal that says so."""
+"""The states that a word may lead to: for each of them the literal that says so."""
 
 
 class Encoding:
@@ -107,7 +107,7 @@ class Encoding:
         )
 
     def _decode_output(self, state: int, symbol: int, found: SatAssignment) -> int:
-        """Where no output is chosen, any wrong one will do: no observed word comes by, or it would be chosen.
+        """Where no output is chosen, any wrong one is correct: no observed word passes here, else it would be chosen.
 
         One of the model's outputs where it has two; a model with one output is distinguished by another one.
         """

@@ -24,9 +24,9 @@ from fullproof.smt.sat import SatSolver, open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 _ROOM = 30_000_000
-"""Clauses beyond which the question is not asked: they would take several gigabytes."""
+"""The greatest number of clauses for which the solver is called: more would take several gigabytes."""
 _GLANCE = 5_000
-"""This many clauses are a few milliseconds: then a look at the clock."""
+"""Clauses between two looks at the clock: a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Survivor:
 
 
 class _TimeUp(Exception):
-    """Time ran out while the question was being put."""
+    """Time ran out while the clauses were being added."""
 
 
 class _Watched:
-    """A solver that is being told clauses, millions perhaps, for as long as there is time."""
+    """A solver that accepts clauses, possibly millions, until the deadline."""
 
     def __init__(self, solver: SatSolver, deadline: Deadline) -> None:
         self._solver, self._deadline, self._clauses = solver, deadline, 0
@@ -66,7 +66,7 @@ def search(
     try:
         return _search(model, tree, extra, deadline, effort)
     except _TimeUp:
-        return Open(f"the exact engine could not put its question within {deadline.seconds:g} s")
+        return Open(f"the exact engine could not encode its query within {deadline.seconds:g} s")
 
 
 def _search(
@@ -96,7 +96,7 @@ def _search(
 
 
 def verified(machine: FlatMachine, model: FlatMachine, tree: WordTree, bound: int) -> FlatMachine:
-    """The machine, once it has been seen to survive: nothing that the solver or the encoding did is trusted here."""
+    """The machine, after a check that it survives: neither the solver nor the encoding is trusted here."""
     if machine.states > bound:
         raise Bug(f"a survivor has {machine.states} states, more than {bound}")
     if difference(model, machine) is None:
@@ -149,7 +149,7 @@ class _Nodes:
         }
 
     def clauses(self, model: FlatMachine) -> int:
-        """Roughly how many clauses the whole question takes."""
+        """An estimate of the number of clauses of the whole query."""
         extra = self.bound - len(self.pinned)
         machine = extra * self.bound * model.inputs * 4 * (1 + model.states)
         width = self.apart.shape[1] - self.apart.sum(axis=1) + extra

@@ -1,4 +1,4 @@
-"""Simple faulty machines: the survivors that most suites are about, without asking a solver for them."""
+"""Simple faulty machines: typical survivors, found without a solver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from fullproof.certify.machine import FlatMachine, Word
 
 
 def simple_faults(model: FlatMachine, *, extra: int, dice: Random, most: int) -> Iterator[FlatMachine]:
-    """The model with one transition led astray, behind a path of ``extra`` copied states; a sample where too many.
+    """The model with one transition redirected, after a path of ``extra`` copied states; a sample where there are too
+    many.
 
     Some of them may be equivalent to the model.
     """

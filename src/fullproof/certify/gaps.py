@@ -12,13 +12,13 @@ from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.tree import WordTree
 
 _ROOM = 50_000_000
-"""Inputs of all words of the length in question beyond which gaps are not looked for."""
+"""The greatest total length of all words of that length for which gaps are searched."""
 
 
 def gap(model: FlatMachine, tree: WordTree, *, extra: int) -> tuple[int, Word] | None:
     """A state and a word of ``extra + 1`` inputs that no test applies there, or None where every one is applied.
 
-    Words are tried in order, and at most one more than the suite applies: however many there are.
+    Words are tried in order, and at most one more than the suite applies.
     """
     length = extra + 1
     if model.inputs == 0 or len(tree) * length > _ROOM:

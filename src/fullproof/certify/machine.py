@@ -1,4 +1,4 @@
-"""Complete deterministic machines as rows of numbers, and the few questions that the checker asks of them.
+"""Complete deterministic machines as tables of numbers, and the operations that the checker needs.
 
 Everything here is the textbook definition, written for reading: an assessor who trusts this file knows what a suite,
 a passing machine and an equivalent machine are.
@@ -124,7 +124,7 @@ def difference(one: FlatMachine, other: FlatMachine, *, start: tuple[int, int] =
 
 
 def name(machine: FlatMachine, model: Fsm) -> Fsm:
-    """The machine as a model over the same inputs and outputs. An output that the model lacks is called 'other'."""
+    """The machine as a model over the same inputs and outputs. An output that the model lacks is named 'other'."""
     states = tuple(f"q{k}" for k in range(machine.states))
     outputs = model.outputs
     spare = "other"

@@ -1,6 +1,6 @@
 """The exact engine for many suites of the same model: one solver, in which each test is switched on by an assumption.
 
-What the solver learns about one suite it keeps for the next one.
+Clauses learnt for one suite are reused for the next one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from fullproof.smt.sat import open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 _STALE = 3.0
-"""The solver is made anew when it knows so many times the nodes of the suite at hand: old tests slow it down."""
+"""The solver is replaced when it holds this many times the nodes of the current suite: old tests slow it down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """No machine survives, and these tests alone see to that."""
+    """No machine survives, and these tests alone suffice for that."""
 
     words: frozenset[Word]
 
@@ -87,7 +87,9 @@ class SurvivorOracle:
         return None
 
     def _separating_tests(self, tree: WordTree) -> frozenset[Word]:
-        """Tests that distinguish the pins: the solver takes that for granted, its core does not name them."""
+        """Tests that distinguish the pins: the encoding presupposes them, so an unsatisfiable core does not name
+        them.
+        """
         nodes = [self._find(tree, word) for word in self.pins]
         ends: set[int] = set()
         for k, one in enumerate(nodes):

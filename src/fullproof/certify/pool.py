@@ -1,4 +1,4 @@
-"""Faulty machines that survived some suite once: most suites that lack something let one of them pass again."""
+"""Faulty machines that survived an earlier suite: most incomplete suites let one of them pass again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fullproof.certify.kernels.runs import distances, go_on, shortest
 from fullproof.certify.machine import FlatMachine, Word
 
 NEVER = 2**30
-"""The place at which a word that does not distinguish a machine from the model does so."""
+"""The position for words that do not distinguish a machine from the model."""
 
 IntArray = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -19,7 +19,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """What a word does to each machine: at which input, counted from 1, it answers wrongly, and where it ends.
+    """The effect of a word on each machine: the input, counted from 1, with the first wrong output, and the last state.
 
     ``label`` is where the model ends.
     """
@@ -47,7 +47,7 @@ class MachinePool:
         return self._size
 
     def add(self, machine: FlatMachine) -> None:
-        """Keep a machine that is not equivalent to the model. States it does not use never matter."""
+        """Keep a machine that is not equivalent to the model. Unused states are irrelevant."""
         if self._size == len(self._target):
             self._target, self._output = (np.concatenate([a, np.zeros_like(a)]) for a in (self._target, self._output))
             self.distance = np.concatenate([self.distance, np.full_like(self.distance, NEVER)])

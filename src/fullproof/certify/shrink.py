@@ -27,7 +27,7 @@ class ShrinkLimits:
     """How much work shrinking may be: steps, so that the same call gives the same suite; a clock as a safety net."""
 
     steps: int = 300_000_000
-    """Steps of the solver, and what is done beside it in the same unit: about a minute's worth."""
+    """Steps of the solver and of other work in the same unit: about a minute."""
     seconds: float | None = None
 
 
@@ -72,7 +72,7 @@ def shrink(
     suite is returned without prefixes and repetitions, and the reason says why.
     """
     if extra_states < 0 or reset_cost < 0:
-        raise UserError("extra states and the cost of a reset must not be negative")
+        raise UserError("extra states and the cost of a reset must be >= 0")
     suite = maximal(numbered(fsm, words))
     task = _Task(fsm, suite, reset_cost)
     hindrance = obstacle(fsm)
@@ -105,7 +105,7 @@ def shrink(
 
 
 def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort: Effort) -> str:
-    """Ask a fresh solver about the result: what many questions left behind in the other one plays no part."""
+    """Decide the result once more with a fresh solver, independent of the state of the incremental one."""
     match search(model, plant(model, words), extra=extra, deadline=effort.clock, effort=effort):
         case Survivor():
             raise Bug("a suite was trimmed too far: a machine survives that the incremental search missed")
@@ -131,7 +131,7 @@ def _pinned_words(model: FlatMachine, tree: WordTree, extra: int) -> list[Word]:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What was asked for, to tell what became of it."""
+    """The request, for building the result."""
 
     fsm: Fsm
     suite: list[Word]

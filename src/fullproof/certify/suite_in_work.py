@@ -1,4 +1,4 @@
-"""A suite that changes: its tests, what they cost, and which faulty machines of a pool each of them catches."""
+"""A mutable suite: its tests, their cost, and the faulty machines of a pool that each of them detects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SuiteInWork:
             self.add(word)
 
     def copy(self) -> SuiteInWork:
-        """The same tests, to be changed apart."""
+        """An independent copy."""
         twin = SuiteInWork(self.pool, ())
         twin.runs, twin.caught = dict(self.runs), self.caught.copy()
         return twin
@@ -38,7 +38,7 @@ class SuiteInWork:
         return sum(map(len, self.runs)) + reset_cost * len(self.runs)
 
     def add(self, word: Word) -> None:
-        """Add a test; those that are prefixes of it go, and it is not added where it is a prefix itself."""
+        """Add a test; tests that are prefixes of it are removed, and it is not added where it is a prefix itself."""
         if any(other[: len(word)] == word for other in self.runs):
             return
         for other in [other for other in self.runs if word[: len(other)] == other]:
@@ -54,7 +54,7 @@ class SuiteInWork:
         self.caught -= run.fails < NEVER
 
     def refresh(self) -> None:
-        """Take the machines into account that the pool has got since."""
+        """Evaluate the machines that were added to the pool since."""
         known, now = len(self.caught), len(self.pool)
         if known == now:
             return
@@ -79,7 +79,9 @@ class SuiteInWork:
         return bool(((self.caught == 1) & (fails >= from_input) & (fails < NEVER)).any())
 
     def without_last_input(self, word: Word) -> list[Word]:
-        """The tests when one of them loses its last input; it goes altogether where it is another one's prefix then."""
+        """The tests with the last input of one of them removed; that test is dropped where it becomes a prefix of
+        another one.
+        """
         others = [other for other in self.runs if other != word]
         shorter = word[:-1]
         if shorter and not any(other[: len(shorter)] == shorter for other in others):

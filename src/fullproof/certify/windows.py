@@ -10,8 +10,8 @@ source s of a transition tau = (s, x_1) in In(t).
     label s whose path has only transitions of In(t) that were taken before tau.
 
 Why (B) and (W) suffice is proved in docs/certify.md; the rules of refuting are in ``kernels/windows.py``. The order is
-found by taking whatever can be taken: more transitions taken means more nodes u and fewer ways to go astray, hence a
-transition that can be taken stays so, and if any order works this one does.
+found greedily: taking more transitions gives more nodes u and fewer wrong continuations, hence a transition that can be
+taken stays so, and if any order works the greedy one does.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where suites are trimmed, torn and mended; every suite that leaves it was decided to be complete.
+"""Local search for smaller suites by removing and repairing tests; every returned suite was decided to be complete.
 
 *Trimming*: unsatisfiable cores say which tests a proof needs; then tests lose their last inputs one by one while no
-machine survives. *Mending*: as long as a machine survives, the extension of a test (or a new test) is added that
-catches most of the known survivors for its cost. Every survivor is remembered: most attempts that fail need no solver.
+machine survives. *Repairing*: as long as a machine survives, the extension of a test (or a new test) is added that
+catches most of the known survivors for its cost. Every survivor is kept: most failing attempts need no solver.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from fullproof.certify.suite_in_work import SuiteInWork
 _SAMPLE = 24
 _CANDIDATES = 60
 _FAULTS = 3000
-"""How many simple faults are known from the beginning, at most."""
+"""The number of simple faults in the initial pool, at most."""
 _PATIENCE = 400
-"""This many attempts in a row without success end the search."""
+"""The number of consecutive attempts without success after which the search ends."""
 _SEARCH_SHARE = 0.85
 """The part of the budget for the search; the rest is for trimming the result once more."""
 _QUESTIONS = 20
-"""No question may take more than one part in this many of the budget."""
+"""The reciprocal of the largest share of the budget that one query may take."""
 _ASKING = 10_000
-"""What a question costs besides the solver's own steps, measured in these: about two milliseconds."""
+"""The cost of a query besides the solver's own steps, in the same unit: about two milliseconds."""
 
 
 class ShrinkQuestion(Protocol):
@@ -79,7 +79,7 @@ class Workshop:
         return steady
 
     def _search(self, current: SuiteInWork, effort: Effort) -> bool:
-        """Tear and mend until that has not helped for a while; False where the budget ends first."""
+        """Remove and repair until there is no progress for a while; False where the budget ends first."""
         failures = 0
         while failures < _PATIENCE:
             if effort.passed():
@@ -100,7 +100,7 @@ class Workshop:
         return all(suite.needs(word, from_input=len(word)) for word in suite.words)
 
     def trim(self, suite: SuiteInWork) -> None:
-        """Take out of a complete suite what it does not need."""
+        """Remove redundant tests and inputs from a complete suite."""
         self._only(suite, self._needed(suite.words))
         for word in sorted(suite.words, key=len, reverse=True):
             if word in suite.runs and not suite.needs(word, from_input=1):
@@ -138,7 +138,9 @@ class Workshop:
         return False
 
     def _attempt(self, current: SuiteInWork, effort: Effort) -> SuiteInWork:
-        """Tear some tests out or cut them short, mend, trim; the result where it is not dearer, else what was there."""
+        """Remove or shorten some tests, repair, trim; return the result where it is not more expensive, else the old
+        suite.
+        """
         words, suite = current.words, current.copy()
         count = self.random.randint(1, max(2, min(8, len(words) // 3)))
         for word in self.random.sample(words, min(count, len(words))):
@@ -152,7 +154,9 @@ class Workshop:
         return suite if suite.cost(self.reset_cost) <= price else current
 
     def _extend(self, suite: SuiteInWork, survivors: NDArray[np.int64]) -> None:
-        """Add what catches most survivors for its cost, among short ways to catch some of them."""
+        """Add the extension that detects most survivors for its cost, among short extensions that detect some of
+        them.
+        """
         sample = survivors
         if len(sample) > _SAMPLE:
             sample = np.array(sorted(self.random.sample(sample.tolist(), _SAMPLE)))
@@ -169,7 +173,7 @@ class Workshop:
         suite.add(choice)
 
     def _nearest(self, suite: SuiteInWork, sample: NDArray[np.int64]) -> list[tuple[Word, int, int]]:
-        """Tests, or the empty word for a new one, and machines that few further inputs tell from the model."""
+        """Tests, or the empty word for a new one, and machines that few further inputs distinguish from the model."""
         found: list[tuple[float, Word, int, int]] = []
         for stem in [(), *suite.words]:
             run = suite.runs.get(stem)
@@ -216,7 +220,7 @@ class Workshop:
         return state
 
     def _answer(self, words: Collection[Word]) -> Needed | Survivor | Open | Confused:
-        """Ask about a suite; a machine that survives it is remembered."""
+        """Decide a suite; a surviving machine is added to the pool."""
         if self.effort.passed():
             return Open("the budget is spent")
         self.effort.spend(_ASKING)
@@ -232,7 +236,7 @@ class Workshop:
         return answer.words if isinstance(answer, Needed) else None
 
     def _only(self, suite: SuiteInWork, needed: frozenset[Word] | None) -> None:
-        """Drop the tests that a proof does not need, and remember the suite where it is the cheapest so far."""
+        """Drop the tests that a proof does not need, and keep the suite where it is the cheapest so far."""
         if needed is not None:
             for word in suite.words:
                 if word not in needed:
@@ -240,7 +244,7 @@ class Workshop:
             self._keep(suite)
 
     def _keep(self, suite: SuiteInWork) -> None:
-        """Remember a complete suite where it is the cheapest so far."""
+        """Keep a complete suite where it is the cheapest so far."""
         price = suite.cost(self.reset_cost)
         if price < self._price:
             self._price, self.best = price, suite.words

@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line. The version is answered before anything heavy is imported."""
+    """Run the command line. The version is printed before anything heavy is imported."""
     if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
         sys.stdout.write(f"fullproof {__version__}\n")
         sys.exit(0)
@@ -21,7 +21,7 @@ def main() -> None:
         from fullproof.cli.entry import run
 
         code = run(sys.argv[1:])
-    except KeyboardInterrupt:  # before there was a command, or after its answer
+    except KeyboardInterrupt:  # an interruption before the command started, or after its answer
         sys.stderr.write("fullproof: interrupted\n")
         code = 2
     except MemoryError:

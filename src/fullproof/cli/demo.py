@@ -32,7 +32,7 @@ def _demo(
         good = _run(model, folder, "Controller", report / "good")
         faulty = _run(model, folder, "FaultyController", report / "faulty")
         profile = pipeline.check_file(model)
-    # The demo is itself a test: it has done its job only if it told the two systems apart.
+    # The demo is itself a test: it succeeds only if it distinguishes the two systems.
     told_apart = good.record.result.verdict.value == "pass" and faulty.record.result.verdict.value == "fail"
     output.answer(
         {

@@ -1,4 +1,4 @@
-"""Every outcome becomes an exit code: the user's errors in one line, ours with a traceback."""
+"""Every outcome becomes an exit code: a user's error is one line, a bug has a traceback."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.process import abandon_stdout, visible
 from fullproof.core.errors import NothingToDo, UserError
 
-# typer carries its own copy of click; this is the one public way to the class of all usage errors.
+# typer bundles its own copy of click; this is the only public access to the base class of usage errors.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LONGEST = 200
 _NAME = "fullproof"
 _COMPLETION = "_FULLPROOF_COMPLETE"
-"""The variable by which a shell asks for completions."""
+"""The environment variable by which a shell requests completions."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         _write("fullproof: interrupted")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:  # whoever read our output went away: fullproof ... | head
+    except BrokenPipeError:  # the reader of standard output has ended: fullproof ... | head
         abandon_stdout()
         return ExitCode.INTERRUPTED
     except OSError as error:
@@ -50,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as end:
         if not isinstance(end.__context__, BrokenPipeError):
             return _bug()
-        abandon_stdout()  # rich has noticed before us that nobody reads
+        abandon_stdout()  # rich has already detected that standard output has no reader
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last line of defence: whatever is left is a bug of ours, and said to be one
         if _is_lost(error):
@@ -61,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _refused(error: OSError) -> int:
-    """The operating system does not do what it was asked for: a full disk, too many open files, a name too long."""
+    """The operating system refused an operation: a full disk, too many open files, a name too long."""
     if error.errno is None:
         return _bug()
     if error.errno in _FULL:
@@ -77,7 +77,9 @@ def _shortened(name: str) -> str:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """A library may say so in words of its own, or have lost its way because of it."""
+    """Whether an error means that memory ran out: a library may report that by its own exception, or fail because of
+    it.
+    """
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, MemoryError) or "out of memory" in str(seen):
@@ -87,7 +89,7 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def _is_lost(error: BaseException) -> bool:
-    """The interpreter noticed that a library in C failed without saying why: it could not even allocate the reason."""
+    """Whether a library in C failed without an exception: it could not even allocate the reason."""
     return isinstance(error, SystemError) and ("without exception" in str(error) or "without setting" in str(error))
 
 

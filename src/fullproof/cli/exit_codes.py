@@ -1,4 +1,4 @@
-"""How a command ends: part of the contract."""
+"""The exit codes of the commands, which are part of the contract."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the number means."""
+    """The meaning of each exit code."""
 
     DONE = 0
     NO = 1

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Where the answer of a command goes."""
+    """The output channels of a command."""
 
     as_json: bool
     quiet: bool
@@ -44,7 +44,7 @@ class Output:
         return Console(file=self.stdout, highlight=False, markup=False, emoji=False, soft_wrap=not self.stdout.isatty())
 
     def answer(self, fields: Mapping[str, object], *text: RenderableType) -> None:
-        """Give the answer: the fields as JSON, or the text for a person."""
+        """Print the answer: the fields as JSON, or the text."""
         if self.as_json:
             text_form = json.dumps(fields, ensure_ascii=not _is_utf8(self.stdout), default=_jsonable)
             self.stdout.write(text_form + "\n")
@@ -54,13 +54,13 @@ class Output:
         self.stdout.flush()
 
     def notes(self, lines: Iterable[str]) -> None:
-        """Say on standard error what a person should know beside the answer."""
+        """Print notes beside the answer on standard error."""
         if not self.quiet:
             sys.stderr.writelines(f"{note_line(visible(line))}\n" for line in lines)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ProgressCallback]:
-        """Give a callback that moves a progress bar on a terminal and does nothing elsewhere."""
+        """Return a callback that updates a progress bar on a terminal and does nothing elsewhere."""
         if self.quiet or self.as_json or not sys.stderr.isatty():
             yield unheard
             return
@@ -100,7 +100,7 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
         def move(done: int, total: int | None, /, steps: int = 0) -> None:
             nonlocal shown
             now = time.monotonic()
-            # A bar costs more than many a test: ten times a second is enough for any eye.
+            # Updating a bar costs more than many tests: ten updates a second are enough.
             if now - shown > 0.1 or done == total:
                 shown = now
                 speed = f"{steps / (now - begin):,.0f} steps/s" if steps and now > begin else ""
@@ -110,7 +110,7 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
 
 
 def _display(*columns: ProgressColumn) -> Progress:
-    """On standard error, and only there: rich would send standard output after it, which may be a file."""
+    """On standard error only: rich would redirect standard output as well, which may be a file."""
     from rich.console import Console
     from rich.progress import Progress
 

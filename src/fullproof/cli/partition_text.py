@@ -1,4 +1,4 @@
-"""The state and trigger classes of a statemachine as a person would write them."""
+"""The state and trigger classes of a statemachine as readable text."""
 
 from __future__ import annotations
 

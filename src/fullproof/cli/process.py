@@ -20,9 +20,9 @@ del _PICTURES[ord("\n")]
 
 
 _exit = os._exit
-"""As it was before a system under test could put something else in its place."""
+"""The original standard output, before a system under test could replace it."""
 _ADAPTERS = "fullproof.execute.adapters"
-"""Where this room has been entered, code that is not ours may have run in this process."""
+"""Where this package has been imported, code of a system under test may have run in this process."""
 
 
 class _State:
@@ -30,12 +30,12 @@ class _State:
 
 
 def is_ours() -> bool:
-    """Whether this process runs one command and then ends; else we are guests in it."""
+    """Whether this process runs one command and then ends; else fullproof runs inside another program."""
     return _State.ours
 
 
 def prepare() -> None:
-    """Make sure that there are three streams that take any text, and that being told to end is an interruption."""
+    """Make sure that three streams exist that accept any text, and that a termination signal is an interruption."""
     _State.ours = True
     _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -48,9 +48,9 @@ def prepare() -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End with this code, whatever a system under test has left behind: threads that never end, what ``atexit`` calls.
+    """End with this code, regardless of what a system under test has left: threads that never end, ``atexit`` handlers.
 
-    From here on a signal ends the process at once, as an interruption: the answer is out, but nobody waits for it.
+    From here on a signal ends the process at once, as an interruption: the answer is already printed.
     """
     for number in _signals(ours=True):
         signal.signal(number, _end)
@@ -62,7 +62,7 @@ def leave(code: int) -> NoReturn:
     left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
     if left or _ADAPTERS in sys.modules:
         _exit(code)
-    # What a library wants to say at the end of the interpreter is no part of the answer.
+    # Output of a library at the end of the interpreter is not part of the answer.
     with contextlib.suppress(OSError):
         os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -70,15 +70,15 @@ def leave(code: int) -> NoReturn:
 
 
 def abandon_stdout() -> None:
-    """Nobody takes what is still to be written; the interpreter must not complain of that at its end."""
-    if sys.stdout is sys.stderr:  # a shield has kept standard output: why it failed can still be said
+    """Standard output has no reader any more; the interpreter must not report that at its end."""
+    if sys.stdout is sys.stderr:  # a shield has kept standard output: the reason of the failure can still be printed
         return
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def visible(text: str) -> str:
-    """The text with pictures of its control characters: what a model or a system says must not drive a terminal."""
+    """The text with visible symbols for control characters: text of a model or a system must not control a terminal."""
     return text if text.isprintable() else text.translate(_PICTURES)
 
 
@@ -89,9 +89,9 @@ def make_stdout_utf8() -> None:
 
 
 def _signals(*, ours: bool = False) -> list[int]:
-    """Those that ask us to end, of which nobody else takes care, or of which we do.
+    """The termination signals that have no other handler, or ours.
 
-    Who started us may have asked that one be ignored (nohup).
+    The parent process may have set one to be ignored (nohup).
     """
     numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
     wanted = (_interrupt,) if ours else (signal.SIG_DFL, signal.default_int_handler)
@@ -107,7 +107,7 @@ def _interrupt(_signum: int, _frame: FrameType | None) -> None:
 
 
 def _unraisable(raised: sys.UnraisableHookArgs) -> None:
-    """An interruption at the end of a generator, say, which Python would only print, is one all the same."""
+    """An interruption in a place where Python would only print it, such as the end of a generator, is recorded."""
     if isinstance(raised.exc_value, KeyboardInterrupt):
         postpone()
     else:
@@ -115,7 +115,7 @@ def _unraisable(raised: sys.UnraisableHookArgs) -> None:
 
 
 def _open_missing_streams() -> None:
-    """Whoever closed a stream does not want it; but the next file opened must not take its number either."""
+    """A closed stream is replaced by the null device, so that the next opened file does not get its number."""
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:

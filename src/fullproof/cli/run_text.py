@@ -19,7 +19,7 @@ _COLOURS = {Verdict.PASS: "bold green", Verdict.FAIL: "bold red", Verdict.ERROR:
 
 
 def rehearse() -> None:
-    """Import what the report needs: a module beside the system under test may hide one of the same name later on."""
+    """Import what the report needs: a module next to the system under test may later hide one of the same name."""
     import io
 
     from rich.console import Console
@@ -32,7 +32,7 @@ def rehearse() -> None:
 
 
 def run_lines(record: RunRecord, *, page: Path | None = None) -> list[RenderableType]:
-    """What a person sees at the end of a run."""
+    """The console text at the end of a run."""
     from rich.text import Text
 
     result = record.result
@@ -67,7 +67,7 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
 
 
 def _short(cell: str) -> str:
-    """What fits a terminal; the report has all of it."""
+    """Shortened for a terminal; the report has the whole text."""
     return visible(cell if len(cell) <= LONGEST_CELL else f"{cell[:LONGEST_CELL]}... ({len(cell):,} characters)")
 
 

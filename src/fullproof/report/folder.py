@@ -22,7 +22,7 @@ _PAGE = "report.html"
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder, or complain before a long run rather than after it."""
+    """Make the folder; raises a UserError before a long run rather than after it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -55,7 +55,7 @@ def write_folder(
 
 
 def _write(path: Path, text: str) -> None:
-    """A system may answer with halves of characters, which UTF-8 cannot hold: they are written as in JSON."""
+    """A system may output surrogate halves, which UTF-8 cannot encode: they are escaped as in JSON."""
     write_text(path, text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 

@@ -31,7 +31,7 @@ _MEANING = {
 
 @cache
 def load_template() -> Template:
-    """The page without its values; a system under test may hide modules that this needs, so it comes before."""
+    """The page template; loaded before the run, since a system under test may hide modules that it needs."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -44,7 +44,7 @@ def _folder() -> Traversable:
 
 @cache
 def style_sheet() -> str:
-    """Colours, letters and panels: of the report, and of every page that should look like it."""
+    """The style sheet of the report and of every page in the same style."""
     return (_folder() / "style.css").read_text(encoding="utf-8").strip()
 
 

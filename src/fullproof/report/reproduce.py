@@ -1,4 +1,4 @@
-"""A failing test as a script that stands alone: it drives the system and shows where it goes wrong."""
+"""A failing test as a stand-alone script: it drives the system and shows where it fails."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.suite import TestInput, id_of, json_input
 
 _OWN_ID = re.compile("t-[0-9a-f]{1,64}")
-"""The ids that we make. Any other one is data that may hold anything: ``../`` for instance."""
+"""The ids that fullproof makes. Any other id is untrusted data: it may contain ``../``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """What a script needs to know: the inputs up to the step that failed, and what was allowed and observed there."""
+    """The data of a script: the inputs up to the step that failed, and the allowed and observed outputs there."""
 
     test: str
     model: str
@@ -79,7 +79,9 @@ def script_name(failure: Failure) -> str:
 
 
 def script(failure: Failure) -> str:
-    """The script: Python for systems that Python reaches alone, else a shell script that calls fullproof."""
+    """The script: Python where the standard library suffices to reach the system, else a shell script that calls
+    fullproof.
+    """
     if _needs_us(failure):
         return _shell(failure)
     scheme, _, rest = failure.sut.partition(":")

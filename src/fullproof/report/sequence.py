@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fullproof.artefacts.run import StepRow, TestRow
 
 STEPS_SHOWN = 24
-"""The last steps tell how it came to the fault; the report has all of them."""
+"""The number of last steps shown; the report has all of them."""
 _NARROWEST = 24
 _LONGEST = 60
 

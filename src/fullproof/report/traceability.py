@@ -24,7 +24,7 @@ def matrix_csv(matrix: Matrix) -> str:
 
 
 def matrix_document(matrix: Matrix) -> dict[str, object]:
-    """The same for scripts."""
+    """The matrix as JSON."""
     return {
         "requirements": [
             {

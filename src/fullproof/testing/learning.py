@@ -1,4 +1,4 @@
-"""An equivalence oracle for AALpy on complete suites: what passes is right, if the system has no more states."""
+"""An equivalence oracle for AALpy based on complete suites, exact within the bound on the system's states."""
 
 from __future__ import annotations
 

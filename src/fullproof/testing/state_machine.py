@@ -1,7 +1,6 @@
 """A Hypothesis state machine that drives a system beside its model: random words, shrunk where they fail.
 
-It guarantees nothing that a suite would; it is for people who live in Hypothesis, and for what lies beyond the bound of
-a suite.
+It gives no guarantee as a suite does; it is for users of Hypothesis, and for faults beyond the bound of a suite.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _FAR = 1_000
-"""How far from its bounds a number is tried that has none on that side."""
+"""The distance from zero or from its only bound up to which an unbounded number is tried."""
 
 
 def as_state_machine(
@@ -61,7 +60,7 @@ def as_state_machine(
 
         @rule(symbol=inputs)
         def step(self, symbol: TestInput) -> None:
-            """Apply one input where the model says what should follow."""
+            """Apply one input for which the model specifies the output."""
             if self._node < 0 or not semantics.wants(self._node, symbol):
                 return
             try:
@@ -75,7 +74,7 @@ def as_state_machine(
             self._node = move.node
 
         def teardown(self) -> None:
-            """Let go of the system."""
+            """Close the system."""
             self._system.close()
 
     Conforms.__name__ = Conforms.__qualname__ = f"{known.name} conforms"

@@ -28,7 +28,7 @@ _ELSEWHERE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SuiteDefinition:
-    """What to test, as a test module says it."""
+    """The definition of a suite in a test module."""
 
     model: str
     sut: System
@@ -68,7 +68,7 @@ def definitions(table: Mapping[str, Any]) -> Iterator[tuple[str, SuiteDefinition
 
 
 def explanation(test: Test, tried: Tried, guarantee: str) -> str:
-    """What a person wants to know about a test that did not pass."""
+    """The explanation of a test that did not pass."""
     lines = []
     judgement = tried.judgement
     if judgement is not None:

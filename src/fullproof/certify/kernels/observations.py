@@ -10,7 +10,7 @@ import cython
 import numpy as np
 
 DEPTH = 400
-"""Words longer than this are not looked at, which is safe: a check may then fail that would have succeeded."""
+"""Longer words are ignored, which is safe: a check may then fail that would have succeeded."""
 
 
 def grow(
@@ -157,13 +157,15 @@ class ApartNodes:
         return e
 
     def settle(self, nodes: cython.int[::1]) -> None:
-        """From now on these nodes count as apart; needs: they are. One for each label, they absorb and stay."""
+        """From now on these nodes count as apart; needs: they are. One for each label; other nodes are merged into
+        them.
+        """
         k: cython.Py_ssize_t
         for k in range(nodes.shape[0]):
             self.settled[nodes[k]] = 1
 
     def redirect(self, edge: cython.int, node: cython.int) -> None:
-        """Let an edge lead to a node that is known to be the same state; what was seen below it is seen there."""
+        """Let an edge lead to a node that is known to be the same state; observations below it are moved there."""
         former: cython.int = self.into[edge]
         self.into[edge] = node
         self.absorb(former, node)

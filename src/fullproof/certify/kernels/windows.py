@@ -11,7 +11,7 @@ import numpy as np
 
 DEPTH = 400
 EFFORT = 200_000
-"""Words longer than DEPTH, and more than EFFORT steps for one item, are not looked at. That is safe: a refutation may
+"""Words longer than DEPTH, and more than EFFORT steps for one item, are ignored. That is safe: a refutation may
 be missed, none is invented."""
 
 

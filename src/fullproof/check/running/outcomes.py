@@ -66,9 +66,7 @@ def outcomes(
     exploration.run()
     if not exploration.finished:
         ahead = LookAhead(live, open_goals, exploration, deadline)
-        if any(
-            map(exploration.is_open, live.edges)
-        ):  # open goals alone are mostly faults the model does not have
+        if any(map(exploration.is_open, live.edges)):  # open goals alone are mostly faults the model does not have
             ahead.run(BRIEFLY)
         _note(exploration, result)
         if not exploration.finished:

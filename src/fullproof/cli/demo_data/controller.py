@@ -61,8 +61,8 @@ class Controller:
 class FaultyController(Controller):
     """Reverses the motor at once when something is in the way, and forgets to note that the door now goes up.
 
-    All is well until somebody halts the door while it makes way and then presses the button again: it should come back
-    down, and goes up. Every transition of the model works when it is tried once, from where one would try it.
+    The fault shows when the door is halted while it makes way and then the button is pressed again: it should come back
+    down, but goes up. A single test of each transition from an obvious state passes.
     """
 
     def _something_in_the_way(self) -> str:

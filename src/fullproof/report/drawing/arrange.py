@@ -1,4 +1,4 @@
-"""What a picture may cost, by size: the larger the machine, the plainer its picture.
+"""The layout method by size: the larger the machine, the simpler its picture.
 
 For 100 states and 300 labelled arrows dot takes 20 to 40 s where it routes splines itself, and about one where every
 arrow has its lane (benchmarks/draw.py).
@@ -39,7 +39,7 @@ class Arrangement:
 
     @property
     def crowded(self) -> bool:
-        """Whether lines must be thin to be distinguished."""
+        """Whether lines must be thin to be distinguishable."""
         return len(self.picture.arrows) > _CROWDED
 
 

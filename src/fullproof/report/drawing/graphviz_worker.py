@@ -1,4 +1,4 @@
-"""A process of its own for Graphviz: its layouts hear neither Ctrl-C nor a clock while they run.
+"""A separate process for Graphviz, whose layouts react neither to Ctrl-C nor to a time limit while they run.
 
 Run as a script. Standard input: JSON with ``engine``, ``format``, ``seconds`` and ``sources`` (DOT texts). Standard
 output: JSON, a list of the drawings in base64, in the same order. Ends with NO_FONT where a painting was asked for and
@@ -13,13 +13,13 @@ import signal
 import sys
 
 NO_FONT = 9
-_UNASSIGNED = "\u0378"  # no font has it: what it looks like is what missing letters look like
+_UNASSIGNED = "\u0378"  # no font has this character: it renders like a missing glyph
 
 
 def main() -> None:
     """Draw what standard input asks for."""
     request = json.load(sys.stdin)
-    # Die at once and without a word, also when the process that asked is no longer there to end this one.
+    # End at once and silently on a signal, also when the parent process no longer exists to end this one.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "alarm"):
         signal.alarm(int(request["seconds"]) + 1)

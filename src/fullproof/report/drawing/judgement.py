@@ -9,7 +9,7 @@ from fullproof.report.drawing.layout import Layout
 from fullproof.report.drawing.picture import Picture
 
 _PAGE = (1060.0, 800.0)
-_TOUCH = 1.0  # what shares less than this much does not look as if it met
+_TOUCH = 1.0  # smaller overlaps are not visible
 
 
 def blemishes(picture: Picture, layout: Layout) -> float:

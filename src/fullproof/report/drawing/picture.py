@@ -96,7 +96,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """What some transitions of one arrow have in common: one entry of its label list."""
+    """The common part of some transitions of one arrow: one entry of its label list."""
 
     stimulus: str
     response: str
@@ -106,14 +106,14 @@ class _Saying:
 
 @dataclass(frozen=True, slots=True)
 class _Inside:
-    """What stays in a state: as much as fits there, and all of it."""
+    """The self-loops of a state: as many as fit into its box, and all of them."""
 
     lines: tuple[Line, ...] = ()
-    told: Sequence[str] = ()
+    labels: Sequence[str] = ()
 
 
 def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture:
-    """Everything a drawing of ``model`` says."""
+    """The complete contents of a drawing of ``model``."""
     numbers = {name: i for i, name in enumerate(model.states)}
     others = _other_inputs(model) if detail is not Detail.NONE else {}
     choices = frozenset(model.choices)
@@ -124,14 +124,14 @@ def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture
         sayings = _sayings(model, members, marked, others, detail) if detail is not Detail.NONE else []
         if source == target and source not in choices:
             looping = [dataclasses.replace(s, stimulus=f"{_LOOP} {s.stimulus}") for s in sayings]
-            inside[source] = _Inside(_fitted(looping, detail), _told(model, members))
+            inside[source] = _Inside(_fitted(looping, detail), _labels(model, members))
             continue
         arrows.append(
             Arrow(
                 source=numbers[source],
                 target=numbers[target],
                 lines=_fitted(sayings, detail),
-                story="\n".join([f"{visible(source)} → {visible(target)}", *_told(model, members)]),
+                story="\n".join([f"{visible(source)} → {visible(target)}", *_labels(model, members)]),
                 marked=not marked.isdisjoint(members),
             )
         )
@@ -159,7 +159,7 @@ def _node(name: str, shape: Shape, inside: _Inside, highlight: Highlight) -> Pic
     shown = visible(name)
     lines = wrap(shown, width=6.0 if shape is Shape.CHOICE else 13.0, lines=3)
     return PictureNode(
-        story="\n".join([shown, *(f"{_LOOP} {told}" for told in inside.told)]),
+        story="\n".join([shown, *(f"{_LOOP} {label}" for label in inside.labels)]),
         lines=lines if any(lines) else ("␣",),
         loops=inside.lines,
         shape=shape,
@@ -167,9 +167,9 @@ def _node(name: str, shape: Shape, inside: _Inside, highlight: Highlight) -> Pic
     )
 
 
-def _told(model: Model, members: Sequence[int]) -> list[str]:
-    told = [visible(transition_label(model, model.transitions[i])) for i in members[:_STORY_LINES]]
-    return told if len(members) <= _STORY_LINES else [*told, f"… {len(members) - _STORY_LINES} more"]
+def _labels(model: Model, members: Sequence[int]) -> list[str]:
+    labels = [visible(transition_label(model, model.transitions[i])) for i in members[:_STORY_LINES]]
+    return labels if len(members) <= _STORY_LINES else [*labels, f"… {len(members) - _STORY_LINES} more"]
 
 
 def _other_inputs(model: Model) -> dict[tuple[str, str, str], int]:

@@ -45,7 +45,7 @@ def _source(arrangement: Arrangement) -> Iterator[str]:
     yield f"pad=0 dpi={_resolution(width, height):.1f}]"
     yield f'node [fixedsize=true label="" margin=0 fontname="{FONTS}" penwidth=1.4 fontcolor="{LIGHT.ink}"]'
     yield f'edge [arrowsize=0.75 penwidth={0.7 if arrangement.crowded else 1.2} color="{LIGHT.line}"]'
-    # Two corners hold the page open.
+    # Two invisible corners fix the size of the page.
     yield page.node("corner0", Rectangle(0, 0, 0, 0), "style=invis")
     yield page.node("corner1", Rectangle(width, height, 0, 0), "style=invis")
     for n, node in enumerate(picture.nodes):

@@ -35,7 +35,7 @@ def _source(picture: Picture, direction: Direction) -> str:
 
 
 def _room(arrow: Arrow) -> str:
-    """A table of fixed size stands in for the label, so that no font has a say."""
+    """A table of fixed size replaces the label, so that fonts do not affect the layout."""
     if not arrow.lines:
         return ""
     width, height = label_size(arrow.lines)

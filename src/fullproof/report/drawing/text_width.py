@@ -46,7 +46,9 @@ _PART = re.compile(r"(?<=[_\-./,:;|&=)\]])|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def visible(text: str) -> str:
-    """The text with a visible sign for each character that is invisible, illegal in XML, or turns its neighbours."""
+    """The text with a visible sign for each character that is invisible, illegal in XML, or changes the text
+    direction.
+    """
     return text if text.isascii() and text.isprintable() else "".join(map(_visible_character, text))
 
 
