@@ -132,7 +132,7 @@ def test_a_choice_within_the_tolerance_is_refused() -> None:
         transitions=(*model.transitions, other),
     )
     for relation in (Relation.EQUIVALENCE, Relation.REDUCTION):
-        with pytest.raises(UserError, match=r"not separable by more than the tolerance: no input tells y == x"):
+        with pytest.raises(UserError, match=r"not separable by more than the tolerance: no input distinguishes y == x"):
             suite(loose, relation)
     assert "right ones only outside of that of other transitions" in suite(loose, method="general").guarantee.sentence
 

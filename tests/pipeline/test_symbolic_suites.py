@@ -153,7 +153,7 @@ def test_auto_falls_back_where_the_alphabet_is_not_separable(shell: Shell, tmp_p
     made = shell("generate", model, "--json").json
     assert made["method"] == "general"
     assert (
-        "separable does not apply: the alphabet is not separable: no input tells y == 0 from y <= B1 under"
+        "separable does not apply: the alphabet is not separable: no input distinguishes y == 0 from y <= B1 under"
         in made["notes"][0]
     )
 

@@ -13,7 +13,7 @@ from fullproof.language.printer import to_text
 from fullproof.model import StateMachine
 
 AbstractLetter = tuple[int, str | None]
-"""A letter by number with a signal, or none."""
+"""A letter by its number, with a signal or no signal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,16 +29,16 @@ class AbstractMachine:
         """
         pairs = list(combinations(range(len(self.rows)), 2))
         letters = dict.fromkeys(letter for row in self.rows for letter in row)
-        told = {(letter,): {pair for pair in pairs if self._tells((letter,), *pair)} for letter in letters}
+        separated = {(letter,): {pair for pair in pairs if self._separates((letter,), *pair)} for letter in letters}
         words: dict[tuple[AbstractLetter, ...], None] = {}
-        left = set().union(*told.values())
-        while left:  # few letters that tell many pairs
-            best = max(told, key=lambda word: len(told[word] & left))
+        left = set().union(*separated.values())
+        while left:  # few letters that distinguish many pairs
+            best = max(separated, key=lambda word: len(separated[word] & left))
             words[best] = None
-            left -= told[best]
+            left -= separated[best]
         alike: list[tuple[int, int]] = []
         for pair in pairs:
-            if any(self._tells(word, *pair) for word in words):
+            if any(self._separates(word, *pair) for word in words):
                 continue
             word = self._shortest(*pair)
             if word is None:
@@ -47,7 +47,7 @@ class AbstractMachine:
                 words[word] = None
         return tuple(words), tuple(alike)
 
-    def _tells(self, word: Sequence[AbstractLetter], one: int, other: int) -> bool:
+    def _separates(self, word: Sequence[AbstractLetter], one: int, other: int) -> bool:
         for letter in word:
             here, there = self.rows[one].get(letter), self.rows[other].get(letter)
             if here is None or there is None:

@@ -16,8 +16,8 @@ from fullproof.model import StateMachine
 
 FEW_INPUTS = 12
 FEW_CELLS = 1_500
-"""With no more combinations of input values than these, and no more configurations times events, all events are taken
-without asking for a partition."""
+"""Up to this many combinations of input values, and this many configurations times events, all events are used
+without a partition."""
 
 
 def all_inputs(model: StateMachine, *, most: int) -> list[Inputs] | None:
@@ -41,7 +41,7 @@ def _values(variable: Variable) -> list[Value]:
 
 
 def by_control_state(model: StateMachine) -> ClassPartition:
-    """One class for each control state, and one for all inputs: enough where nothing is left to classes."""
+    """One class for each control state, and one for all inputs: sufficient where nothing depends on the partition."""
     runs = SymbolicRuns(model)
     states = tuple(StateClass(s, runs.quiescent(s)) for s in model.states if s not in model.choices)
     signals = (None, *model.signals_in)

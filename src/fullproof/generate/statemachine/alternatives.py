@@ -1,8 +1,8 @@
-"""What a faulty system may do in one step instead of what the model does, played on the model itself.
+"""The behaviour of a faulty system in one step instead of the model's, computed on the model itself.
 
 After a step that should lead to a place, a system with one slip may be in another control state, may have taken
-another transition or none, may have lost, added or spoilt an assignment. Each of these is an answer and a place: where
-the answer is the right one, what follows has to distinguish the places.
+another transition or none, may have omitted, added or changed an assignment. Each of these is an answer and a place:
+where the answer is the right one, what follows has to distinguish the places.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Slip: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class SlipResult:
-    """A slip, and what is seen and reached by it."""
+    """A slip, and the output and the place that result from it."""
 
     slip: Slip
     reaction: Reaction
@@ -37,7 +37,7 @@ class SlipResult:
 
 
 class Alternatives:
-    """The alternatives to steps; machines with a slip are made once."""
+    """The alternatives to steps; machines with a slip are cached."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -48,12 +48,12 @@ class Alternatives:
         self._by_transition = [dict(self._changes(number)) for number in range(len(places.model.transitions))]
 
     def of(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
-        """All alternatives that lead elsewhere or look different."""
+        """All alternatives with another target or another output."""
         found = [*self._elsewhere(event, right), *self._otherwise(place, event, right)]
         return [*_different(found, right), *self.assigned(place, event, right)]
 
     def assigned(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
-        """Only those of the assignments on the way."""
+        """Only the alternatives of the assignments in the step."""
         return _different(self._assigned(place, event, right), right)
 
     def slips_of(self, number: int) -> tuple[Slip, ...]:
@@ -66,7 +66,7 @@ class Alternatives:
             yield from slips
 
     def _elsewhere(self, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
-        """Any other control state with the same values, and what follows from there at once."""
+        """Every other control state with the same values, after the transitions that follow from there immediately."""
         machine, inputs = self._places.machine, dict(event.inputs)
         outputs = len(self._places.model.outputs)
         sent = right.seen[: len(right.seen) - outputs]
@@ -79,7 +79,9 @@ class Alternatives:
                 yield SlipResult(("state", state), dataclasses.replace(after, seen=(*sent, *after.seen)))
 
     def _otherwise(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
-        """Another transition of the same state or choice point, whatever its guard and trigger say; or one missing."""
+        """Another transition of the same state or choice point, regardless of its guard and trigger; or a missing
+        one.
+        """
         inputs, before = dict(event.inputs), self._places.configuration(place)
         first = right.transitions[:1]
         for number in self._leaving[place.state]:
@@ -95,7 +97,7 @@ class Alternatives:
                         yield from self._slipped(("fires", number), before, event, _only(source, number, self._leaving))
 
     def _assigned(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
-        """Each assignment on the way lost, or off by one; each other variable set back to its initial value."""
+        """Each assignment in the step omitted or off by one; each other variable reset to its initial value."""
         before = self._places.configuration(place)
         for taken in dict.fromkeys(right.transitions):
             for slip, change in self._by_transition[taken].items():

@@ -1,4 +1,4 @@
-"""Two events at once: the first chosen so that the second can satisfy a letter that no place found so far admits."""
+"""Pairs of events: the first is chosen so that the second can satisfy a letter that no known place admits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GUESSES = tuple(
 
 
 class Bridges:
-    """Solves for the inputs of two events in a row, the first of which runs a given way."""
+    """Solves for the inputs of two consecutive events, the first of which takes a given run."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -43,7 +43,7 @@ class Bridges:
         target: StateClass,
         letter: TriggerLetter,
     ) -> SignalEvent | None:
-        """An event that runs this way into the target class, where the letter can be satisfied afterwards."""
+        """An event that takes this run into the target class, where the letter can be satisfied afterwards."""
         only, run = self._runs.condition(place.state, signal, transitions)
         arriving = [substitute(one, run.replaced) for one in target.literals]
         after: dict[str, Expression] = {name: run.replaced[name] for name in self._places.memory_names}

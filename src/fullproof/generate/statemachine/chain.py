@@ -1,4 +1,4 @@
-"""Steps one after the other in as few tests as possible: from where one ends to the place where the next one begins."""
+"""Concatenation of steps into few tests: paths from the end of one step to the start of the next one."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Container, Mapping, Sequence
 from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
 
 LONGEST = 80
-"""A test that is longer than this does not go on."""
+"""A test that is longer than this is not extended."""
 NEAR = 3
-"""How many events are spent on the way to a step that is not the next one in order."""
+"""The greatest number of events on the path to a step that is not the next one in order."""
 EXPANDED = 400
-"""How many places are looked on from that no word is known for: an endless model has ever new ones."""
+"""How many places without a known word are expanded: an infinite model always has new ones."""
 ON_THE_WAY = 150
-"""How many places a search for a way passes."""
+"""How many places a search for a path visits."""
 
 
 class Chain:
-    """Tests under construction. ``reach`` has a word for each place that is asked for."""
+    """Tests under construction. ``reach`` has a word for each place that is requested."""
 
     def __init__(self, places: Places, events: Sequence[SignalEvent], reach: Mapping[MachinePlace, Word]) -> None:
         self.words: list[Word] = []
@@ -29,7 +29,7 @@ class Chain:
         self.place = places.start()[0]
 
     def go(self, target: MachinePlace) -> None:
-        """Go on to a place, or begin a new test that leads there where that is not longer."""
+        """Continue to a place, or begin a new test that leads there where that is not longer."""
         reach = self._reach[target]
         way = self._way({target}, most=len(reach)) if 0 < len(self._word) < LONGEST else None
         if way is None:
@@ -52,14 +52,14 @@ class Chain:
         return tuple(self._word)
 
     def end(self) -> None:
-        """The test ends here."""
+        """End the test here."""
         if self._word:
             self.words.append(self.word)
         self._word = []
         self.place = self._places.start()[0]
 
     def nearest(self, targets: Container[MachinePlace]) -> MachinePlace | None:
-        """The first of some places that the test can go on to, None where it had better end."""
+        """The first of some places that the test can continue to; None where ending the test is cheaper."""
         way = self._way(targets, most=NEAR) if 0 < len(self._word) < LONGEST else None
         place = self.place
         for event in way or ():
@@ -69,7 +69,7 @@ class Chain:
         return None if way is None else place
 
     def _way(self, targets: Container[MachinePlace], *, most: int) -> Word | None:
-        """A word of at most ``most`` events in use from where the test is to a place, and one more for the reset."""
+        """A word of at most ``most`` + 1 events to a target, where one replaces the reset; None where there is none."""
         waiting: list[tuple[MachinePlace, Word]] = [(self.place, ())]
         met = {self.place}
         for place, word in waiting:

@@ -8,7 +8,7 @@ from math import comb, prod
 from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Voucher
 from fullproof.artefacts.partition import ClassPartition
 from fullproof.generate.statemachine.suite import EventSuite
-from fullproof.generate.statemachine.untold_notes import untold_notes
+from fullproof.generate.statemachine.undetected import undetected_notes
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import Variable
 from fullproof.language.values import count_of
@@ -32,7 +32,7 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
 
 
 def _checked(model: StateMachine, suite: EventSuite) -> Hypothesis:
-    """What fullproof has found to hold of the model."""
+    """The hypotheses that fullproof has checked on the model."""
     text = (
         "has no other events than those of the tests"
         if _takes_all_events(model, suite)
@@ -109,12 +109,14 @@ def _signals(model: StateMachine) -> tuple[str | None, ...]:
 
 
 def _all_there_are(inputs: tuple[Variable, ...]) -> int:
-    """How many inputs there are; 0 where there is no end of them."""
+    """How many inputs there are; 0 where there are infinitely many."""
     return prod(count_of(variable.type) or 0 for variable in inputs)
 
 
 def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -> tuple[str, ...]:
-    """What a reader may take to be covered and is not; nothing for a machine of control states tested on all events."""
+    """What is not covered although a reader might assume it; nothing for a machine of control states tested on all
+    events.
+    """
     assert suite.finite is not None
     found = list[str]()
     complete = _takes_all_events(model, suite)
@@ -144,7 +146,7 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
 
 
 def notes(suite: EventSuite, partition: ClassPartition, model: StateMachine) -> tuple[str, ...]:
-    """What the user should know of how the suite was found."""
+    """Notes for the user on how the suite was found."""
     cover, found = suite.cover, list[str]()
     never = [c for k, c in enumerate(partition.states) if k not in cover.classes]
     if never and cover.steps:
@@ -160,7 +162,7 @@ def notes(suite: EventSuite, partition: ClassPartition, model: StateMachine) -> 
     if not suite.starts_in_class:
         found.append("the initial state does not wait for an event: Definition 1 says nothing about the first one")
     if suite.identified is not None:
-        found += untold_notes(suite.identified, partition, model)
+        found += undetected_notes(suite.identified, partition, model)
     if suite.open:
         found.append(f"the solver left {suite.open:,} questions for inputs open; they count as not reached")
     if suite.finite is not None:

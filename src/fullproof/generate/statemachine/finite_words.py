@@ -1,4 +1,4 @@
-"""A complete suite of a finite method for the restricted model; what is undefined in it is not executed."""
+"""A complete suite of a finite method for the restricted model; undefined events are not executed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
     """The suite of the finite method asked for, by ``--method`` or ``--fsm-method``, or of the cheapest one.
 
     Guarantee: complete for systems whose behaviour on the restricted model's sequences has ``extra_states`` more
-    states than ``machine``. Words are cut where they leave the restricted model: there the answer is known to be none.
+    states than ``machine``. Words are cut where they leave the restricted model: undefined events have no answer.
     """
     table, outside = machine.table, machine.outside
     size = table.states * float(table.inputs) ** (extra_states + 1)
@@ -63,9 +63,10 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
 
 
 def sparse_hsi(table: Table, outside: int, *, extra_states: int) -> WordList:
-    """V.I^(<= extra + 1) with harmonised identifiers, cut where it leaves the restricted model, made without the rest.
+    """V.I^(<= extra + 1) with harmonised identifiers, cut where it leaves the restricted model, built without the cut
+    parts.
 
-    Guarantee: what is left of a suite of the HSI-method when words are cut; several families are tried.
+    Guarantee: that of a suite of the HSI-method whose words are cut; several families are tried.
     """
     place = basis_of(table, extra_states=0)
     target, output = (array.reshape(table.states, table.inputs) for array in (table.target, table.output))
@@ -99,7 +100,7 @@ def _insert(tree: InputTree, node: int, word: Iterable[int]) -> None:
 
 
 def _inside(words: WordSource, table: Table) -> WordList:
-    """The words as far as they do not leave the restricted model."""
+    """The words, cut where they leave the restricted model."""
     tree = InputTree()
     for piece in words.chunks():
         for word in piece:

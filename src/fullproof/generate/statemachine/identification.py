@@ -1,9 +1,9 @@
 """After each step of a transition cover, the class that was reached is distinguished from all others.
 
 A suite of a finite method distinguishes the configurations that its events reach. A fault may lead to others: here
-every step is followed by words that tell the place it should reach from the places that slips lead to
-(``alternatives``), every control state and every class of the partition among them. What other words of the suite tell
-is not done again.
+every step is followed by words that distinguish the place it should reach from the places that slips lead to
+(``alternatives``), every control state and every class of the partition among them. Slips that other words of the suite
+detect already are skipped.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ from fullproof.generate.statemachine.place_separation import Telling
 from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
 
 OCCURRENCES = 40
-"""How often a step is looked at in words that are there."""
+"""How many occurrences of a step in existing words are examined."""
 AHEAD = 40
-"""How far the words that follow a step are looked at."""
+"""The length up to which words after a step are examined."""
 VISITS = 5
-"""How often a step is taken for the sake of what it has not told yet."""
+"""How often a step is repeated for its undetected slips."""
 FOLLOWED = 30
 """How many events may follow a step in one visit."""
 EXPLORED = 400
 EXPLORED_STEPS = 8_000
-"""How many places are looked at beside those of the cover, and how many steps between them."""
+"""How many places beside those of the cover are explored, and how many steps between them."""
 NEAR = 6
-"""How many more events than to the first step of a run lead to one with other remembered numbers."""
+"""How many more events than to the first step of a run may lead to a step with other stored numbers."""
 LOOKS = 40
 """At how many steps of a transition its slips are tried for an effect."""
 ELSEWHERE = 8
 FAILURES = 2
-"""In how many places of a class a slip is tried that cannot be told in the first one, and how often in vain."""
+"""In how many places of a class a slip is tried that is not detectable in the first one, and how many failures are
+allowed."""
 
 Key = tuple[object, ...]
 
 
 @dataclass(slots=True)
 class Wanted:
-    """A step of the cover: where it is taken, and the slips that what follows has not told yet."""
+    """A step of the cover: its place, and its slips that no following word has detected yet."""
 
     place: MachinePlace
     event: SignalEvent
@@ -51,15 +52,15 @@ class Wanted:
 
 @dataclass(slots=True)
 class Identified:
-    """The words that were added, and what they do not tell."""
+    """The words that were added, and the slips that they do not detect."""
 
     words: list[Word] = field(default_factory=list)
     steps: int = 0
     slips: int = 0
-    """How many steps were followed, and how many slips there were to tell."""
-    untold: list[tuple[MachinePlace, SignalEvent, Slip]] = field(default_factory=list)
+    """How many steps were followed, and the number of slips to be detected."""
+    undetected: list[tuple[MachinePlace, SignalEvent, Slip]] = field(default_factory=list)
     """Steps with slips after which no difference was found."""
-    told: set[tuple[int, int]] = field(default_factory=set)
+    separated: set[tuple[int, int]] = field(default_factory=set)
     merged: set[tuple[int, int]] = field(default_factory=set)
     """Pairs of classes that were distinguished somewhere; and that were not, somewhere."""
     idle: list[Slip] = field(default_factory=list)
@@ -68,12 +69,12 @@ class Identified:
     @property
     def never(self) -> list[tuple[int, int]]:
         """Pairs of classes that were distinguished nowhere, each once."""
-        known = self.told | {(b, a) for a, b in self.told}
+        known = self.separated | {(b, a) for a, b in self.separated}
         return sorted({(min(pair), max(pair)) for pair in self.merged - known})
 
 
 class Identifying:
-    """Makes the words; ``keys`` says which steps of the cover a place and an event stand for."""
+    """Makes the words; ``keys`` maps a place and an event to the steps of the cover that they represent."""
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class Identifying:
         self.found = Identified()
 
     def identify(self, steps: Iterable[tuple[Key, Word]], words: Iterable[Word], *, edges: bool) -> Identified:
-        """Follow all steps, words whose last event is the step, as far as ``words`` do not do it.
+        """Follow all steps, given as words whose last event is the step, that ``words`` do not follow already.
 
         ``edges``: each run is also taken with the smallest and the largest values of remembered numbers that are near,
         where a limit on them would show; without need where ``words`` meet all places that the events reach.
@@ -126,7 +127,9 @@ class Identifying:
         return self.found
 
     def _explore(self) -> None:
-        """Places by shortest words over the events in use, and for each slip of a transition where it matters."""
+        """Explore places by shortest words over the events in use, and find for each slip of a transition where it has
+        an effect.
+        """
         start, number = self._places.start()
         self._meet(start, number, ())
         waiting, steps = [start], 0
@@ -159,7 +162,7 @@ class Identifying:
                     self._extremes[key] = place, event, value
 
     def _want_runs(self) -> None:
-        """Runs of the model that no step of the cover takes, but were met while exploring, are steps as well."""
+        """Add runs of the model as steps that the exploration found and no step of the cover takes."""
         known = set[tuple[object, ...]]()
         for want in self._wanted.values():
             reaction = self._places.react(want.place, want.event)
@@ -177,7 +180,7 @@ class Identifying:
                 self._members.setdefault(number, []).append(place)
 
     def _look(self, place: MachinePlace, event: SignalEvent, reaction: Reaction) -> None:
-        """Keep the step for slips of its transitions that make a difference here and did nowhere before."""
+        """Keep the step for slips of its transitions that have an effect here for the first time."""
         for taken in reaction.transitions:
             missing = [slip for slip in self._alternatives.slips_of(taken) if self._slips[slip] is None]
             looks = self._looks.get(taken, 0)
@@ -201,7 +204,7 @@ class Identifying:
             place, number = reaction.place, reaction.state_class
 
     def _at(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> list[SlipResult]:
-        """The alternatives to a step, and places of the classes that none of them is in."""
+        """The alternatives to a step, and places of the classes that no alternative is in."""
         key = place, event
         if key not in self._cached:
             found = self._alternatives.of(place, event, right)
@@ -216,7 +219,7 @@ class Identifying:
         return self._cached[key]
 
     def _mark(self, word: Word) -> None:
-        """What a word tells is told."""
+        """Mark the slips that a word detects."""
         place, number = self._places.start()
         steps: list[tuple[MachinePlace, int | None, SignalEvent, Reaction]] = []
         for event in word:
@@ -237,7 +240,7 @@ class Identifying:
             rest = [(event, after) for _, _, event, after in steps[k + 1 : k + 1 + AHEAD]]
             for one in self._at(place, event, reaction):
                 asked = one.slip in self._open or any(one.slip in want.open for want in wanted)
-                if asked and self._is_told(one, reaction, rest):
+                if asked and self._is_detected(one, reaction, rest):
                     self._tell(one, reaction)
                     for want in wanted:
                         want.open.pop(one.slip, None)
@@ -245,9 +248,9 @@ class Identifying:
     def _tell(self, one: SlipResult, right: Reaction) -> None:
         self._open.discard(one.slip)
         if one.is_class and right.state_class is not None and one.reaction.state_class is not None:
-            self.found.told.add((right.state_class, one.reaction.state_class))
+            self.found.separated.add((right.state_class, one.reaction.state_class))
 
-    def _is_told(self, one: SlipResult, right: Reaction, rest: Sequence[tuple[SignalEvent, Reaction]]) -> bool:
+    def _is_detected(self, one: SlipResult, right: Reaction, rest: Sequence[tuple[SignalEvent, Reaction]]) -> bool:
         if one.reaction.seen != right.seen:
             return True
         other = one.reaction.place
@@ -261,7 +264,7 @@ class Identifying:
         return False
 
     def _follow_all(self, chain: Chain) -> None:
-        """All steps that have slips left, those near the end of the last one before others."""
+        """Follow all steps with undetected slips, those near the end of the last one first."""
         waiting: dict[MachinePlace, list[Wanted]] = {}
         for want in self._wanted.values():
             if want.open:
@@ -274,7 +277,7 @@ class Identifying:
             self._follow(want, chain)
 
     def _follow(self, want: Wanted, chain: Chain) -> None:
-        """Take a step and what tells its slips, as often as something is left that can be told."""
+        """Repeat a step with words that detect its slips while detectable slips are left."""
         right = self._places.react(want.place, want.event)
         assert right is not None
         for _ in range(VISITS):
@@ -285,7 +288,7 @@ class Identifying:
                     del want.open[one.slip]
                     elsewhere = self._elsewhere(want, one.slip, right)
                     if elsewhere is None:
-                        self._untold(want, one, right)
+                        self._add_undetected(want, one, right)
                     else:
                         self._follow(elsewhere, chain)
             if not here:
@@ -325,7 +328,9 @@ class Identifying:
         return one.reaction.seen != right.seen or self._telling.word(right.place, one.reaction.place) is not None
 
     def _elsewhere(self, want: Wanted, slip: Slip, right: Reaction) -> Wanted | None:
-        """The same event in another place of the class, where the slip can be told; the most different ones first."""
+        """The same event in another place of the class where the slip is detectable; the most different places
+        first.
+        """
         number = self._class.get(want.place)
         hopeless = number, slip, right.transitions
         if number is None or self._failed.get(hopeless, 0) >= FAILURES:
@@ -340,8 +345,8 @@ class Identifying:
         self._failed[hopeless] = self._failed.get(hopeless, 0) + 1
         return None
 
-    def _untold(self, want: Wanted, one: SlipResult, right: Reaction) -> None:
-        self.found.untold.append((want.place, want.event, one.slip))
+    def _add_undetected(self, want: Wanted, one: SlipResult, right: Reaction) -> None:
+        self.found.undetected.append((want.place, want.event, one.slip))
         if one.is_class and right.state_class is not None and one.reaction.state_class is not None:
             self.found.merged.add((right.state_class, one.reaction.state_class))
 

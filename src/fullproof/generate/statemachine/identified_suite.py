@@ -23,17 +23,19 @@ from fullproof.language.types import Value
 from fullproof.smt import Sat, Unknown, open_solver
 
 ASKED = 600
-"""How many questions for values of variants the solver is asked."""
+"""How many queries for values of variants the solver gets."""
 OPEN = 3
-"""After this many questions that the solver left open, it is not asked for further values."""
+"""After this many undecided queries the solver is not asked for further values."""
 LOOKED_AT = 200_000
-"""How many inputs of the complete suite are looked at for what they tell."""
+"""How many inputs of the complete suite are examined for slips that they detect."""
 
 
 def identified_events(question: EventQuestion, request: SuiteRequest, *, extra_states: int) -> EventSuite:
-    """The suite of ``exhaustive_events``, and what tells the class after each step of the cover from all others.
+    """The suite of ``exhaustive_events``, and words that distinguish the class after each step of the cover from all
+    others.
 
-    Guarantee: that of ``exhaustive_events``, whose tests are among these. Values vary beside the cover's.
+    Guarantee: that of ``exhaustive_events``, whose tests are among these. Further values vary around those of the
+    cover.
     """
     chosen = chosen_events(question)
     suite = complete_suite(question, chosen, request, extra_states=extra_states)
@@ -63,7 +65,7 @@ def _cover_steps(chosen: Chosen) -> Iterator[tuple[Key, Word]]:
 
 
 def _all_steps(chosen: Chosen) -> Iterator[tuple[Key, Word]]:
-    """Every event in every control state, in the first place that is reached there."""
+    """Every event in every control state, in the first place reached with it."""
     machine, start = chosen.machine, chosen.places.start()[0]
     reach: dict[MachinePlace, Word] = {start: ()}
     done: set[Key] = set()
@@ -108,7 +110,7 @@ def _value_steps(question: EventQuestion, chosen: Chosen) -> Iterator[tuple[Key,
             assert reaction is not None
             place = reaction.place
         if signal not in heard[place.state]:
-            continue  # nothing is compared with these values
+            continue  # no guard compares these values
         for inputs in values.of(place, letter, word[-1].inputs):
             event = SignalEvent(signal, inputs)
             if places.react(place, event) is not None:
@@ -136,7 +138,7 @@ class _Values:
         self._doubtful = 0
 
     def of(self, place: MachinePlace, letter: int, known: Inputs) -> list[Inputs]:
-        """One for each variant that is possible here and that ``known`` is not of."""
+        """One input for each variant that is possible here and that ``known`` does not belong to."""
         found: list[Inputs] = []
         memory = dict(zip(self._chosen.places.memory_names, place.memory, strict=True))
         for condition, holds in self._variants(letter):
@@ -150,7 +152,7 @@ class _Values:
         return found
 
     def _asked_for(self, place: MachinePlace, condition: Expression) -> Inputs | None:
-        """What the solver finds, as long as it answers."""
+        """The solver's solutions, as long as it answers."""
         places = self._chosen.places
         if self._asked >= ASKED or places.open - self._open >= OPEN:
             return None
@@ -190,7 +192,7 @@ class Joined:
     more: Sequence[Sequence[int]]
 
     def chunks(self) -> Iterator[WordList]:
-        """Those of the source that none of the others goes on from, then the others."""
+        """The words of the source that are no prefix of the others, then the others."""
         tree = InputTree()
         for word in self.more:
             tree.insert(word)
@@ -207,5 +209,5 @@ class Joined:
                             inner.add(word[:k])
                             break
             yield word_list(kept)
-        # A word that some word of the source goes on from is not a test of its own.
+        # A word that is a prefix of some word of the source is not a separate test.
         yield word_list(word for word in tree.maximal() if word and word not in inner)

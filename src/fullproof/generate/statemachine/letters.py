@@ -36,14 +36,15 @@ class TriggerLetter:
 
 
 def letters_of(partition: ClassPartition, paving: Sequence[Paving], scope: Scope) -> tuple[TriggerLetter, ...]:
-    """The letters that some values satisfy, or nobody knows. A letter stands for itself with each signal.
+    """The letters that are satisfiable or undecided. A letter stands for its combination with each signal.
 
     The boundary of a condition is where one of its inequalities, not strict, is an equation (for whole numbers a strict
     one is its neighbour); each inequality has its own part of the boundary, so that each is tested. Equations do not
     count: within them, the boundary is that of the inequalities. Neither do the ends of a variable's range.
     """
     solver = open_solver(scope, timeout=2.0)
-    boxes = [conjunction(box) for box in product(*(_intervals(p, scope) for p in paving))]  # one, true, without any
+    # Without a paving the only box is true.
+    boxes = [conjunction(box) for box in product(*(_intervals(p, scope) for p in paving))]
     found: list[TriggerLetter] = []
     for number, trigger in enumerate(partition.triggers):
         facets = list(dict.fromkeys(_tight(trigger.condition, scope)))
@@ -60,7 +61,7 @@ def letters_of(partition: ClassPartition, paving: Sequence[Paving], scope: Scope
 
 
 def _tight(condition: Expression, scope: Scope) -> Iterator[Expression]:
-    """Where an inequality just holds; of those that do not hold, what remains is excluded by the condition itself."""
+    """The boundary of an inequality; boundaries where it does not hold are excluded by the condition itself."""
     for atom in atoms(condition):
         if not isinstance(atom, Comparison) or atom.operators[0] in ("==", "!="):
             continue
@@ -85,7 +86,7 @@ def _is_end_of_range(atom: Comparison, scope: Scope) -> bool:
 
 
 def _intervals(paving: Paving, scope: Scope) -> list[Expression]:
-    """``low <= z < low + width`` and so on, and what lies outside, which is a part as well.
+    """The intervals ``low <= z < low + width`` and so on, and the values outside of them, which form a part as well.
 
     The last interval is closed, unless that makes it longer than the others for whole numbers.
     """

@@ -1,9 +1,9 @@
-"""The suite of paper 003, section 7, as it stands: TC . A^(<= m) . W on the abstract machine, W_O, k data points.
+"""The suite of paper 003, section 7, unchanged: TC . A^(<= m) . W on the abstract machine, W_O, k data points.
 
 TC is the transition cover of the abstract machine by concrete words (``step_cover``), k of them for each step where a
 degree is given (section 6). Each is followed by every word of W that is feasible from the place reached, and each of
-these by a way to every transition that writes outputs (W_O). Theorem 3 of the paper is not taken for proved:
-docs/proofs/statemachine-suites.md, section 4, has a system that these tests do not find.
+these by a path to every transition that writes outputs (W_O). Theorem 3 of the paper is not regarded as proved:
+docs/proofs/statemachine-suites.md, section 4, has a faulty system that passes these tests.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from fullproof.generate.statemachine.suite import Chosen, EventQuestion, EventSu
 
 MOST_WORDS = 300_000
 NEAR = 400
-"""How many places are looked at on the way to a transition that writes outputs."""
+"""How many places a search for a transition that writes outputs visits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperFacts:
-    """What is known of the hypotheses of the paper for a suite."""
+    """The status of the paper's hypotheses for a suite."""
 
     classes: int
     words: int
@@ -35,11 +35,11 @@ class PaperFacts:
     alike: tuple[tuple[int, int], ...]
     """Classes that no word distinguishes, not even by transformations."""
     silent: int
-    """How many transitions that write outputs were found no way to, from some place."""
+    """How many transitions that write outputs were not reached from some place."""
 
 
 def paper_events(question: EventQuestion, *, extra_states: int) -> tuple[EventSuite, PaperFacts]:
-    """Make the suite. Needs: a justified partition, else there is no abstract machine."""
+    """Build the suite. Needs: a justified partition, else there is no abstract machine."""
     chosen = covered_events(question)
     assert question.justification is not None and chosen.covering is not None
     machine = abstract_machine(question.model, question.partition, question.justification, chosen.letters)
@@ -140,7 +140,7 @@ class _Making:
     def _continued(
         self, word: Word, place: MachinePlace, suffix: Iterable[AbstractLetter]
     ) -> tuple[Word, MachinePlace, bool]:
-        """As far as a word of W is feasible from a place."""
+        """The longest prefix of a word of W that is feasible from a place."""
         for letter in suffix:
             found = self._step(place, letter)
             if found is None:
@@ -149,7 +149,7 @@ class _Making:
         return word, place, True
 
     def _to_outputs(self, place: MachinePlace) -> dict[int, Word]:
-        """W_O: a shortest way to each transition that writes outputs, by events in use."""
+        """W_O: a shortest path to each transition that writes outputs, by events in use."""
         if place not in self._ways:
             found: dict[int, Word] = {}
             waiting: list[tuple[MachinePlace, Word]] = [(place, ())]

@@ -1,4 +1,4 @@
-"""Words of events that distinguish two places of a model by what is seen."""
+"""Words of events that distinguish two places of a model by their outputs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from fullproof.language.syntax import TRUE
 
 STEPS = 2_500
 ALL_STEPS = 100_000
-"""How many pairs of steps one search plays, and all searches together; after that only known words are tried."""
+"""How many pairs of steps one search executes, and all searches together; after that only known words are tried."""
 FAILURES = 3
-"""After this many searches in vain for places that differ in the same, only known words are tried for such."""
+"""After this many failed searches for places with the same kind of difference, only known words are tried for them."""
 ASKED = 300
 OPEN = 3
-"""How many questions for events the solver is asked, and how many it may leave open before it is asked no more."""
+"""How many queries for events the solver gets, and how many undecided ones end them."""
 KNOWN = 60
-"""How many words that told other places apart are tried before a search."""
+"""How many words that distinguished other places are tried before a search."""
 
 
 class Telling:
-    """Searches breadth first over pairs of places, by events in use; where these do not do, the solver finds others.
+    """Searches breadth first over pairs of places, by events in use; where these do not suffice, the solver finds
+    others.
 
-    The budget counts steps, so that the same question has the same answer wherever it is asked.
+    The budget counts steps, so that the same query has the same answer on every machine.
     """
 
     def __init__(self, places: Places, events: Iterable[SignalEvent]) -> None:
@@ -38,7 +39,7 @@ class Telling:
         self._open = places.open
 
     def word(self, one: MachinePlace, other: MachinePlace) -> Word | None:
-        """A short word after which a difference has been seen; None where the search found none."""
+        """A short word with a difference in its outputs; None where the search found none."""
         key = one, other
         if key not in self._found:
             found = self._by_known(one, other) or self._searched(one, other)
@@ -96,7 +97,7 @@ class Telling:
         return None
 
     def _special(self, a: MachinePlace, b: MachinePlace) -> Iterator[SignalEvent]:
-        """Events that one place hears and the other does not, as the solver finds them, before those in use."""
+        """Events that trigger a transition in one place only, found by the solver, before those in use."""
         there = {name: literal(value) for name, value in zip(self._places.memory_names, b.memory, strict=True)}
         here = {name: literal(value) for name, value in zip(self._places.memory_names, a.memory, strict=True)}
         for t in self._places.model.transitions:

@@ -1,7 +1,7 @@
 """Concrete places of a state machine, and inputs that satisfy trigger conditions there.
 
-What an event does depends on the control state, on the attributes that are no inputs (the memory), and on the new
-inputs; the old inputs are forgotten.
+The effect of an event depends on the control state, on the attributes other than inputs (the memory), and on the new
+inputs; the old inputs are irrelevant.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Inputs: TypeAlias = tuple[tuple[str, Value], ...]
 
 @dataclass(frozen=True, slots=True)
 class MachinePlace:
-    """A control state with the attributes that are no inputs."""
+    """A control state with the values of the attributes other than inputs."""
 
     state: str
     memory: Memory
@@ -47,7 +47,7 @@ class SignalEvent:
     inputs: Inputs
 
     def as_input(self) -> Mapping[str, Value]:
-        """As it stands in a test."""
+        """The event as an input of a test."""
         return {**({} if self.signal is None else {TRIGGER: self.signal}), **dict(self.inputs)}
 
 
@@ -56,7 +56,7 @@ Word: TypeAlias = tuple[SignalEvent, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """Where an event leads, the transitions, and what is seen of it."""
+    """The target of an event, its transitions, and its output."""
 
     place: MachinePlace
     transitions: tuple[int, ...]
@@ -65,14 +65,14 @@ class Reaction:
 
 
 class Places:
-    """Plays the model and asks the solver for inputs; answers are kept."""
+    """Executes the model and asks the solver for inputs; answers are cached."""
 
     def __init__(self, model: StateMachine, partition: ClassPartition) -> None:
         self.model = model
         self.partition = partition
         self.calls = 0
         self.open = 0
-        """How many questions the solver left open."""
+        """The number of undecided queries."""
         self.machine = RunToCompletion(model)
         self._inputs = tuple(v.name for v in model.inputs)
         self.memory_names = tuple(v.name for v in (*model.outputs, *model.variables))
@@ -87,7 +87,7 @@ class Places:
     def start(self) -> tuple[MachinePlace, int | None]:
         """The initial place and its class: one in which it would rest with some inputs; None where it never rests.
 
-        What inputs were before does not matter for what an event does, so Definition 1 speaks about the first one too.
+        The effect of an event does not depend on the inputs before it, so Definition 1 applies to the first event, too.
         """
         if self._start is None:
             configuration = self.machine.start
@@ -122,7 +122,7 @@ class Places:
         return found
 
     def react(self, place: MachinePlace, event: SignalEvent) -> Reaction | None:
-        """Play an event; None where the model goes wrong or has a choice."""
+        """Execute an event; None where the model goes wrong or is nondeterministic."""
         key = place, event
         if key not in self._reactions:
             self._reactions[key] = self._played(place, event)
@@ -133,11 +133,11 @@ class Places:
         return self.only(lambda: self.machine.runs(before, event.signal, dict(event.inputs)))
 
     def configuration(self, place: MachinePlace) -> Configuration:
-        """A place as the machine knows it: the inputs have no values yet."""
+        """A place as a configuration of the machine, without values of the inputs."""
         return Configuration(place.state, (*(None for _ in self._inputs), *place.memory))
 
     def only(self, play: Callable[[], list[CompletedRun]]) -> Reaction | None:
-        """The only run that is possible, as a reaction; None where the machine goes wrong or has a choice."""
+        """The only run that is possible, as a reaction; None where the machine goes wrong or is nondeterministic."""
         try:
             runs = play()
         except RunGoesWrong:

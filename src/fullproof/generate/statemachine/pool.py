@@ -1,4 +1,4 @@
-"""Which inputs stand for a letter in a place: few different ones, since every one is tried everywhere."""
+"""The inputs that represent a letter in a place: few different ones, since each of them is tried in every place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullproof.language.types import Value
 from fullproof.model import StateMachine
 
 RECOMBINED = 2_000
-"""How many combinations of values in use are looked at."""
+"""How many combinations of values in use are examined."""
 
 
 def scope_of(model: StateMachine) -> Scope:
@@ -44,7 +44,7 @@ class InputPool:
         self._values: dict[str, dict[Value, None]] = {v.name: {} for v in places.model.inputs}
 
     def letter_of(self, memory: Memory, inputs: Inputs) -> int | None:
-        """The letter that inputs are of with this memory: letters exclude each other."""
+        """The letter that inputs satisfy with this memory: letters exclude each other."""
         key = memory, inputs
         if key not in self._letter:
             values = {**dict(inputs), **dict(zip(self._places.memory_names, memory, strict=True))}
@@ -54,7 +54,7 @@ class InputPool:
         return self._letter[key]
 
     def use(self, inputs: Inputs) -> None:
-        """Inputs that a word needs."""
+        """Add inputs that a word needs."""
         if inputs not in self.used:
             self.used[inputs] = None
             for name, value in inputs:
@@ -72,7 +72,7 @@ class InputPool:
         return found[:most]
 
     def _in_use(self, memory: Memory) -> dict[int, list[Inputs]]:
-        """The inputs in use by letter; those that came since the last question are added."""
+        """The inputs in use by letter; inputs added since the last call are included."""
         count, known = self._sorted.get(memory, (0, {}))
         for inputs in islice(self.used, count, None):
             letter = self.letter_of(memory, inputs)

@@ -1,7 +1,7 @@
 """The model restricted to finitely many events and places: a finite machine, to which every finite method applies.
 
 Proved in docs/proofs/statemachine-suites.md. Where the events lead to finitely many places, the machine is complete:
-all sequences of these events. Else it is a finite part of the model, and what leaves it is undefined.
+all sequences of these events. Else it is a finite part of the model, and transitions that leave it are undefined.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Restriction:
 
 
 def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int = MOST_CELLS) -> Restriction | None:
-    """All that these inputs, with every signal, can do; None where that is too much or the model goes wrong."""
+    """The restriction to these inputs with every signal; None where it is too large or the model goes wrong."""
     events = tuple(SignalEvent(signal, one) for one in inputs for signal in places.partition.signals)
     start, _ = places.start()
     number = {start: 0}
@@ -68,9 +68,9 @@ def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int =
 
 
 def some_sequences(places: Places, steps: Sequence[CoverStep]) -> Restriction:
-    """The places on the way of a transition cover, its steps, and in each place what else leads from one to another.
+    """The places and steps of a transition cover, and in each place the other transitions between these places.
 
-    Of the events that run the same way in a place, one is enough beside those of the cover.
+    Of the events with the same run in a place, one is enough beside those of the cover.
     """
     start, _ = places.start()
     applied: dict[MachinePlace, dict[SignalEvent, None]] = {start: {}}
@@ -198,7 +198,7 @@ class Minimal:
 
 
 def minimal(machine: Restriction) -> Minimal:
-    """Merge places that no sequence of applied events distinguishes; what is undefined becomes an answer of its own."""
+    """Merge places that no sequence of applied events distinguishes; undefined events get an answer of their own."""
     size, width = len(machine.places), len(machine.events)
     answers: dict[tuple[object, ...], int] = {(): UNDEFINED}
     for row, shown in zip(machine.after, machine.seen, strict=True):

@@ -17,7 +17,7 @@ from fullproof.generate.statemachine.pool import InputPool
 
 PLACES_PER_CLASS = 6
 BRIDGED_PER_CLASS = 40
-"""How many concrete places of a state class are visited, and how many once each is made for a letter it lacks."""
+"""How many concrete places of a state class are visited, and how many where each one is made for a missing letter."""
 
 NO_CLASS = -1
 
@@ -36,7 +36,7 @@ class StepCover:
 
     steps: dict[tuple[int, int, str | None], list[CoverStep]] = field(default_factory=dict)
     missing: set[tuple[int, int]] = field(default_factory=set)
-    """State classes and letters that can meet, but no concrete path was found."""
+    """State classes and letters that are compatible but for which no concrete path was found."""
     classes: set[int] = field(default_factory=set)
     """The state classes that were visited."""
     in_time: bool = True
@@ -68,7 +68,7 @@ class Covering:
         self._bridges = Bridges(places)
 
     def cover(self, *, seconds: float | None) -> StepCover:
-        """Look for all; after ``seconds`` no further places are tried."""
+        """Search for all steps; after ``seconds`` no further places are tried."""
         deadline = Deadline(seconds)
         start, number = self._places.start()
         if number is None:  # the initial place is not quiescent: it is in no class, and any event leads away from it
@@ -86,7 +86,7 @@ class Covering:
         return found
 
     def _arrive(self, place: MachinePlace, state_class: int, word: Word, *, most: int) -> bool:
-        """Take a place for a visit, unless it is known or there are enough of its class."""
+        """Queue a place for a visit, unless it is known or there are enough of its class."""
         if place in self._seen or self._count.get(state_class, 0) >= most:
             return False
         self._seen.add(place)
@@ -111,7 +111,7 @@ class Covering:
             self._arrive(reaction.place, reaction.state_class, (*word, event), most=PLACES_PER_CLASS)
 
     def _bridge(self, deadline: Deadline) -> None:
-        """Find places for letters that are still missing, each by a way into its class with other inputs."""
+        """Find places for missing letters, each by a path into its class with other inputs."""
         met = {(q, k) for q, k, _ in self._found.steps}
         ways = list(self._ways.items())
         for (target, place, signal, transitions), word in ways:
@@ -134,7 +134,7 @@ class Covering:
     def _steps(
         self, place: MachinePlace, state_class: int, found: StepCover
     ) -> Iterator[tuple[int, SignalEvent, Reaction]]:
-        """The letters that the class lacks, wholly or in data points, and the place admits."""
+        """The letters that the place admits and for which the class lacks steps or data points."""
         signals = self._places.partition.signals
         for k in range(len(self._letters)):
             if (state_class, k) not in self._wanted:

@@ -37,24 +37,24 @@ class EventSuite:
     letters: int
     cover: StepCover
     wanted: int
-    """How many pairs of a state class and a letter can meet as far as the classes tell."""
+    """How many pairs of a state class and a letter are compatible according to the classes."""
     missing: int
-    """How many of them do not meet on the sequences that the suite is about."""
+    """How many of them do not occur on the sequences of the suite."""
     thin: int = 0
-    """How many of those that meet have fewer independent data points than asked for."""
+    """How many of those that occur have fewer independent data points than requested."""
     calls: int
     open: int
     starts_in_class: bool = True
-    """Whether the initial place is quiescent, so that Definition 1 speaks about the first event."""
+    """Whether the initial place is quiescent, so that Definition 1 applies to the first event."""
     machine: Restriction | None = None
     finite: FiniteWords | None = None
     identified: Identified | None = None
-    """What the words tell beyond the restricted model."""
+    """What the words detect beyond the restricted model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventQuestion:
-    """What a suite is made from."""
+    """The input data of a suite."""
 
     model: StateMachine
     partition: ClassPartition
@@ -95,7 +95,7 @@ def chosen_events(question: EventQuestion) -> Chosen:
 
 
 def covered_events(question: EventQuestion) -> Chosen:
-    """The same by the cover of the classes, few events or not."""
+    """The events of the cover of the classes, regardless of their number."""
     assert question.justification is not None
     places = Places(question.model, question.partition)
     domain = question.domain
@@ -195,7 +195,7 @@ def _walk(places: Places, letters: Sequence[TriggerLetter], dice: Random) -> Wor
 
 
 def _random_halves(inputs: Sequence[Variable], dice: Random, *, count: int) -> Iterator[Expression]:
-    """Random corners of the input space, so that solutions in them are different and nobody's favourites."""
+    """Random corners of the input space, so that the solver's solutions vary."""
     for _ in range(count):
         parts: list[Expression] = []
         for variable in inputs:

@@ -1,4 +1,6 @@
-"""Values that vary within a letter: just inside each open boundary, on each side of an excluded value, far out."""
+"""Variants of values within a letter: just inside each open boundary, on each side of an excluded value, far from
+zero.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,12 @@ from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import StateMachine
 
 FAR = 100
-"""How far out a value without bounds is taken."""
+"""The absolute value chosen for an unbounded variable."""
 
 
 def nearness(model: StateMachine) -> Fraction:
-    """What counts as just beside a boundary between real numbers: a thousandth of the smallest gap the model names.
+    """The distance from a boundary between real numbers: a thousandth of the smallest gap between constants of the
+    model.
 
     A power of two, at most 1/1024: what a system computes with floats from such values is exact.
     """
@@ -38,9 +41,9 @@ def nearness(model: StateMachine) -> Fraction:
 def variants_of(
     letter: TriggerLetter, inputs: Iterable[Variable], scope: Scope, near: Fraction
 ) -> Iterator[Expression]:
-    """Conditions on the values of an interior letter, each of which asks for other values; some may be impossible.
+    """Conditions on the values of an interior letter, each of which demands other values; some may be unsatisfiable.
 
-    ``inputs``: those that are taken far out.
+    ``inputs``: those that get large values.
     """
     yield from dict.fromkeys(_beside(letter.condition, scope, near))
     for variable in inputs:
@@ -57,7 +60,7 @@ def _beside(condition: Expression, scope: Scope, near: Fraction) -> Iterator[Exp
         left, right = atom.operands
         whole = all(isinstance(infer(side, scope), IntType) for side in (left, right))
         if whole and atom.operators[0] != "!=":
-            continue  # the neighbour of a whole number is a letter of its own
+            continue  # the neighbour of an integer boundary is a separate letter
         step = Integer(1) if whole else literal(near)
         yield compared(left, "==", Binary("-", right, step))
         yield compared(left, "==", Binary("+", right, step))

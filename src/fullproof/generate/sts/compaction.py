@@ -1,4 +1,4 @@
-"""Sets of values over small types, written out: loops over such variables come back to a set that was seen before."""
+"""Explicit sets of values over small types, so that loops over such variables return to a known set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fullproof.smt import Answer, Sat, Unsat
 MOST_VALUES = 32
 """A set of more values stays symbolic."""
 _SIMPLE = 3
-"""Terms of so few nodes are as good as a set."""
+"""Terms of at most this many nodes are kept instead of a set."""
 
 Decide = Callable[[list[Expression]], Answer]
 
@@ -30,7 +30,7 @@ def compacted(
     pool: ParameterPool,
     decide: Decide,
 ) -> tuple[dict[str, Term], list[Expression]]:
-    """The same set of values as a list, where that is short and the terms are not; else what was given."""
+    """The same set of values as a list, where that is short and the terms are long; else the argument."""
     opened = {name: term for name, term in terms.items() if isinstance(term, SyntaxNode)}
     sizes = [_count(variables[name]) for name in opened]
     if not opened or math.prod(sizes) > MOST_VALUES:
@@ -51,7 +51,7 @@ def _count(variable: Variable) -> float:
 def _values(
     opened: dict[str, Expression], condition: list[Expression], pool: ParameterPool, decide: Decide
 ) -> list[tuple[Value, ...]] | None:
-    """All values of the terms together, by one question each; None where a solver does not know."""
+    """All joint values of the terms, by one query each; None where a solver cannot decide."""
     from fullproof.language.evaluate import evaluate
 
     found: list[tuple[Value, ...]] = []

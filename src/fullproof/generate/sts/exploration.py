@@ -14,13 +14,13 @@ from fullproof.generate.sts.graph import SymbolicGraph
 from fullproof.model.sts import TAU
 
 _CANDIDATES = 3
-"""How many earlier nodes of a location are asked whether they contain a new one."""
+"""How many earlier nodes of a location are tested for containing a new one."""
 _CROWD = 6
-"""Asked only from so many nodes of one location on: below that, exploring is cheaper than asking."""
+"""The containment test starts at this many nodes of one location: below that, exploring is cheaper."""
 _QUESTIONS = 400
-"""How often that is asked: each question costs more than a step."""
+"""The limit for containment tests: each of them costs more than a step."""
 _REACH = 3000
-"""How many spots a search for the nearest goal may come to."""
+"""How many spots a search for the nearest goal may visit."""
 
 Path = tuple[SwitchLetter, ...]
 
@@ -65,12 +65,12 @@ class Explorer:
         gates = {TAU, *(gate.name for gate in graph.model.outputs)}
         self._own = frozenset(k for k, switch in enumerate(graph.model.transitions) if switch.gate in gates)
         self.allowance = 0
-        """How many more steps of the graph may be computed; those that are known cost nothing."""
+        """How many more steps of the graph may be computed; cached steps are free."""
         self._questions = _QUESTIONS
         self.certain: set[Path] = set()
-        """Paths that some run with values takes, whatever a solver knows of them."""
+        """Paths that some concrete run takes, independent of the solver's answers."""
         self.cut = False
-        """Whether a step was not computed for that."""
+        """Whether a step was not computed because of this limit."""
 
     def steps(self, spot: Spot) -> Iterator[tuple[SwitchLetter, Spot]]:
         """The feasible letters, in the order of the model."""
@@ -81,7 +81,7 @@ class Explorer:
                     yield letter, self.after(target, letter)
 
     def after(self, node: int, letter: SwitchLetter) -> Spot:
-        """Where a letter has led."""
+        """The spot after a letter."""
         return Spot(node, letter.switch if self.goals.remembers else None)
 
     def _successor(self, node: int, letter: SwitchLetter) -> int | None:
@@ -155,7 +155,7 @@ class Explorer:
     def contested(self, node: int, letter: SwitchLetter) -> bool:
         """Whether the system may give another output or take an internal step instead.
 
-        Then the path may be left without any fault.
+        Then a correct system may leave the path.
         """
         others = [k for k in self.graph.switches(node) if k != letter.switch and k in self._own]
         return any(self._successor(node, SwitchLetter(other)) is not None for other in others)

@@ -1,4 +1,4 @@
-"""What a set of purposes has to cover, for each criterion."""
+"""The goals of a set of purposes, for each criterion."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def goals_for(model: Sts, criterion: Criterion) -> Goals:
 
             return Goals(criterion=criterion, names=others, letters=plain, reached=location)
         case Criterion.SWITCH_PAIR:
-            # A switch that nothing comes before is covered by itself.
+            # A switch without a predecessor is covered by itself.
             followed = {b for a in switches for b, s in enumerate(switches) if s.source == a.target}
             pairs = [f"{names[a]} {names[b]}" for a, s in enumerate(switches) for b in _leaving(model, s.target)]
             first = [names[b] for b in _leaving(model, model.initial) if b not in followed]

@@ -1,8 +1,8 @@
-"""The symbolic execution graph of paper 001, definition 14, computed where somebody looks.
+"""The symbolic execution graph of paper 001, definition 14, computed on demand.
 
-Nodes are symbolic states in normal form, so a loop that comes back to the same set of values comes back to the same
-node (the paper's open point). The set of a node is exactly what can be reached along any path to it; a path is
-therefore feasible iff each of its edges is.
+Nodes are symbolic states in normal form, so a loop that returns to the same set of values returns to the same node (the
+paper's open point). The set of a node is exactly what can be reached along any path to it; a path is therefore feasible
+iff each of its edges is.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class SymbolicGraph:
         return self._leaving[self.states[node].location]
 
     def successor(self, node: int, letter: SwitchLetter) -> int | None:
-        """Where the switch leads, or None where no values allow it. Unknown gets the benefit of the doubt."""
+        """The successor by the switch, or None where no values allow it. An undecided successor is kept as doubtful."""
         key = (node, letter)
         if key not in self._known:
             state, switch = self.states[node], self.model.transitions[letter.switch]
@@ -79,7 +79,7 @@ class SymbolicGraph:
         return self._known[key]
 
     def knows(self, node: int, letter: SwitchLetter) -> bool:
-        """Whether ``successor`` has its answer already."""
+        """Whether ``successor`` is cached."""
         return (node, letter) in self._known
 
     def node_at(self, location: str, values: Mapping[str, Value]) -> int:
@@ -94,7 +94,7 @@ class SymbolicGraph:
         return self.states[node].doubtful
 
     def subsumed(self, node: int, by: int) -> bool:
-        """Whether all values of a node are values of the other: what follows it then follows the other, too."""
+        """Whether all values of a node are values of the other, so that all its behaviour is behaviour of the other."""
         state, other = self.states[node], self.states[by]
         if other.doubtful or state.location != other.location:
             return False
@@ -150,7 +150,7 @@ class SymbolicGraph:
             if isinstance(term, SyntaxNode):
                 condition += in_bounds(term, variable.type)
             elif not in_range(term, variable.type):
-                return None  # the model goes wrong here, and ``check`` says so
+                return None  # the model is wrong here, and ``check`` reports it
             if live:
                 terms[variable.name] = term
         live_terms = {v.name: terms[v.name] for v in self.model.variables if v.name in self._live[switch.target]}
@@ -182,7 +182,7 @@ class SymbolicGraph:
 
 
 def _holds(part: Expression, scope: Scope) -> bool:
-    """Whether a condition is plainly true: ``a == a``, or one without parameters; one that is false stays."""
+    """Whether a condition is trivially true: ``a == a``, or one without parameters; a false one is kept."""
     if isinstance(part, Comparison) and len(set(part.operands)) == 1 and set(part.operators) <= {"==", "<=", ">="}:
         return True
     return not any("@" in name for name in free_names(part)) and evaluate(part, scope, {}) is True
@@ -209,7 +209,7 @@ def _assigned(
 
 
 def _any_value(variable: Variable) -> Value:
-    """For a variable on which the value does not depend."""
+    """A value for a variable on which the result does not depend."""
     from fullproof.language.types import EnumType, ListType, RealType
 
     match variable.type:

@@ -1,4 +1,4 @@
-"""Which variables matter at a location: what no later guard can depend on does not distinguish symbolic states."""
+"""Live variables of locations: a variable that no later guard depends on does not distinguish symbolic states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fullproof.model.sts import Sts
 def live_variables(model: Sts) -> dict[str, frozenset[str]]:
     """The variables whose values at a location may decide a guard there or later; the least fixpoint, backwards."""
     variables = frozenset(v.name for v in model.variables)
-    # An assignment may leave the range of its variable: what decides that matters, too.
+    # An assignment may leave the range of its variable: variables that decide that are live, too.
     bounded = {v.name for v in model.variables if getattr(v.type, "low", None) is not None}
     bounded |= {v.name for v in model.variables if getattr(v.type, "high", None) is not None}
     live: dict[str, frozenset[str]] = {location: frozenset() for location in model.states}

@@ -1,4 +1,4 @@
-"""Where to go from a state in the middle of a test, when the system has left the path of its purpose."""
+"""Paths from a state in the middle of a test, after the system has left the path of its purpose."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fullproof.model.sts import Sts
 
 _FAR = 12
 _STEPS = 200
-"""Symbolic steps that one question may cost."""
+"""Symbolic steps that one query may cost."""
 _KEPT = 5000
-"""Symbolic states that are kept between questions."""
+"""Symbolic states that are kept between queries."""
 
 
 class Planner:
-    """Finds ways to goals that are left, from any semantic state; what it has computed, it keeps."""
+    """Finds paths to open goals from any semantic state; results are cached."""
 
     def __init__(self, model: Sts, criterion: Criterion) -> None:
         self._model = model

@@ -1,4 +1,4 @@
-"""The purposes of a model for a criterion, with what is proven unreachable and what lies beyond the bounds."""
+"""The purposes of a model for a criterion, with the goals that are proven unreachable or beyond the bounds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ METHODS = ("switch", "tour")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What to cover, by which method, and how far to look."""
+    """The criterion, the method, and the bounds of the search."""
 
     criterion: Criterion = Criterion.SWITCH
     method: str = "tour"
@@ -84,5 +84,5 @@ def _notes(search: Search, found: SwitchExploration, explorer: Explorer, *, step
     if explorer.cut:
         notes.append(f"purposes were joined within {steps:,} symbolic steps: fewer and shorter ones may exist")
     if graph.unknowns:
-        notes.append(f"the solver did not know {len(graph.unknowns)} of its answers, e.g. {graph.unknowns[0]}")
+        notes.append(f"the solver left {len(graph.unknowns)} queries undecided, e.g. {graph.unknowns[0]}")
     return notes

@@ -1,8 +1,8 @@
-"""Runs with values to goals that the symbolic search did not come to: counters that have to run up or down.
+"""Concrete runs to goals that the symbolic search did not reach, such as counters that have to run up or down.
 
-A best-first search as search-based testing has it (Korel 1990; Tracey et al. 1998): a state is the better the less is
-missing for the guard of the goal's switch, and the fewer switches lead from its location to that switch. Every
-second state is taken in order of discovery, so that a misleading guard does not hide what is near.
+A best-first search as in search-based testing (Korel 1990; Tracey et al. 1998): the cost of a state is its branch
+distance to the guard of the goal's switch and the number of switches from its location to that switch. Every second
+state is taken in order of discovery, so that a misleading guard does not hide near goals.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from fullproof.language.types import Value
 from fullproof.model.sts import Sts
 
 STATES = 2500
-"""States that one search may look at."""
+"""States that one search may visit."""
 ALL_STATES = 10_000
-"""States that all searches for one suite may look at."""
+"""States that all searches for one suite may visit."""
 
 Distance = Callable[[Mapping[str, Value]], float]
 Trail = tuple["Trail", SwitchLetter, int] | None
@@ -48,10 +48,10 @@ class Reacher:
         self.looked = 0
         start = next(iter(self._semantics.start().routes))
         self._seeds: list[tuple[Position, Trail]] = [(start, None)]
-        """Where searches begin: at the start, and behind each goal that was found."""
+        """The starting points of searches: the initial state, and the state after each goal that was found."""
 
     def reach(self) -> dict[str, Path]:
-        """A path to each goal that is found, not the shortest one."""
+        """A path to each goal that is found, not necessarily a shortest one."""
         missing, switch_of = list(self._goals.names), ends_of(self._semantics.model, self._goals)
         found: dict[str, Path] = {}
         known = -1
@@ -121,7 +121,7 @@ def _path(trail: Trail) -> Path:
 
 
 def _distances(model: Sts) -> dict[str, dict[str, int]]:
-    """For each location, how many switches lead to it from the others, whatever the guards say."""
+    """For each location, the number of switches to it from the others, regardless of guards."""
     before: dict[str, set[str]] = {location: set() for location in model.states}
     for switch in model.transitions:
         before[switch.target].add(switch.source)
@@ -138,7 +138,7 @@ def _distances(model: Sts) -> dict[str, dict[str, int]]:
 
 
 def _lack(model: Sts, number: int) -> Distance:
-    """How much is missing for the part of a guard that refers to variables alone."""
+    """The branch distance to the part of a guard that refers to variables alone."""
     scope = Scope(model.variables, {c.name: c.value for c in model.description.constants})
     known = {v.name for v in model.variables} | {c.name for c in model.description.constants}
 

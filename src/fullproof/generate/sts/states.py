@@ -1,4 +1,4 @@
-"""Symbolic states in a normal form: two that are written alike stand for the same sets of values.
+"""Symbolic states in a normal form: equal normal forms represent the same sets of values.
 
 A symbolic state of paper 001 is (location, terms of the variables, path condition). What can happen next depends only
 on the set of values that the variables may have, so terms and condition are rewritten without changing that set:

@@ -26,12 +26,12 @@ def shortest_purposes(explorer: Explorer, found: SwitchExploration) -> list[Purp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tours:
-    """Purposes that cover much on their way.
+    """Purposes that cover many goals each.
 
     Each begins as the shortest path to the farthest goal that is left. Where a short loop on that path covers a goal
-    that would cost more from a reset, it is taken; at its end the purpose goes on to the nearest goal as long as that
-    is no farther than from a reset, which costs ``reset_cost`` itself. Neither goes through an output that the
-    system may replace by another one: the longer a path, the more it would lose by that.
+    that would cost more from a reset, it is taken; at its end the purpose continues to the nearest goal as long as that
+    is no farther than from a reset, which itself costs ``reset_cost``. Neither goes through an output that the system
+    may replace by another one: a longer path loses more when that happens.
     """
 
     explorer: Explorer
@@ -40,7 +40,7 @@ class Tours:
     max_length: int | None
 
     def purposes(self) -> list[Purpose]:
-        """All goals that were found, in as few purposes as this finds."""
+        """Cover all reached goals by few purposes."""
         left = dict(sorted(self.found.paths.items(), key=lambda item: -len(item[1])))
         purposes: list[Purpose] = []
         while left:

@@ -22,7 +22,7 @@ class FiniteAbstraction:
 
     States of one kind are one state of F(Msim), the prime machine of the output abstraction. ``preserving`` is False
     where the output abstraction does not preserve states; then all states are of different kinds. ``merged`` is how
-    many states more the machine over all classes has: systems may have so many more, too.
+    many states more the machine over all classes has: systems may have as many more, too.
     """
 
     machine: LetterMachine
@@ -69,7 +69,8 @@ def for_properties(machine: ClassMachine) -> FiniteAbstraction:
 
 
 def for_equivalence(machine: ClassMachine) -> FiniteAbstraction:
-    """All representatives, and all states apart: then equality on them is equality everywhere.
+    """All representatives, and all states distinguished: then equality on the representatives implies equality
+    everywhere.
 
     Inputs that distinguish output expressions two by two would not be enough for nondeterministic systems: at each of
     them, two wrong expressions may yield together what two right ones yield together.
@@ -114,7 +115,9 @@ def _irredundant(met: Sequence[set[Hashable]], demands: set[Hashable]) -> tuple[
 
 
 def _met(classes: IoClasses, representative: int) -> set[Hashable]:
-    """What one representative shows: combinations of class, expression and propositions; expressions distinguished."""
+    """The demands that one representative meets: combinations of class, expression and propositions, and distinguished
+    pairs of expressions.
+    """
     found: set[Hashable] = set()
     for position in classes.representatives[representative].covers:
         c = classes.classes[position]

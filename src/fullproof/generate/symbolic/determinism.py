@@ -1,4 +1,4 @@
-"""Output determinism: whether an input leaves a transition one output (paper 004, testability assumption 2)."""
+"""Output determinism: whether each input of a transition has one output (paper 004, testability assumption 2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from fullproof.smt import Sat, Unknown, Unsat, open_solver, pushed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputChoice:
-    """A transition that may answer one input with two outputs, or of which the solver could not tell (``reason``)."""
+    """A transition that may answer one input with two outputs, or for which the solver could not decide that
+    (``reason``).
+    """
 
     transition: SfsmTransition
     inputs: str = ""
@@ -25,7 +27,7 @@ class OutputChoice:
     reason: str = ""
 
     def text(self) -> str:
-        """For a reader."""
+        """The finding as text."""
         output, source = to_text(self.transition.output), self.transition.source
         if self.reason:
             return f"whether {output} in state {source!r} leaves one output could not be decided: {self.reason}"

@@ -1,10 +1,10 @@
-"""The distinguishing function T: for each pair of guard and output an input at which no other pair can be meant.
+"""The distinguishing function T: for each pair of guard and output an input at which it differs from all other pairs.
 
 Paper 000, Part II, formula 8.1 and Algorithm 1. Which of the inputs that satisfy the formula is taken does not matter
 for the guarantee, so that a random choice strengthens suites outside the fault domain (chapter 13).
 
-Where outputs have tolerances, formula 8.1 is asked for values that are farther apart than the judge can bridge, and
-inputs are chosen at which they are far apart (module ``margins``).
+Where outputs have tolerances, formula 8.1 demands values that differ by more than the judge tolerates, and inputs are
+chosen at which they are far apart (module ``margins``).
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def distinguishing_function(
 
     Guarantee: every input chosen satisfies formula 8.1 for its pairs, as decided by the solver, and the outputs of
     other pairs are farther away than the ``margin`` of the result says, which is the largest that all pairs have. With
-    a seed other than 0 inputs are taken at random places, as far as the formula allows. ``beside`` offers inputs that
-    are easier to read than one that the solver has come up with.
+    a seed other than 0 inputs are taken at random places, as far as the formula allows. ``beside`` proposes inputs that
+    are easier to read than the solver's.
     """
     near: NotSeparable | None = None
     if any(v.tolerance for v in model.outputs):
@@ -73,7 +73,7 @@ def distinguishing_function(
 
 @dataclass(frozen=True, slots=True)
 class _Formula:
-    """What must hold for some values of ``exists`` and all of ``forall``."""
+    """A condition that must hold for some values of ``exists`` and all values of ``forall``."""
 
     exists: Sequence[Variable]
     forall: Sequence[Variable]
@@ -103,7 +103,8 @@ class _Search:
         names = [v.name for v in model.outputs]
         self._whole = self._scope.with_variables(model.outputs)
         self._terms = [solved_for(output, names) for output in alphabet.alphabet.outputs]
-        """What outputs equal, where they are equations; then there is one answer to an input, and no quantifier."""
+        """The terms of outputs where these are equations; then each input has one answer, and no quantifier is
+        needed."""
         self._holds = [compile_expression(output, self._whole) for output in alphabet.alphabet.outputs]
 
     def run(self) -> Distinguishing | NotSeparable:
@@ -133,7 +134,7 @@ class _Search:
     def _largest(
         self, solver: Solver, cell: int, left: Sequence[int]
     ) -> tuple[tuple[int, ...], Mapping[str, Value]] | NotSeparable:
-        """An input that serves all that is left, or the first of it and as many of the others as come along."""
+        """An input for all remaining pairs, or for the first one and as many others as it also serves."""
         match self._ask(solver, left):
             case Sat(values):
                 return tuple(left), values
@@ -165,7 +166,7 @@ class _Search:
         return self._solved(solver, formula)
 
     def _far(self, solver: Solver, cell: int, pairs: Sequence[int], others: Sequence[int]) -> Sat | Unsat | Unknown:
-        """The same with tolerances: the one of some inputs at which the outputs are farthest apart, or any."""
+        """The same with tolerances: the input, of several, at which the outputs are farthest apart, or any input."""
         formula = self._formula(pairs, others, Fraction(self._margin))
         best: Mapping[str, Value] | None = None
         most: tuple[Distance, ...] = ()
@@ -185,7 +186,7 @@ class _Search:
     ) -> Mapping[str, Value]:
         """An input at which the nearest outputs are farther apart, at most by an eighth less than possible.
 
-        Unless that takes too many steps, or quantifiers. With a seed a random place is worth more.
+        None where that takes too many steps, or quantifiers. With a seed a random place is preferred.
         """
         others = self._alphabet.of_cell(cell)
         far = self._distances(found, pairs, others)
@@ -251,19 +252,21 @@ class _Search:
     def _differs(
         self, mine: Mapping[str, Expression], other: int, factor: Fraction | None
     ) -> tuple[Expression, Sequence[Variable]]:
-        """That an answer is none of another pair, nor near one; and the variables that stand for all its answers."""
+        """The condition that an answer is not one of another pair, nor near one; and the variables for all answers of
+        that pair.
+        """
         output, outputs = self._output(other), self._model.outputs
         if factor is None:
             return Unary("not", substitute(output, mine)), ()
         terms = self._terms[self._alphabet.pairs[other].outputs[0]]
-        if terms is not None:  # whether they are values of their types is left open, which is safe
+        if terms is not None:  # whether they are values of their types is not required, which is safe
             return apart(outputs, mine, terms, factor), ()
         shadows = [Variable(name=f"{v.name}@near", type=v.type) for v in outputs if v.tolerance]
         theirs = {**mine, **{v.name: Name(f"{v.name}@near") for v in outputs if v.tolerance}}
         return Binary("->", substitute(output, theirs), apart(outputs, mine, theirs, factor)), shadows
 
     def _points(self, cell: int) -> Iterator[Mapping[str, Value]]:
-        """Inputs to try first: random ones, or some of the cell, whose values people can read."""
+        """Inputs to try first: random ones, or readable ones of the cell."""
         if self._random is None:
             yield from self._alphabet.guard_cells.points[cell]
             return
@@ -278,7 +281,7 @@ class _Search:
         found: Mapping[str, Value],
         taken: Sequence[Mapping[str, Value]],
     ) -> tuple[Mapping[str, Value], ...]:
-        """The input found and random others that serve the same pairs; none is among those taken for other pairs."""
+        """The input found and random others that serve the same pairs; none of them is used for other pairs."""
         assert self._random is not None
         variables, others = self._model.inputs, self._alphabet.of_cell(cell)
         known = [found, *self._alphabet.guard_cells.points[cell]]
@@ -300,10 +303,10 @@ class _Search:
         """Formula 8.1 at one input: by exact evaluation where that is possible, else by the solver."""
         if self._tolerant:
             far = self._distances(point, pairs, others)
-            told = None if far is None else far[0] > self._margin
+            separates = None if far is None else far[0] > self._margin
         else:
-            told = self._told_at(point, pairs, others)
-        return self._holds_at(solver, point, formula) if told is None else told
+            separates = self._separates_at(point, pairs, others)
+        return self._holds_at(solver, point, formula) if separates is None else separates
 
     def _in_cell(self, point: Mapping[str, Value], cell: int) -> bool:
         signs = tuple(bool(guard(point)) for guard in self._guards)
@@ -326,7 +329,7 @@ class _Search:
             found.append(Fraction(0) if mine.is_empty() else math.inf)
         return tuple(sorted(found))
 
-    def _told_at(self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]) -> bool | None:
+    def _separates_at(self, point: Mapping[str, Value], pairs: Sequence[int], others: Sequence[int]) -> bool | None:
         """Formula 8.1 at one input by exact evaluation; None where an output leaves a choice."""
         for pair in pairs:
             position = self._alphabet.pairs[pair].outputs[0]

@@ -33,7 +33,7 @@ def is_deterministic(machine: LetterMachine) -> bool:
 def equivalence_words(
     machine: LetterMachine, request: SuiteRequest, *, extra_states: int
 ) -> tuple[WordSource, Theorem, tuple[str, ...]]:
-    """Words of a finite method, asked for or the cheapest; its theorem; and notes.
+    """Words of the requested finite method or the cheapest one; its theorem; and notes.
 
     Guarantee: complete for equivalence to the machine over its letters, for systems of at most ``extra_states`` more
     states; where the machine is deterministic, for deterministic ones. Needs: every input has an answer everywhere.
@@ -129,7 +129,7 @@ def _nondeterministic(machine: LetterMachine, name: str, *, extra_states: int) -
 
 
 def _w(machine: LetterMachine, *, extra_states: int) -> WordList:
-    """V.I^(<= k + 1).W: all that the H-method compares is compared, since every place carries all of W."""
+    """V.I^(<= k + 1).W: everything that the H-method compares is compared, since W follows every place."""
     tree = InputTree()
     cover = sorted({machine.access(state) for state in range(machine.states)})
     suffixes = _characterising(machine)

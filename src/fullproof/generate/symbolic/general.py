@@ -62,7 +62,9 @@ def _counted(machine: LetterMachine, answers: Answers, *, extra_states: int) -> 
 
 
 def _merged(machine: LetterMachine) -> LetterMachine:
-    """Of letters of one input that lead to the same states from everywhere, the first: counting sees only states."""
+    """The first of the letters of one input that lead to the same states from every state: counting depends on states
+    only.
+    """
     inputs = []
     for offered in machine.inputs:
         columns: dict[tuple[int | None, ...], int] = {}

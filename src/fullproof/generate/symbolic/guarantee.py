@@ -29,12 +29,12 @@ ABSTRACTION = "Huang, Krafczyk and Peleska 2021"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What is claimed of a passing system: a relation to the model, or properties by name."""
+    """The claim about a passing system: a relation to the model, or properties by name."""
 
     relation: Relation
     properties: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
-    """Properties of which it could not be decided whether the model has them."""
+    """Properties for which it is undecided whether the model satisfies them."""
     endless: tuple[str, ...] = ()
     """Properties that are not safety: carried over by Koenig's lemma."""
     partial: bool = False
@@ -64,7 +64,7 @@ _RELATIONS = {
     (Relation.QUASI_REDUCTION, False): ("a quasi-reduction of", f"{_ALLOWED})"),
     (Relation.QUASI_REDUCTION, True): ("a quasi-reduction of", f"{_ALLOWED}; {_ANYTHING})"),
 }
-"""What a system is to the model, and what that means, for complete models and for partial ones."""
+"""The relation of a system to the model and its meaning, for complete models and for partial ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ class ExpressionDomain:
     states: int
     extra_states: int
     undecided: Sequence[tuple[Expression, str]] = ()
-    """Formulas that must have no solution, and of which the solver could not tell."""
+    """Formulas that must be unsatisfiable and that the solver could not decide."""
     deterministic: bool = False
     """Whether only systems are covered that have one output expression and target for each state and input."""
     tolerant: bool = False
@@ -83,16 +83,16 @@ class ExpressionDomain:
     margin: Margin = Margin.NONE
     """Then: by how many tolerances the outputs that tests must distinguish are known to differ."""
     further: str = ""
-    """What else systems may have, or never have, beginning with a comma."""
+    """Further parts of the fault domain as text, beginning with a comma."""
     families: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
-    """The same as the header of a suite has it."""
+    """The fault domain in the form of a suite's header."""
     assumptions: Sequence[Expression] = ()
-    """What the environment keeps."""
+    """The assumptions on the environment."""
 
 
 def guarantee(claim: Claim, domain: ExpressionDomain, theorem: Theorem) -> Guarantee:
-    """The claim for this fault domain; what a solver left open is named in it."""
+    """The claim for this fault domain; undecided formulas are named in it."""
     if claim.endless:
         what = "no safety property" if len(claim.endless) == 1 else "no safety properties"
         theorem = theorem.citing(f"{_listed(claim.endless)}, {what}, by Koenig's lemma: docs/proofs/ltl.md")
@@ -130,7 +130,7 @@ def _of_the_environment(domain: ExpressionDomain) -> Iterator[Hypothesis]:
 
 
 def _of_the_model(claim: Claim, undecided: int) -> Iterator[Hypothesis]:
-    """What was asked of the model, and what the answer was."""
+    """The hypotheses on the model, with the solver's answers."""
     for name in claim.properties:
         by = Voucher.OPEN if name in claim.doubtful else Voucher.TOOL
         yield Hypothesis(about=About.MODEL, subject="the model", text=f"satisfies {name}", by=by)
@@ -145,9 +145,9 @@ def _of_the_model(claim: Claim, undecided: int) -> Iterator[Hypothesis]:
 
 
 def _within_tolerance(machine: Hypothesis, domain: ExpressionDomain) -> tuple[Hypothesis, ...]:
-    """What tolerances cost: nothing but exactness where outputs are far apart, else a hypothesis.
+    """The effect of tolerances: only exactness is lost where outputs are far apart, else a hypothesis is added.
 
-    A judge that accepts what is near a right output also goes on behind every transition that such an output fits, so
+    A judge that accepts outputs near a right output also continues after every transition that such an output fits, so
     that right outputs must not be near those of other transitions either, where there is a choice.
     """
     if not domain.tolerant:

@@ -1,4 +1,4 @@
-"""The finite machine that the symbolic methods work on: an acceptor of letters, and inputs that bring them about.
+"""The finite machine that the symbolic methods work on: an acceptor of letters, and inputs that offer them.
 
 A letter is what one step can show: an input/output class, a pair of guard and output expression, or an input with an
 output. An input offers several letters, and a letter may be offered by several inputs, which is why fewer inputs can be
@@ -119,7 +119,7 @@ def over_classes(machine: ClassMachine, defined: Sequence[Sequence[bool]] | None
 
     ``defined`` says for each state and class whether the state defines the inputs of the class; None: all of them. An
     input is undefined after a trace where a state that the trace may have led to leaves it undefined, as for a judge:
-    then it has no letters there, whatever the other states would answer.
+    then it has no letters there, regardless of the answers of the other states.
     """
     inputs = [frozenset(r.covers) for r in machine.classes.representatives]
     if defined is None or all(all(row) for row in defined):

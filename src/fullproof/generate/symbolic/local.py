@@ -1,4 +1,4 @@
-"""Method local: a finite machine over inputs that give every wrong transition away.
+"""Method local: a finite machine over inputs that expose every wrong transition.
 
 Guarantee: docs/proofs/transition-witnesses.md. A suite that is complete for the finite machine over the chosen inputs
 is complete for all systems with one transition for each state and input whose transitions are among the forms.
@@ -39,7 +39,7 @@ def local_abstraction(
             families.setdefault(guard, []).append(family)
         for guard in range(len(forms.guards)):
             own = families.get(guard, [])
-            if not pool.guards[guard]:  # nothing satisfies it: all that does is in the pool
+            if not pool.guards[guard]:  # unsatisfiable: all inputs that satisfy it are in the pool
                 if any(rows.find(family.most) is not None for family in own):
                     return NotCovered(
                         f"some guards with a moved threshold of {own[0].variable!r} have no input in common, at which "

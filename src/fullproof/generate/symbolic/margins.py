@@ -21,7 +21,7 @@ from fullproof.language.types import Variable
 
 MOST_STEPS = 12
 GROWTHS = (Fraction(2), Fraction(3, 2), Fraction(5, 4), Fraction(9, 8))
-"""How often inputs are asked for at which a distance is so many times as large."""
+"""How many times larger distances are requested from the solver."""
 
 
 Distance: TypeAlias = Fraction | float
@@ -29,7 +29,7 @@ Distance: TypeAlias = Fraction | float
 
 
 class Margin(IntEnum):
-    """What is known of all outputs that must be distinguished: more than this many tolerances are between them."""
+    """A lower bound on the distance, in tolerances, of all outputs that must be distinguished."""
 
     NONE = 0
     ONCE = 1
@@ -47,7 +47,7 @@ def distance(outputs: Iterable[Variable], one: Box, other: Box) -> Distance:
     """How many tolerances the nearest values of two sets of answers are apart.
 
     Infinite where an output without a tolerance is never the same. Needs: ``one`` is not empty.
-    An answer of which there is none is infinitely far away.
+    A pair without an answer is infinitely far away.
     """
     if other.is_empty():
         return math.inf

@@ -17,10 +17,10 @@ from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 
 class Unknowns(Enum):
-    """What to make of outputs of which the solver cannot decide whether they differ under a guard.
+    """How to treat outputs for which the solver cannot decide whether they differ under a guard.
 
-    To take them to be different is always right where a distinguishing function is found, since that proves it. To take
-    them to be alike is a doubt, which ``PairAlphabet.undecided`` names.
+    Treating them as different is always correct where a distinguishing function is found, since that proves it.
+    Treating them as equal is an assumption, which ``PairAlphabet.undecided`` names.
     """
 
     DIFFER = "differ"
@@ -29,7 +29,9 @@ class Unknowns(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefinedPair:
-    """A refined guard with an output expression; ``outputs`` are positions of all that mean the same under it."""
+    """A refined guard with an output expression; ``outputs`` are positions of all expressions that are equivalent under
+    it.
+    """
 
     cell: int
     outputs: tuple[int, ...]
@@ -40,8 +42,8 @@ class PairAlphabet:
     """Restrictions 1 and 2, established: ``cells`` are the signs of the guards, and each pair can be satisfied.
 
     Paper 000, section 8.3. Cells partition the inputs, since they are what the guards' signs can be; two outputs share
-    a pair where they mean the same under a cell. ``undecided`` are formulas that would have to be without solution for
-    all of that, and of which the solver could not tell; ``doubts`` is how many questions about outputs it left open.
+    a pair where they are equivalent under a cell. ``undecided`` are formulas that must be unsatisfiable for that and
+    that the solver could not decide; ``doubts`` is the number of undecided queries about outputs.
     """
 
     guard_cells: GuardCells
@@ -72,11 +74,11 @@ def pair_alphabet(
     unknowns: Unknowns = Unknowns.DIFFER,
     timeout: float | None = 10.0,
 ) -> PairAlphabet:
-    """Drop, under each refined guard, the outputs that cannot be satisfied or mean the same as another.
+    """Drop, under each refined guard, the outputs that are unsatisfiable or equivalent to another one.
 
     ``excluded`` are guards, which the cells refine, with outputs that no system gives under them (section 11, step 4).
 
-    One question for each cell and output, and one for each two outputs that all values met so far give the same sign:
+    One query for each cell and output, and one for each two outputs that have the same sign at all values seen so far:
     output expressions are never combined with one another.
     """
     solver = open_solver(_scope(model), timeout=timeout)
@@ -98,14 +100,14 @@ def pair_alphabet(
 def _never(
     alphabet: SymbolicAlphabet, signs: Sequence[bool], excluded: Collection[tuple[Expression, Expression]]
 ) -> frozenset[int]:
-    """The outputs that no system gives in a cell; one that means the same as another is still given by that."""
+    """The outputs that no system gives in a cell, unless an equivalent one is still possible."""
     holding = {guard for guard, sign in zip(alphabet.guards, signs, strict=True) if sign}
     gone = {output for guard, output in excluded if guard in holding}
     return frozenset(k for k, output in enumerate(alphabet.outputs) if output in gone)
 
 
 def cell_condition(guards: Sequence[Expression], signs: Sequence[bool]) -> Expression:
-    """What says that the guards have these signs."""
+    """The condition that the guards have these signs."""
     return conjunction(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True))
 
 
@@ -114,7 +116,7 @@ def _scope(model: Sfsm) -> Scope:
 
 
 class _Grouping:
-    """Outputs by what they mean under the guard that the solver has been given."""
+    """Outputs grouped by equivalence under the guard that the solver asserts."""
 
     def __init__(self, model: Sfsm, outputs: Sequence[Expression], solver: Solver, unknowns: Unknowns) -> None:
         self.open: list[tuple[Expression, str]] = []
@@ -123,10 +125,10 @@ class _Grouping:
         scope = _scope(model)
         self._holds = [compile_expression(output, scope) for output in outputs]
         self._met: list[tuple[bool, ...]] = []
-        """The signs of all outputs at the values that the solver has come up with."""
+        """The signs of all outputs at the solver's values."""
 
     def groups(self) -> list[list[int]]:
-        """Those that can be satisfied, put together where they mean the same."""
+        """The satisfiable outputs, grouped by equivalence."""
         possible = [k for k, output in enumerate(self._outputs) if self._possible(output)]
         groups: list[list[int]] = []
         for output in possible:

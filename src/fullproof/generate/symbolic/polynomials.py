@@ -1,8 +1,8 @@
-"""Outputs that are any polynomial of a degree: enough inputs in every guard to know which one it is.
+"""Outputs that are any polynomial of a degree: enough inputs in every guard to determine the polynomial.
 
 docs/proofs/transition-witnesses.md. Polynomials that agree with the answers seen form an affine space; its directions
-are exactly computed, and each gets an input of the guard at which it does not vanish. What is left is one polynomial,
-and that is an output expression like any other.
+are exactly computed, and each gets an input of the guard at which it does not vanish. One polynomial remains, which is
+an output expression like any other.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def constants_for(outputs: Sequence[Variable]) -> tuple[Expression, ...]:
 
 
 class Polynomials:
-    """Adds inputs to those chosen until outputs of a degree have no room left."""
+    """Adds inputs until they determine outputs of a degree."""
 
     def __init__(self, pool: WitnessPool, chosen: Sequence[int], block: Sequence[int], degree: int) -> None:
         self.chosen = list(chosen)
@@ -53,7 +53,7 @@ class Polynomials:
         return len(self._monomials)
 
     def extend(self, guard: int, families: Sequence[GuardFamily]) -> NotCovered | None:
-        """Make room for no two polynomials in a guard, and in all of its families."""
+        """Add inputs until at most one polynomial fits in a guard, and in all of its families."""
         if not self._outputs:
             return None
         condition = self._pool.forms.guards[guard]
@@ -93,7 +93,9 @@ class Polynomials:
     def _settle(
         self, state: int, place: int, variable: Variable, guard: int, families: Sequence[GuardFamily]
     ) -> NotCovered | None:
-        """The one polynomial that fits the answers of a state must fit everywhere, or be seen not to."""
+        """The only polynomial that fits the answers of a state must fit everywhere, or a chosen input must expose
+        it.
+        """
         inside = self._inside(guard)
         values = [Fraction(self._pool.answers[state][k][place]) for k in inside]
         found = _solution([self._vector(self._pool.points[k]) for k in inside], values, self.dimension)

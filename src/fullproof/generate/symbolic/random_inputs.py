@@ -18,7 +18,7 @@ Inputs = Mapping[str, Value]
 
 
 def drawn(variables: Sequence[Variable], chance: random.Random) -> Iterator[Inputs]:
-    """Inputs from anywhere within their types; those that no float holds exactly are left out."""
+    """Random inputs within their types, without those that floats do not represent exactly."""
     for _ in range(DRAWS):
         point = {v.name: _value(v, chance) for v in variables}
         if _is_exact(point):
@@ -26,7 +26,7 @@ def drawn(variables: Sequence[Variable], chance: random.Random) -> Iterator[Inpu
 
 
 def drawn_between(variables: Sequence[Variable], known: Sequence[Inputs], chance: random.Random) -> Iterator[Inputs]:
-    """Inputs on lines between known ones: narrow sets of inputs are met by these."""
+    """Inputs on lines between known ones, which meet narrow sets of inputs."""
     for _ in range(DRAWS if len(known) > 1 else 0):
         one, other = chance.sample(known, 2)
         part = Fraction(chance.randint(0, 1000), 1000)

@@ -33,7 +33,7 @@ class SymbolicRow:
 
 @dataclass(frozen=True, slots=True)
 class NotSingle:
-    """Why a machine is none with one answer to each input."""
+    """Why a machine has not exactly one answer to each input."""
 
     reason: str
 
@@ -41,8 +41,8 @@ class NotSingle:
 class Rows:
     """The rows of a machine, and the one solver over its inputs.
 
-    ``undecided`` are formulas that must have no solution for the machine to have one answer to each input, and of which
-    the solver could not tell. Needs: every input has an answer in every state.
+    ``undecided`` are formulas that must be unsatisfiable for the machine to have one answer to each input, and that the
+    solver could not decide. Needs: every input has an answer in every state.
     """
 
     def __init__(self, model: Sfsm, rows: Sequence[Sequence[SymbolicRow]], solver: Solver) -> None:
@@ -67,7 +67,7 @@ class Rows:
         raise AssertionError(f"no answer to {dict(inputs)} in state {state}")
 
     def find(self, formula: Expression, *, instead: Expression | None = None) -> Inputs | None:
-        """Inputs that satisfy a condition, or None; what the solver cannot tell is remembered as ``undecided``."""
+        """Inputs that satisfy a condition, or None; undecided queries are recorded in ``undecided``."""
         match self.solver.check_assuming(formula):
             case Sat(values):
                 return {v.name: values[v.name] for v in self.model.inputs}
@@ -105,7 +105,9 @@ def _apart(variable: Variable, term: Expression) -> Expression:
 
 
 def rows_of(model: Sfsm, *, timeout: float | None = 10.0) -> Rows | NotSingle:
-    """Read a model as rows, or say why it is none: an output leaves a choice, or guards overlap with other answers."""
+    """The rows of a model, or why it has none: an output leaves a choice, or overlapping guards have different
+    answers.
+    """
     scope = model.scope
     order = [model.initial, *(s for s in model.states if s != model.initial)]
     place = {state: k for k, state in enumerate(order)}

@@ -1,4 +1,4 @@
-"""What the search for a distinguishing function ends with: the function, or a pair that has no input for it."""
+"""Results of the search for a distinguishing function: the function, or a pair without a distinguishing input."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Distinguishing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotSeparable:
-    """A pair for which formula 8.1 has no solution, or for which the solver could not tell (``reason``).
+    """A pair for which formula 8.1 has no solution, or for which the solver could not decide that (``reason``).
 
     ``example`` is an input that satisfies the guard; ``others`` are outputs that cannot be distinguished from that of
-    the pair: one that cannot by itself, where there is one, else all of the guard.
+    the pair: a single one where there is one, else all of the guard.
     """
 
     example: str
@@ -40,10 +40,10 @@ class NotSeparable:
     margin: Margin = Margin.NONE
 
     def text(self) -> str:
-        """For a reader."""
+        """The reason as text."""
         others = " or ".join(self.others[:_SHOWN]) + (" or ..." if len(self.others) > _SHOWN else "")
         where = f"{self.output} from {others} under the guards of {self.example} (formula 8.1)"
         beyond = " by more than the tolerance" if self.margin else ""
         if self.reason:
-            return f"whether some input tells {where}{beyond} could not be decided: {self.reason}"
-        return f"the alphabet is not separable{beyond}: no input tells {where}"
+            return f"whether some input distinguishes {where}{beyond} could not be decided: {self.reason}"
+        return f"the alphabet is not separable{beyond}: no input distinguishes {where}"

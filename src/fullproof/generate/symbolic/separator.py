@@ -11,7 +11,7 @@ from fullproof.generate.symbolic.letters import LetterMachine
 Word = tuple[int, ...]
 Pairs = frozenset[tuple[int, int]]
 
-_MOST_STEPS = 200_000  # pairs of states times inputs that looking for one word may take
+_MOST_STEPS = 200_000  # pairs of states times inputs that the search for one word may visit
 _MOST_WORDS = 12
 
 
@@ -118,7 +118,7 @@ def _shortest_words(machine: LetterMachine) -> dict[tuple[int, int], Word]:
 
 
 def _word(machine: LetterMachine, pair: tuple[int, int], words: dict[tuple[int, int], Word]) -> Word | None:
-    """A word one input longer than what is known already."""
+    """A word one input longer than a known one."""
     first, second = machine.after[pair[0]], machine.after[pair[1]]
     for symbol in range(len(machine.inputs)):
         if machine.answers(pair[0], symbol) != machine.answers(pair[1], symbol):

@@ -35,7 +35,7 @@ _EFFORT = 60_000  # places that may be laid out while identifiers are compared
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TreePlan:
-    """What does not depend on the choice of identifiers.
+    """The part of the tree that does not depend on the choice of identifiers.
 
     ``ways[s]``: input and letters that the tree follows from state ``s``. ``cover[s]``: the edge of V that leads to
     ``s``: its source, its input and its letter; None for the initial state.
@@ -126,7 +126,7 @@ def _fewest(machine: LetterMachine, letters: frozenset[int]) -> tuple[int, ...]:
 def _cover(
     machine: LetterMachine, ways: Sequence[tuple[tuple[int, tuple[int, ...]], ...]]
 ) -> tuple[tuple[int, int, int] | None, ...]:
-    """Shortest traces; among these, inputs that lead nowhere else, so that nothing else starts beside them."""
+    """Shortest traces; among these, inputs with a single target, so that no other branch starts beside them."""
     edges: dict[int, tuple[int, int, int] | None] = {0: None}
     level = [0]
     while level:
@@ -168,7 +168,7 @@ def _grow(plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word
 
 
 class _Growth:
-    """One tree in the making."""
+    """One tree under construction."""
 
     def __init__(self, plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> None:
         self.tree = InputTree()
@@ -180,8 +180,8 @@ class _Growth:
         roots = self._state_cover()
         for state, node in enumerate(roots):
             self._follow(node, state, 0, ())
-        self._tell_cover_from(roots)
-        self._tell_cover_apart(roots)
+        self._separate_from_cover(roots)
+        self._separate_cover(roots)
 
     def _state_cover(self) -> list[int]:
         nodes: dict[int, int] = {0: ROOT}
@@ -224,14 +224,14 @@ class _Growth:
             if self._plan.kinds[other] != self._plan.kinds[state]:
                 self._insert(earlier, self._word(state, other))
 
-    def _tell_cover_from(self, roots: Sequence[int]) -> None:
+    def _separate_from_cover(self, roots: Sequence[int]) -> None:
         """Condition 3 on the side of V."""
         for state in sorted(self._reached):
             for other in self._plan.rivals(state):
                 self._insert(roots[other], self._word(state, other))
 
-    def _tell_cover_apart(self, roots: Sequence[int]) -> None:
-        """Condition 2, by what is cheapest now that the rest is there."""
+    def _separate_cover(self, roots: Sequence[int]) -> None:
+        """Condition 2, by the cheapest words given the rest of the tree."""
         for one, other in combinations(range(len(roots)), 2):
             words = [self._separator.shortest(one, other)]
             words += [(symbol,) for symbol in range(len(self._plan.machine.inputs))]

@@ -1,10 +1,10 @@
-"""Inputs that give every wrong transition away: docs/proofs/transition-witnesses.md.
+"""Inputs that expose every wrong transition: docs/proofs/transition-witnesses.md.
 
 A system of the fault domain has one answer to each input of each state, and each of its transitions is a *form*: a
 guard and an output expression. A transition of that form, met where the model is in state s, is right iff the model
-answers every input of the guard in the same way and goes to one and the same state. A set of inputs that has, for
-every form that is not right there, an input at which it is seen, is as good as all inputs. Such a set grows with the
-number of forms, whereas classes grow with their combinations.
+answers every input of the guard in the same way and goes to one and the same state. A set of inputs that has, for every
+form that is not right there, an input that exposes it, is as good as all inputs. Such a set grows with the number of
+forms, whereas classes grow with their combinations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fullproof.language.syntax import TRUE, Comparison, Expression, Name, Unary
 from fullproof.language.types import Value
 
 _MOST_STEPS = 64
-"""How often an input farther out is looked for before a family is given up."""
+"""How many inputs farther out are searched for before a family is given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class GuardFamily:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forms:
-    """What a transition of a system may be: guards by number, outputs by number, the pairs of them, and families.
+    """The possible transitions of a system: guards by number, outputs by number, the pairs of them, and families.
 
     ``outputs`` may refer to some of the outputs only: an answer is wrong where one of them is.
     """
@@ -61,7 +61,7 @@ class NotCovered:
 
 
 class WitnessPool:
-    """Inputs with what every guard, state and output makes of them: one bit for each input."""
+    """Inputs with the values of every guard, state and output at them: one bit for each input."""
 
     def __init__(self, rows: Rows, forms: Forms) -> None:
         self.rows, self.forms = rows, forms
@@ -80,7 +80,7 @@ class WitnessPool:
         self._numbers: dict[tuple[Value, ...], int] = {}
 
     def add(self, inputs: Inputs) -> int:
-        """Take in inputs; their number."""
+        """Add inputs; returns their numbers."""
         model = self.rows.model
         key = tuple(inputs[v.name] for v in model.inputs)
         if key in self._numbers:
@@ -112,7 +112,8 @@ def witnesses(
     """A pool, the numbers of chosen inputs in it, and for each state the block of states equivalent to it.
 
     Guarantee: the chosen inputs satisfy conditions 1 to 3 of docs/proofs/transition-witnesses.md, as far as the solver
-    could tell; what it could not is in ``rows.undecided``. ``candidates`` save questions and decide nothing.
+    could decide; undecided formulas are in ``rows.undecided``. ``candidates`` save queries and do not affect the
+    guarantee.
     """
     pool = WitnessPool(rows, forms)
     for inputs in candidates:
@@ -127,7 +128,7 @@ def witnesses(
 
 
 class _Demands:
-    """For every form that would be wrong somewhere, the inputs of the pool that show it."""
+    """For every form that would be wrong somewhere, the inputs of the pool that expose it."""
 
     def __init__(self, pool: WitnessPool, block: Sequence[int]) -> None:
         self._pool, self._rows, self._forms, self._block = pool, pool.rows, pool.forms, block
@@ -147,7 +148,7 @@ class _Demands:
         return list(found)
 
     def collect(self) -> NotCovered | None:
-        """Ask for what the pool does not show."""
+        """Ask the solver for inputs that the pool lacks."""
         forms = self._forms
         for guard, condition in enumerate(forms.guards):
             if self._pool.guards[guard] or self._take(condition):
@@ -174,7 +175,9 @@ class _Demands:
         return self._empty(families, used)
 
     def _empty(self, families: dict[int, list[GuardFamily]], used: set[int]) -> NotCovered | None:
-        """Families whose least guard admits nothing: the others still have to be met, and all may be wrong in them."""
+        """Families whose least guard is unsatisfiable: the other guards still have to be covered, and every output may
+        be wrong in them.
+        """
         for guard in sorted(families.keys() - used):
             outputs = [output for number, output in sorted(self._forms.pairs) if number == guard]
             for family in families[guard]:
@@ -201,7 +204,7 @@ class _Demands:
         return self._rows.elsewhere(state, self._block, ~what)
 
     def _show(self, state: int, guard: int, what: int) -> bool:
-        """Whether something would be wrong; then it is a demand from now on."""
+        """Whether a form would be wrong; then it becomes a demand."""
         shown = self._hits(state, guard, what) != 0 or self._take(
             conjunction((self._forms.guards[guard], self._condition(state, what)))
         )
@@ -216,7 +219,8 @@ class _Demands:
         return found is not None
 
     def _widen(self, state: int, family: GuardFamily, demanded: Sequence[int | None]) -> NotCovered | None:
-        """What is right for the least guard of a family must be right for all, or be shown as far out as it is wrong.
+        """A form that is right for the least guard of a family must be right for all its guards, or be exposed at the
+        farthest wrong input.
 
         The input farthest out at which something is wrong lies in every guard of the family in which anything is.
         """
@@ -278,7 +282,7 @@ def _row_difference(rows: Rows, block: Sequence[int], one: int, other: int) -> E
 
 
 def refined(pool: WitnessPool, numbers: Iterable[int]) -> list[int]:
-    """For each state the first one that no word over these inputs tells from it."""
+    """For each state the first one that no word over these inputs distinguishes from it."""
     listed = list(numbers)
     block = [0] * pool.rows.states
     while True:

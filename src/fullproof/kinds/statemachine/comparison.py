@@ -71,7 +71,7 @@ class StateMachineConformance(Conformance[StateMachine]):
 
     def conforms(self, other: StateMachine) -> bool | None:
         """The same without a difference to show: words that told other machines apart are tried first."""
-        return False if self.is_told(other) else self.compare(other).conforms
+        return False if self.is_distinguished(other) else self.compare(other).conforms
 
     def remember(self, test: Test) -> None:
         """Keep a test that told some machine apart: it may tell others."""
@@ -87,8 +87,8 @@ class StateMachineConformance(Conformance[StateMachine]):
             )
         )
 
-    def is_told(self, other: StateMachine) -> bool:
-        """Whether words that are at hand, known ones and random ones, show a difference."""
+    def is_distinguished(self, other: StateMachine) -> bool:
+        """Whether known words or random words show a difference."""
         from fullproof.analysis.machine_pairs.concrete_play import Playing
         from fullproof.analysis.machine_pairs.random_words import walks
 

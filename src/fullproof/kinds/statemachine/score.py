@@ -51,7 +51,7 @@ class StateMachineSuspect:
         conformance = self._trial.conformance
         if killer is not None:
             conformance.remember(killer)
-            if conformance.is_told(self._mutant):
+            if conformance.is_distinguished(self._mutant):
                 return Conforming(conforms=False)
         comparison = conformance.compare(self._mutant, at=self._at)
         return Conforming(comparison.conforms, comparison.undecided)

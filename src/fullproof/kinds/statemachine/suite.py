@@ -17,7 +17,7 @@ from fullproof.generate.statemachine.identified_suite import identified_events
 from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
 from fullproof.generate.statemachine.restriction import MOST_CELLS
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
-from fullproof.generate.statemachine.untold_notes import LISTED, merged_classes, untold_slips
+from fullproof.generate.statemachine.undetected import LISTED, merged_classes, undetected_slips
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import StateMachine
@@ -29,7 +29,7 @@ _SECONDS = 60.0
 
 
 def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step told
+    """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step identified
     from all others; by ``partition``, the first of the two alone; by a finite method of that name; by ``paper``, the
     suite of paper 003, section 7, or ``relaxed``, that of its section 8.
     """
@@ -96,7 +96,7 @@ def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *
 
 def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
     """What ``generate --json`` says of the suite; None for classes where none were needed."""
-    partition, told = question.partition, suite.identified
+    partition, identified = question.partition, suite.identified
     classes = question.whole is None
     return {
         "state_classes": len(partition.states) if classes else None,
@@ -107,9 +107,9 @@ def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
         "events": len(suite.events),
         "configurations": None if suite.machine is None else len(suite.machine.places),
         "fsm_method": None if suite.finite is None else suite.finite.method.name,
-        "steps_followed": None if told is None else told.steps,
-        "not_told_apart": [] if told is None else merged_classes(told, partition),
-        "not_detected": [] if told is None else untold_slips(told, question.model)[:LISTED],
+        "steps_followed": None if identified is None else identified.steps,
+        "not_told_apart": [] if identified is None else merged_classes(identified, partition),
+        "not_detected": [] if identified is None else undetected_slips(identified, question.model)[:LISTED],
     }
 
 

@@ -1,4 +1,4 @@
-"""What the tests of a state machine do not distinguish, in words."""
+"""Notes on classes and slips that the tests of a state machine do not distinguish."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def merged_classes(found: Identified, partition: ClassPartition) -> list[list[st
     return [[class_text(partition, number) for number in pair] for pair in found.never]
 
 
-def untold_slips(found: Identified, model: StateMachine) -> list[str]:
+def undetected_slips(found: Identified, model: StateMachine) -> list[str]:
     """The steps with slips after which no difference was found, and slips of transitions that had no effect."""
     listed = [
         f"{_slip_text(slip, model)}, at {place.state} with "
         + ", ".join([event.signal or "no signal", *(f"{n} = {value_to_text(v)}" for n, v in event.inputs)])
-        for place, event, slip in found.untold
+        for place, event, slip in found.undetected
     ]
     return [*listed, *(f"{_slip_text(slip, model)}, which had no effect in any test" for slip in found.idle)]
 
@@ -41,8 +41,8 @@ def _slip_text(slip: Slip, model: StateMachine) -> str:
         case ("class", int()):
             return "the values are of another class"
         case ("assignment", int(number), str(variable), what):
-            said = "not assigned" if isinstance(what, int) else str(what)
-            return f"{variable} {said} by {_arrow(model, number)}"
+            how = "not assigned" if isinstance(what, int) else str(what)
+            return f"{variable} {how} by {_arrow(model, number)}"
         case (what, int(number)):
             return f"{_arrow(model, number)} {'taken instead' if what == 'fires' else 'not taken'}"
     raise AssertionError(slip)
@@ -53,15 +53,15 @@ def _arrow(model: StateMachine, number: int) -> str:
     return f"{t.source} -> {t.target}" if t.trigger is None else f"{t.source} --{t.trigger}--> {t.target}"
 
 
-def untold_notes(found: Identified, partition: ClassPartition, model: StateMachine) -> list[str]:
-    """For the listing: pairs of classes by name, and how many slips are not told."""
+def undetected_notes(found: Identified, partition: ClassPartition, model: StateMachine) -> list[str]:
+    """Notes for the listing: pairs of classes by name, and the number of undetected slips."""
     notes = []
     pairs = merged_classes(found, partition)
     if pairs:
         shown = "; ".join(" and ".join(pair) for pair in pairs[:_SHOWN])
         more = f" and {len(pairs) - _SHOWN:,} more pairs" if len(pairs) > _SHOWN else ""
         notes.append(f"no test distinguishes these classes: {shown}{more}")
-    slips = untold_slips(found, model)
+    slips = undetected_slips(found, model)
     if slips:
         more = f"; and {len(slips) - 2:,} more, see --json" if len(slips) > 2 else ""
         notes.append(
