@@ -1,4 +1,4 @@
-"""What the user asks for: of a suite a relation, a fault domain, a method and limits; of a run a system and how.
+"""Requests: for a suite a relation, a fault domain, a method and limits; for a run a system and how to drive it.
 
 The fields are the options of the command line, of pytest and of the workbench; ``from_options`` makes requests.
 """

@@ -1,4 +1,4 @@
-"""``fullproof check``: what a model is, and what is wrong with it."""
+"""``fullproof check``: the properties of a model, and findings on it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def _check(model: ModelArgument, request: CheckRequest, output: Output) -> None:
 
     with output.working("checking"):
         profile = pipeline.check_file(model, request.observe)
-    tell_findings(output, profile, str(model), ExitCode.NO)
+    print_findings(output, profile, str(model), ExitCode.NO)
 
 
-def tell_findings(output: Output, profile: Profile, file: str, code: ExitCode) -> None:
-    """Answer with what was found, and end with the exit code where a finding is an error."""
+def print_findings(output: Output, profile: Profile, file: str, code: ExitCode) -> None:
+    """Print the findings, and exit with a code other than 0 where a finding is an error."""
     from fullproof import pipeline
 
     output.answer(pipeline.check_fields(profile), *_lines(profile, file))
@@ -57,7 +57,7 @@ def _finding_line(finding: Finding, file: str) -> Text:
     from rich.text import Text
 
     line = Text.assemble((finding.severity.value, _COLOURS[finding.severity]), f" [{finding.rule}] ")
-    # A finite machine knows the line of a transition, not the file that it was read from.
+    # A finite machine stores the line of a transition, not its file.
     place = str(
         finding.at if finding.at.file or finding.at.line is None else dataclasses.replace(finding.at, file=file)
     )

@@ -37,7 +37,7 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
             summary = pipeline.write_generated(suite, None, to_stdout=to_stdout, pool=pool)
             sys.stdout.flush()
     if target is None and not output.as_json:
-        # The suite itself went to standard output: what a person wants to know goes beside it.
+        # The suite itself went to standard output: the summary goes to standard error.
         if not output.quiet:
             sys.stderr.write("\n".join(_lines(summary, None)) + "\n")
     else:

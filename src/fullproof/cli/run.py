@@ -1,4 +1,4 @@
-"""``fullproof run``: execute a suite against a system and judge what was seen."""
+"""``fullproof run``: execute a suite against a system and judge the observations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.verdict import Verdict
-from fullproof.cli.check import tell_findings
+from fullproof.cli.check import print_findings
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
@@ -34,7 +34,7 @@ def _run(model: ModelArgument, request: RunRequest, output: Output) -> None:
 
     request = dataclasses.replace(request, examined=True)
     rehearse()
-    # A system may leave threads behind that print: the shield is up until the answer is out, and after it.
+    # A system may leave threads behind that print: the shield stays active until after the answer is printed.
     if is_ours():
         stay()
     with Shield(), outside() as stdout:
@@ -43,13 +43,13 @@ def _run(model: ModelArgument, request: RunRequest, output: Output) -> None:
             with output.progress("running") as progress:
                 outcome = pipeline.run_suite(model, request, progress=progress)
         except pipeline.ModelErrors as wrong:
-            tell_findings(output, wrong.profile, str(model), ExitCode.USAGE)
+            print_findings(output, wrong.profile, str(model), ExitCode.USAGE)
         tell(output, outcome)
     leave(output, outcome)
 
 
 def tell(output: Output, outcome: RunOutcome) -> None:
-    """Answer with what came of a run."""
+    """Print the outcome of a run."""
     from fullproof import pipeline
 
     told: dict[str, object] = {**guarantee_fields(outcome.record.context.guarantee), "notes": list(outcome.notes)}
@@ -59,7 +59,7 @@ def tell(output: Output, outcome: RunOutcome) -> None:
 
 
 def leave(output: Output, outcome: RunOutcome) -> None:
-    """Say what else there is to say, and end with the code of the verdict."""
+    """Print the notes, and exit with the code of the verdict."""
     output.notes(outcome.notes)
     code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if not outcome.complete and code is not ExitCode.NO:

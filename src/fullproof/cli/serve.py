@@ -63,14 +63,14 @@ def _serve(
                 import threading
                 import webbrowser
 
-                # Some browsers keep whoever starts them waiting.
+                # Starting some browsers blocks until they end.
                 threading.Thread(target=webbrowser.open, args=(page_to(address, folder),), daemon=True).start()
 
         serve(settings, port=port, announce=announce)
 
 
 def _tell(address: str, output: Output) -> None:
-    """The address is the answer: without it nobody can come in, so it is printed even where little is."""
+    """The address is the answer: it is needed to open the page, so it is printed even with --quiet."""
     import json
 
     if output.as_json:

@@ -10,7 +10,7 @@ from fullproof.cli.output import Output
 
 
 def _simulate(model: ModelArgument, request: SimulateRequest, output: Output) -> None:
-    """Standard output belongs to the protocol, which is JSON Lines already."""
+    """Standard output is reserved for the protocol, which is JSON Lines."""
     from fullproof import pipeline
 
     seed, observe = request.seed, request.observe

@@ -29,9 +29,9 @@ _SECONDS = 60.0
 
 
 def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step identified
-    from all others; by ``partition``, the first of the two alone; by a finite method of that name; by ``paper``, the
-    suite of paper 003, section 7, or ``relaxed``, that of its section 8.
+    """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step
+    distinguished from all others; by ``partition``, the first of the two alone; by a finite method of that name;
+    by ``paper``, the suite of paper 003, section 7, or ``relaxed``, that of its section 8.
     """
     method = _checked(model, request, at)
     begin = time.perf_counter()
