@@ -46,7 +46,7 @@ class Integer(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Quoted(Integer):
-    """A string in double quotes; its value is a ``Text``, the number that stands for it."""
+    """A string in double quotes; its value is a ``StringValue``, the number that stands for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 Value: TypeAlias = bool | int | Fraction | str
 """What an expression evaluates to: a bool, an int, an exact rational (real), or the name of an enum value.
 
-A string is an int that knows which string it stands for (``strings.Text``); a list is its text, which knows its
+A string is an int that holds its characters (``strings.StringValue``); a list is its text, which holds its
 elements (``lists.Listed``).
 """
 
