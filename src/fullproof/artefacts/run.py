@@ -61,9 +61,17 @@ class StepRow:
     """One step of a test in a report: the input, the outputs that the model allows, and the observed output."""
 
     input: str
-    allowed: str
+    allowed: tuple[str, ...]
+    """The alternatives."""
     observed: str
     ok: bool
+    between: str = " or "
+    """Stands between alternatives in texts."""
+
+    @property
+    def allowed_text(self) -> str:
+        """The alternatives in one line."""
+        return self.between.join(self.allowed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fullproof.artefacts.notes import note_lines
 from fullproof.artefacts.request import GenerateRequest
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
-from fullproof.cli.output import Output, note_line
+from fullproof.cli.output import Output
 from fullproof.cli.process import make_stdout_utf8
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
 
 
 def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:
-    lines = [note_line(note) for note in summary.notes]
+    lines = note_lines(summary.notes)
     lines.append(
         f"{summary.tests:,} tests, {summary.inputs:,} inputs by {summary.method} in {summary.seconds:.2f} s"
         + (f", written to {target}" if target else "")

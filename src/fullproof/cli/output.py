@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
+from fullproof.artefacts.notes import note_lines
 from fullproof.artefacts.progress import Progress as ProgressCallback
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.suite import json_value
@@ -53,10 +54,10 @@ class Output:
                 self.console.print(_visible(part))
         self.stdout.flush()
 
-    def notes(self, lines: Iterable[str]) -> None:
+    def notes(self, notes: Iterable[str]) -> None:
         """Print notes beside the answer on standard error."""
         if not self.quiet:
-            sys.stderr.writelines(f"{note_line(visible(line))}\n" for line in lines)
+            sys.stderr.writelines(f"{visible(line)}\n" for line in note_lines(notes))
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ProgressCallback]:
@@ -78,11 +79,6 @@ class Output:
         with _display(SpinnerColumn(), TextColumn("{task.description}")) as bar:
             bar.add_task(what, total=None)
             yield
-
-
-def note_line(note: str) -> str:
-    """A remark as a line of its own; a warning says so itself."""
-    return note if note.startswith("warning: ") else f"note: {note}"
 
 
 @contextmanager

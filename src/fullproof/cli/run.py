@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.check import print_findings
@@ -52,7 +53,7 @@ def tell(output: Output, outcome: RunOutcome) -> None:
     """Print the outcome of a run."""
     from fullproof import pipeline
 
-    told: dict[str, object] = {**guarantee_fields(outcome.record.context.guarantee), "notes": list(outcome.notes)}
+    told: dict[str, object] = {**guarantee_fields(outcome.record.context.guarantee), "notes": note_texts(outcome.notes)}
     if outcome.record.result.repetitions:
         told["repetitions"] = outcome.record.result.repetitions
     output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))

@@ -91,7 +91,7 @@ def _failure(test: TestRow) -> list[RenderableType]:
     if hidden:
         table.add_row("", f"... {hidden} steps that went well", "", "")
     for number, step in enumerate(test.steps[hidden:], start=hidden + 1):
-        row = (str(number), step.input, step.allowed, step.observed)
+        row = (str(number), step.input, step.allowed_text, step.observed)
         table.add_row(*(Text(_short(cell)) for cell in row), style=None if step.ok else "red")
     title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
     return [title, table] if test.steps else [title]

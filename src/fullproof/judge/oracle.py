@@ -104,8 +104,8 @@ class Oracle:
             rows.append(StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False))
         return tuple(rows)
 
-    def _allowed(self, node: int, symbol: TestInput) -> str:
-        return " or ".join(self.semantics.allowed(node, symbol)) or "(undefined)"
+    def _allowed(self, node: int, symbol: TestInput) -> tuple[str, ...]:
+        return tuple(self.semantics.allowed(node, symbol)) or ("(undefined)",)
 
     def _decided(self, trace: Execution, number: int, node: int, exercised: frozenset[int]) -> Judgement:
         step = trace.steps[number - 1]

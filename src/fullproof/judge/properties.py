@@ -101,7 +101,7 @@ class PropertyOracle(Oracle):
         for number in range(len(rows) + 1, max(steps, default=0) + 1):
             step = trace.steps[number - 1]
             ok = number not in steps
-            rows.append(StepRow(input=text_of(step.input), allowed=_LOST, observed=text_of(step.output), ok=ok))
+            rows.append(StepRow(input=text_of(step.input), allowed=(_LOST,), observed=text_of(step.output), ok=ok))
         return tuple(rows)
 
 

@@ -20,7 +20,7 @@ from fullproof.model import Model
 SILENCE = "silence"
 _LONG = 60
 """A string of more characters is not shown as a whole."""
-OR = "; or "
+_OR = "; or "
 """Between what is allowed: guards may hold a plain "or"."""
 
 
@@ -96,14 +96,14 @@ class StsOracle:
         for event, before, after in self._follow(conversation):
             ok = not after.is_refuted
             if isinstance(event, Sent):
-                rows.append(StepRow(input=event_text(event), allowed="", observed="", ok=ok))
+                rows.append(StepRow(input=event_text(event), allowed=(), observed="", ok=ok))
             else:
-                allowed = OR.join(self.semantics.allowed(before)) or "nothing"
-                rows.append(StepRow(input="", allowed=allowed, observed=event_text(event), ok=ok))
+                allowed = tuple(self.semantics.allowed(before)) or ("nothing",)
+                rows.append(StepRow(input="", allowed=allowed, observed=event_text(event), ok=ok, between=_OR))
             if not ok:
                 return tuple(rows)
         if conversation.error is not None:
-            rows.append(StepRow(input="", allowed="", observed=conversation.error, ok=False))
+            rows.append(StepRow(input="", allowed=(), observed=conversation.error, ok=False))
         return tuple(rows)
 
     def _follow(self, conversation: Execution) -> Iterator[tuple[Event, Knowledge, Knowledge]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fullproof.artefacts.guarantee import Guarantee, alike_text
+from fullproof.artefacts.notes import WarningNote
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.kinds import kind_of
 from fullproof.model import Model
@@ -17,7 +18,7 @@ class Blindness:
     unobservable: str = ""
     alike: tuple[tuple[str, ...], ...] = ()
     state_is_output: bool = False
-    notes: tuple[str, ...] = ()
+    notes: tuple[WarningNote, ...] = ()
 
     def framed(self, guarantee: Guarantee) -> Guarantee:
         """The guarantee with what it does not cover."""
@@ -34,13 +35,13 @@ def blindness(model: Model, relation: Relation) -> Blindness:
     unobservable, notes = "", list[str]()
     if spots.nothing and not (relation in GREY_BOX and spots.shown_by_inputs):
         remedy = "; --observe state tests systems that show their state" if kind.shows_state else ""
-        notes.append(f"warning: nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
+        notes.append(f"nothing is observable: {spots.nothing}; a system in a wrong state passes{remedy}")
         unobservable = spots.nothing
     if spots.groups and not kind.names_merged_states:
-        notes.append(f"warning: no test distinguishes these states: {alike_text(spots.groups)}")
+        notes.append(f"no test distinguishes these states: {alike_text(spots.groups)}")
     return Blindness(
         unobservable=unobservable,
         alike=tuple(tuple(group) for group in spots.groups),
         state_is_output=model.description.unobserved is not None,
-        notes=tuple(notes),
+        notes=tuple(map(WarningNote, notes)),
     )

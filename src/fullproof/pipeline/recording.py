@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader, Part
+from fullproof.artefacts.notes import note_records, recorded_notes
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.version import __version__
@@ -110,7 +111,7 @@ class Recording:
     def close(self, *, seconds: float, told: Told | None) -> None:
         """Keep the time spent, and what the suite guarantees where the run is complete; let go of the file."""
         if self.journal is not None:
-            known = None if told is None else {"suite": header_record(told[0]), "notes": list(told[1])}
+            known = None if told is None else {"suite": header_record(told[0]), "notes": note_records(told[1])}
             try:
                 self.journal.conclude(seconds=self.seconds + seconds, told=known)
             finally:
@@ -193,7 +194,7 @@ def told_by(old: OldJournal) -> Told:
             note = "the run was interrupted: this is what it had seen; fullproof run --resume goes on with it"
             told: Told = _suite_header(json.loads(old.header.suite)), (note,)
         else:
-            told = _suite_header(old.told["suite"]), tuple(str(note) for note in old.told["notes"])
+            told = _suite_header(old.told["suite"]), recorded_notes(old.told["notes"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UserError("is not a journal of a run: what it says of its suite cannot be read", at=at) from error
     return honest_about(told, mixture(old.parts), None) if old.told is None else told

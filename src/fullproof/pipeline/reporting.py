@@ -143,7 +143,7 @@ def _script(context: RunContext, row: TestRow, trace: Execution) -> tuple[str, s
         kind=context.model_kind,
         sut=context.sut,
         inputs=trace.test.inputs[: max(1, len(row.steps))],
-        allowed=last.allowed if last is not None else "",
+        allowed=last.allowed_text if last is not None else "",
         observed=last.observed if last is not None else "",
         reason=row.reason,
     )

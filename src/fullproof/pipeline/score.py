@@ -95,18 +95,19 @@ def score_files(path: Path, request: ScoreRequest) -> Scores:
     files = _machines(request.mutants)
     asked = kind.relation_for(request.relation or (None if properties else given.relation), properties, "scored")
     listed = tuple(given.tests())
-    notes = given.notes(SuiteRequest(), asked)
+    held = given.honest_header(asked, properties)
     charge = Charge(
         relation=asked,
         properties=properties,
         timeout=request.timeout,
         header=given.header,
         # A suite that is no longer what was generated makes no claim that a survivor could contradict.
-        claim=None if notes else given.header,
+        claim=held if held.guarantee.exists and not held.guarantee.undecided else None,
     )
     question = _Question(model=model, charge=charge, tests=listed)
     with cluster_of(request.cluster) as pool:
         scores = tuple(map(_scorer(question), files)) if pool is None else _spread(pool, question, files)
+    notes = given.notes(SuiteRequest(properties=properties), asked)
     return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
 
 

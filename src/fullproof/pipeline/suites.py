@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.core.files import check_writable
@@ -140,6 +141,6 @@ def summary_fields(summary: SuiteSummary) -> dict[str, object]:
         "inputs": summary.inputs,
         **guarantee_fields(summary.guarantee),
         "seconds": round(summary.seconds, 6),
-        "notes": list(summary.notes),
+        "notes": note_texts(summary.notes),
         **summary.details,
     }

@@ -44,7 +44,7 @@ def _case(record: RunRecord, test: TestRow) -> ET.Element:
     tags = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.INCONCLUSIVE: "skipped"}
     if test.verdict in tags:
         detail = ET.SubElement(case, tags[test.verdict], message=_clean(test.reason))
-        detail.text = _clean("\n".join(f"{s.input} -> {s.observed} (allowed: {s.allowed})" for s in test.steps))
+        detail.text = _clean("\n".join(f"{s.input} -> {s.observed} (allowed: {s.allowed_text})" for s in test.steps))
     return case
 
 

@@ -38,7 +38,7 @@ def _arrows(steps: Sequence[StepRow], *, first: int, width: int) -> Iterator[str
             arrow = "<" + label.center(width - 1, "-")
         yield f"{number:>4}     |{arrow}|{'' if step.ok else '   <== not allowed'}"
         if not step.ok:
-            for line in step.allowed.split("; or "):
+            for line in step.allowed:
                 yield f"          allowed: {line}"
 
 

@@ -86,7 +86,7 @@ def explanation(test: Test, tried: Tried, guarantee: str) -> str:
 
 def _table(story: tuple[StepRow, ...]) -> list[str]:
     rows = [("step", "input", "the model allows", "observed")]
-    rows += [(str(number), row.input, row.allowed, row.observed) for number, row in enumerate(story, 1)]
+    rows += [(str(number), row.input, row.allowed_text, row.observed) for number, row in enumerate(story, 1)]
     widths = [min(48, max(len(row[column]) for row in rows)) for column in range(3)]
     marks = ["", *("" if row.ok else "  <--" for row in story)]
     return [

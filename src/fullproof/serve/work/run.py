@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fullproof import pipeline
 from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.options import from_options
 from fullproof.artefacts.request import RunRequest
 from fullproof.serve.work.content import Content, Told
@@ -39,7 +40,7 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
     _forget_folder(folder)
     fields = pipeline.run_fields(outcome.record)
     fields["failures"] = fields["failures"][:100]  # type: ignore[index]  # a list: the report has them all
-    return {**fields, **guarantee_fields(outcome.record.context.guarantee), "notes": list(outcome.notes)}
+    return {**fields, **guarantee_fields(outcome.record.context.guarantee), "notes": note_texts(outcome.notes)}
 
 
 def _forget_folder(folder: Path) -> None:
