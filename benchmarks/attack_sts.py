@@ -17,19 +17,20 @@ from enum import Enum
 from itertools import product
 from random import Random
 
+from benchmarks.sts_sessions import hold
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import Criterion, RunRequest, SuiteRequest, Values
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NothingToDo, Place
 from fullproof.execute.reactive import ReactiveSut
+from fullproof.kinds.sts.conduct import plan_for
 from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.language.evaluate import evaluate
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType, IntType, Value, Variable
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch
-from fullproof.pipeline.reactive_runs import Session, plan_for
 
 VARIABLES = (
     Variable(name="n", type=IntType(0, 3), initial=0),
@@ -332,9 +333,7 @@ def run(model: Sts, system: ReactiveSut, campaign: Campaign, seed: int) -> Itera
             plan = plan_for(model, seeded, sha256="", at=Place())
         except NothingToDo:
             continue
-        session = Session(semantics, seeded, [system])
-        tally = session.run(plan, lambda _done, _total: None)
-        yield tally.result(seconds=0)
+        yield hold(semantics, plan, seeded, system).result
 
 
 def attack_soundness(count: int, *, internal: Internal = Internal.NONE) -> Counter[str]:

@@ -14,16 +14,17 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from benchmarks.sts_sessions import hold
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import PurposeOrder, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.formats import read_model
+from fullproof.kinds.sts.conduct import plan_for
 from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.language.types import Value
 from fullproof.model import Sts
 from fullproof.model.sts import Gate
-from fullproof.pipeline.reactive_runs import Session, plan_for
 
 BRP = Path(__file__).resolve().parent.parent / "tests" / "data" / "reference" / "brp"
 SEEDS = 100
@@ -63,9 +64,7 @@ def steps(model: Sts, mutant: Sts, way: str, seeds: int) -> list[int]:
         suite = replace(REQUESTS[way].suite, seed=seed)
         request = replace(REQUESTS[way], suite=suite, repeat=1000, stop_on_failure=True, retries=0)
         chooser = None if way == "default" else Bits(Random(f"bits {seed}"))
-        session = Session(semantics, request, [StsModelSut(mutant, Random(seed))], chooser)
-        tally = session.run(plan, lambda _done, _total: None)
-        result = tally.result(seconds=0)
+        result = hold(semantics, plan, request, StsModelSut(mutant, Random(seed)), chooser=chooser).result
         assert result.verdict is Verdict.FAIL, (way, seed)
         found.append(result.steps)
     return found

@@ -18,14 +18,16 @@ from random import Random
 
 from benchmarks.strangers.first import FAULTS
 from benchmarks.strangers.services import faulty, random_protocol
+from benchmarks.sts_sessions import hold
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.formats import read_model
+from fullproof.kinds.sts.conduct import plan_for
 from fullproof.kinds.sts.model_system import StsModelSut
+from fullproof.kinds.sts.session import PurposePlan
 from fullproof.model import Sts
-from fullproof.pipeline.reactive_runs import ReactivePlan, Session, plan_for
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = 500
@@ -89,12 +91,11 @@ def request_for(way: str, seed: int, steps: int) -> RunRequest:
     return RunRequest(suite=SuiteRequest(method=way, seed=seed), sut="", steps=steps, stop_on_failure=True)
 
 
-def finds(semantics: StsSemantics, plan: ReactivePlan, system: Sts, request: RunRequest) -> bool:
+def finds(semantics: StsSemantics, plan: PurposePlan, system: Sts, request: RunRequest) -> bool:
     """Whether one run tells the system from its model."""
     seed = request.suite.seed
-    session = Session(semantics, request, [StsModelSut(system, Random(f"system {seed}"))])
-    result = session.run(plan, lambda _done, _total: None).result(seconds=0)
-    return result.verdict in (Verdict.FAIL, Verdict.ERROR)
+    played = StsModelSut(system, Random(f"system {seed}"))
+    return hold(semantics, plan, request, played).result.verdict in (Verdict.FAIL, Verdict.ERROR)
 
 
 def compare(protocol: Protocol, *, steps: int, seed: int = 0) -> dict[str, list[bool]]:

@@ -11,14 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from benchmarks.sts_sessions import hold
 from fullproof.analysis.sts_semantics import StsSemantics
 from fullproof.artefacts.request import PurposeOrder, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
 from fullproof.formats import read_model
+from fullproof.kinds.sts.conduct import plan_for
 from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.model import Sts
-from fullproof.pipeline.reactive_runs import Session, plan_for
 
 PROTOCOLS = Path(__file__).resolve().parent.parent / "examples" / "protocols"
 STEPS, SEEDS = 2000, 5
@@ -56,9 +57,8 @@ def main(seeds: int = SEEDS) -> None:
 def attempt(model: Sts, mutant: Sts, base: RunRequest, seed: int) -> tuple[bool, int]:
     """Whether one run finds the mutant, and after how many inputs and outputs it ended."""
     request = replace(base, suite=replace(base.suite, seed=seed), steps=STEPS, stop_on_failure=True, retries=0)
-    session = Session(StsSemantics(model), request, [StsModelSut(mutant, Random(seed))])
-    tally = session.run(plan_for(model, base, sha256="", at=Place()), lambda _done, _total: None)
-    result = tally.result(seconds=0)
+    plan = plan_for(model, base, at=Place())
+    result = hold(StsSemantics(model), plan, request, StsModelSut(mutant, Random(seed))).result
     return result.verdict is Verdict.FAIL, result.steps
 
 

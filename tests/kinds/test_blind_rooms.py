@@ -21,13 +21,7 @@ TO_DO = {
     "execute/adapters/python_sut.py",
     "execute/observing.py",
     "execute/simulate.py",
-    "pipeline/adaptive.py",
     "pipeline/diagnosis.py",
-    "pipeline/judging.py",
-    "pipeline/reactive_cluster.py",
-    "pipeline/reactive_runs.py",
-    "pipeline/reporting.py",
-    "pipeline/runs.py",
 }
 """Files that still name a kind. This list may only shrink."""
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from benchmarks.equal_steps_sts import compare, finds, load, random_ones, request_for
 from benchmarks.strangers.services import random_protocol
+from benchmarks.sts_sessions import hold
 from tests.pipeline.test_reactive_journals import cut
 
 from fullproof.analysis.sts_semantics import StsSemantics
@@ -14,9 +15,9 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place
+from fullproof.kinds.sts.conduct import plan_for
 from fullproof.kinds.sts.model_system import StsModelSut
 from fullproof.pipeline import run_suite
-from fullproof.pipeline.reactive_runs import Session, plan_for
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples" / "protocols"
@@ -49,17 +50,9 @@ def test_a_protocol_passes_against_itself(seed: int) -> None:
 
 
 def events_of(model, request: RunRequest) -> list:
-    session = Session(StsSemantics(model), request, [StsModelSut(model, Random(1))])
     kept: list = []
-
-    class Recorder:
-        def past(self):
-            return iter(())
-
-        def keep(self, conversation) -> None:
-            kept.append(conversation)
-
-    session.run(plan_for(model, request, sha256="", at=Place()), unheard, Recorder())
+    plan = plan_for(model, request, at=Place())
+    hold(StsSemantics(model), plan, request, StsModelSut(model, Random(1)), seen=kept.append)
     return kept
 
 
@@ -94,9 +87,9 @@ def test_walks_are_resumed_and_judged_as_they_were(tmp_path: Path) -> None:
 def test_walks_end_after_some_of_them_failed() -> None:
     model, system = load(EXAMPLES / "login" / "model.yaml"), load(EXAMPLES / "login" / "mutant3.yaml")
     request = replace(request_for("auto", 0, 2000), stop_on_failure=False)
-    session = Session(StsSemantics(model), request, [StsModelSut(system, Random(1))])
-    tally = session.run(plan_for(model, request, sha256="", at=Place()), unheard)
-    assert tally.failed_walks == 3
+    plan = plan_for(model, request, at=Place())
+    held = hold(StsSemantics(model), plan, request, StsModelSut(system, Random(1)))
+    assert held.coverage.failed_walks == 3
 
 
 def test_a_system_that_takes_nothing_ends_the_walks() -> None:
@@ -104,6 +97,5 @@ def test_a_system_that_takes_nothing_ends_the_walks() -> None:
     quiet = replace(random_protocol(1), name="quiet")
     assert model.transitions == ()
     request = request_for("random", 0, 50)
-    session = Session(StsSemantics(model), request, [StsModelSut(quiet, Random(1))])
-    plan = plan_for(model, request, sha256="", at=Place())
-    assert session.run(plan, unheard).steps == 0
+    plan = plan_for(model, request, at=Place())
+    assert hold(StsSemantics(model), plan, request, StsModelSut(quiet, Random(1))).result.steps == 0

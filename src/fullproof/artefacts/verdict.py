@@ -16,6 +16,10 @@ class Verdict(Enum):
     ERROR = "error"
 
 
+BAD = (Verdict.FAIL, Verdict.ERROR)
+"""Verdicts on systems in which something went wrong."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
     """The step, from 1, at which a trace becomes a bad prefix of a property; 0 where the property is unsatisfiable."""

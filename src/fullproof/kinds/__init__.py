@@ -17,6 +17,7 @@ from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 if TYPE_CHECKING:
     from fullproof.execute.play import EmittingPlayer, Player
     from fullproof.judge.oracle import Oracle
+    from fullproof.judge.sts import StsOracle
     from fullproof.model.common import Property
 
 
@@ -52,12 +53,17 @@ def oracle_for(
     """Prepare to judge many executions of one model whose systems answer each input."""
     from fullproof.judge.oracle import Oracle
 
-    kind = kind_of(model)
-    if relation not in kind.judged:
-        raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {kind.name} in this version")
-    oracle = kind.oracle(model, relation, properties)
+    oracle = any_oracle_for(model, relation, properties=properties)
     assert isinstance(oracle, Oracle)
     return oracle
 
 
-__all__ = ["AnyKind", "Interface", "Kind", "kind_of", "oracle_for", "play"]
+def any_oracle_for(model: Model, relation: Relation, *, properties: Sequence[Property] = ()) -> Oracle | StsOracle:
+    """Prepare to judge many executions of one model."""
+    kind = kind_of(model)
+    if relation not in kind.judged:
+        raise UserError(f"runs cannot be judged for {relation.value} of a model of kind {kind.name} in this version")
+    return kind.oracle(model, relation, properties)
+
+
+__all__ = ["AnyKind", "Interface", "Kind", "any_oracle_for", "kind_of", "oracle_for", "play"]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from fullproof.artefacts.finding import Profile
+    from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader, TestInput
     from fullproof.certify.answers import Certificate
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.classes import Classes, ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
+    from fullproof.kinds.conduct import AdaptiveTester, Conduct, RunCoverage, RunOrder
     from fullproof.kinds.game import Game
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import Charge, Trial
@@ -47,6 +49,24 @@ def _nothing(_model: M, _relation: Relation, _names: Sequence[str], _at: Place) 
 
 def _as_it_is(model: M, _header: SuiteHeader, _at: Place) -> M:
     return model
+
+
+def _no_goals(_oracle: Any, _header: JournalHeader, _at: Place) -> RunCoverage:
+    from fullproof.kinds.conduct import NoGoals
+
+    return NoGoals()
+
+
+def _no(_model: M) -> bool:
+    return False
+
+
+def _no_formulas(_model: M) -> tuple[tuple[str, str], ...]:
+    return ()
+
+
+NOT_ADAPTIVE = "inputs are chosen by what a finite machine may answer"
+"""Why only an fsm has ``--adaptive``."""
 
 
 class Interface(Protocol):
@@ -110,6 +130,16 @@ class Kind(Generic[M]):
     """A system that another model plays, which is of some file, with a seed; a UserError where it cannot."""
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""
+    conduct: Callable[[M, RunOrder], Conduct] | None = None
+    """Drives systems where what is done next depends on what was seen. None: tests say their inputs."""
+    adaptive: Callable[[M, RunOrder], AdaptiveTester] | None = None
+    """Chooses the inputs of tests while they run."""
+    coverage: Callable[[Any, JournalHeader, Place], RunCoverage] = _no_goals
+    """What a run is to cover besides running its tests, by the head of its journal; with the oracle of the run."""
+    is_partial: Callable[[M], bool] = _no
+    """Whether an input may be undefined, so that a test is over before its last input."""
+    formulas: Callable[[M], tuple[tuple[str, str], ...]] = _no_formulas
+    """The classes of inputs and outputs that a report lists, each with its formula."""
     monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing
     """The properties that a run for a relation monitors: those that are named, or all where it is for properties."""
     widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is

@@ -15,7 +15,7 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place
 from fullproof.pipeline.claimed import with_domain
 from fullproof.pipeline.monitoring import monitored
-from fullproof.pipeline.runs import run_options
+from fullproof.pipeline.suite_conduct import run_options
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Bench:
             self._tests = tuple(given.tests())
             self._header = given.honest_header(given.judged_for(request.suite), request.suite.properties)
         relation = Relation(self._header.relation)
-        stated = monitored(self.model, relation, request.suite.properties, at=path)
+        stated = monitored(self.model, relation, request.suite.properties, at=Place(file=str(path)))
         self._oracle = oracle_for(with_domain(self.model, self._header), relation, properties=stated)
         self._options = run_options(self.model, self._oracle, request)
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
 from fullproof.artefacts.journal import JournalHeader, Part
-from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.fingerprint import differences
-
-Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
-"""What a suite guarantees, and what should be said beside it."""
+from fullproof.kinds.conduct import Told
 
 _OWN_ID = re.compile("t-[0-9a-f]{12}")
 _SHOWN = 3
@@ -24,31 +21,35 @@ _SHOWN = 3
 class RowCount:
     """Counts the executions of a journal against its suite: every test, every repetition, in order."""
 
-    def __init__(self, header: JournalHeader, at: Place) -> None:
+    def __init__(self, header: JournalHeader, at: Place, *, retries: bool = False) -> None:
+        """``retries`` where tests may be tried again, in any order: then their numbers are all that is known."""
         self._header = header
+        self._retries = retries
+        self._repeat = 1 if retries else header.repeat
         self._at = at
-        self._test, self._repetition = -1, header.repeat
+        self._test, self._repetition = -1, self._repeat
         self._renamed: str | None = None
 
     def add(self, trace: Execution) -> None:
         """Take the next execution; one that does not follow the last one is an error."""
-        test, before = divmod(trace.number - 1, self._header.repeat)
-        goes_on = test == self._test and before == self._repetition
-        is_next = test == self._test + 1 and before == 0
-        whole = self._repetition == self._header.repeat or self._header.until_seen
-        if trace.repetition != before + 1 or not (goes_on or (is_next and whole)):
-            raise UserError(f"is damaged: executions before number {trace.number} are missing", at=self._at)
-        self._test, self._repetition = test, before + 1
         name = trace.test.id
         if self._renamed is None and _OWN_ID.fullmatch(name) and make_test(trace.test.inputs).id != name:
             self._renamed = name
+        test, before = divmod(trace.number - 1, self._repeat)
+        goes_on = test == self._test and before == self._repetition
+        is_next = test == self._test + 1 and before == 0
+        whole = self._repetition == self._repeat or self._header.until_seen
+        named = self._retries or trace.repetition == before + 1
+        if not named or not (goes_on or (is_next and whole)):
+            raise UserError(f"is damaged: executions before number {trace.number} are missing", at=self._at)
+        self._test, self._repetition = test, before + 1
 
     def doubts(self) -> list[str]:
         """What is missing, and what is not as its name says; asked after the last one."""
         header, tests, doubts = self._header, self._test + 1, []
         if header.tests is not None and tests != header.tests:
             doubts.append(f"the journal holds {tests:,} of {header.tests:,} tests")
-        if self._repetition != header.repeat and not header.until_seen:
+        if self._repetition != self._repeat and not header.until_seen:
             doubts.append(f"the last test of the journal was run {self._repetition} of {header.repeat} times")
         return doubts
 

@@ -17,8 +17,9 @@ from fullproof.artefacts.notes import note_records, recorded_notes
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.version import __version__
+from fullproof.kinds.conduct import Told
 from fullproof.model import Model
-from fullproof.pipeline.completeness import RowCount, Told, assumption, few, honest_about, mixture
+from fullproof.pipeline.completeness import RowCount, assumption, few, honest_about, mixture
 from fullproof.pipeline.observing import plain
 
 if TYPE_CHECKING:
@@ -66,28 +67,20 @@ class Recording:
         """When the run began, the first time."""
         return self.header.started if self.old is None else self.old.header.started
 
-    def traces(
-        self, live: Iterable[Execution | Expected], again: Callable[[], Iterable[Test]]
-    ) -> Iterator[Execution | Expected]:
-        """All traces; those that come in now are written down before anybody sees them.
-
-        Those of an earlier part must be of the tests that the suite begins with; ``again`` gives its tests once more.
-        """
-        if self.old is not None:
-            yield from _of_suite(self.old, again())
-        for trace in live:
-            if self.journal is not None and isinstance(trace, Execution):
-                self.journal.add(trace)
-            yield trace
+    def kept(self, executions: Iterable[Execution | Expected]) -> Iterator[Execution | Expected]:
+        """All executions; those that come in now are written down before they are judged."""
+        for execution in executions:
+            if self.journal is not None and isinstance(execution, Execution) and execution.number > self.after:
+                self.journal.add(execution)
+            yield execution
 
     def past(self) -> Iterator[Execution]:
         """The executions of an earlier part of the run."""
         return iter(()) if self.old is None else self.old.executions()
 
-    def keep(self, execution: Execution) -> None:
-        """Write down an execution that has ended now."""
-        if self.journal is not None:
-            self.journal.add(execution)
+    def past_of(self, tests: Iterable[Test]) -> Iterator[Execution]:
+        """The same; they must be of the tests that a suite begins with."""
+        return iter(()) if self.old is None else _of_suite(self.old, tests)
 
     def everything(self) -> Callable[[], Iterable[Execution]] | None:
         """All executions, readable repeatedly once the journal is closed; None where nothing was kept."""
@@ -163,7 +156,7 @@ def start_recording(
 
 
 def journal_header(
-    model: Model, path: Path, suite: SuiteHeader, *, sha256: str, suite_sha256: str = "", is_sorted: bool = False
+    model: Model, path: str, suite: SuiteHeader, *, sha256: str, suite_sha256: str = "", is_sorted: bool = False
 ) -> JournalHeader:
     """What is known of a run before it starts; the rest is filled in by ``dataclasses.replace``."""
     from fullproof.formats.json.writer import json_lines
@@ -171,7 +164,7 @@ def journal_header(
     named = {**header_record(suite), "sha256": suite_sha256, **({"sorted": True} if is_sorted else {})}
     return JournalHeader(
         model="".join(json_lines(plain(model))),
-        model_file=str(path),
+        model_file=path,
         model_sha256=sha256,
         suite=json.dumps(named, sort_keys=True),
         relation=suite.relation,

@@ -13,7 +13,8 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError
-from fullproof.model import Model, Sfsm
+from fullproof.kinds import kind_of
+from fullproof.model import Model
 from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose
 from fullproof.pipeline.listing import Listing
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 SCRIPTS = 10
 """Failures that get a script of their own: a fault often fails hundreds of tests."""
-CLASSES_SHOWN = 300
-CLASSES_SECONDS = 5.0
 
 
 def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started: str) -> RunContext:
@@ -80,15 +79,13 @@ class Illustrations:
 
     drawing: Drawing | None = None
     classes: tuple[tuple[str, str], ...] = ()
-    """The I/O equivalence classes of an sfsm, each with its formula."""
+    """The classes of inputs and outputs, each with its formula."""
     wanted: bool = False
     """Whether there is a report at all."""
 
     def of_classes(self, model: Model) -> Illustrations:
         """The same with the classes of a model over the whole fault domain of its suite."""
-        if not self.wanted or not isinstance(model, Sfsm):
-            return self
-        return replace(self, classes=_classes(model))
+        return replace(self, classes=kind_of(model).formulas(model)) if self.wanted else self
 
 
 def prepare_report(model: Model, folder: Path | None) -> Illustrations:
@@ -107,18 +104,6 @@ def prepare_report(model: Model, folder: Path | None) -> Illustrations:
     except UserError:
         drawing = None  # too large a machine to draw: the report does without
     return Illustrations(drawing=drawing, wanted=True)
-
-
-def _classes(model: Sfsm) -> tuple[tuple[str, str], ...]:
-    from fullproof.abstract.alphabet import alphabet_of
-    from fullproof.abstract.classes import io_classes
-    from fullproof.abstract.readable import readable_formulas
-
-    classes = io_classes(model, alphabet_of(model), timeout=CLASSES_SECONDS)
-    if classes.undecided or len(classes.classes) > CLASSES_SHOWN:
-        return ()
-    formulas = readable_formulas(model, classes, timeout=CLASSES_SECONDS)
-    return tuple((c.id, formula.text) for c, formula in zip(classes.classes, formulas, strict=True))
 
 
 def write_report(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.comparison import Asked
+    from fullproof.kinds.conduct import RunOrder
+    from fullproof.kinds.fsm.adaptive import Adaptive
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
     from fullproof.kinds.fsm.interface import Symbols
@@ -99,6 +101,16 @@ def _stand_in(model: Fsm, other: Fsm, at: Place, seed: int) -> ModelSut:
     return stand_in(_player, other, seed)
 
 
+def _adaptive(model: Fsm, order: RunOrder) -> Adaptive:
+    from fullproof.kinds.fsm.adaptive import adaptive_for
+
+    return adaptive_for(model, order)
+
+
+def _is_partial(model: Fsm) -> bool:
+    return len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
+
+
 def _interface(model: Fsm) -> Symbols:
     from fullproof.kinds.fsm.interface import Symbols
 
@@ -127,6 +139,8 @@ FSM: Kind[Fsm] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    adaptive=_adaptive,
+    is_partial=_is_partial,
     stand_in=_stand_in,
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import require_same_variables, stand_in
 from fullproof.model import Sfsm
@@ -127,6 +127,12 @@ def _stand_in(model: Sfsm, other: Sfsm, at: Place, seed: int) -> ModelSut:
     return stand_in(_player, other, seed)
 
 
+def _formulas(model: Sfsm) -> tuple[tuple[str, str], ...]:
+    from fullproof.kinds.sfsm.classes import shown_formulas
+
+    return shown_formulas(model)
+
+
 def _interface(model: Sfsm) -> Valuations:
     from fullproof.kinds.sfsm.interface import Valuations
 
@@ -168,7 +174,9 @@ SFSM: Kind[Sfsm] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
+    formulas=_formulas,
     stand_in=_stand_in,
     game=_game,
-    reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
+    reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -14,6 +14,9 @@ from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 
 _SECONDS = 60.0
+_REPORT_SECONDS = 5.0
+_REPORTED = 300
+"""Classes that a report lists, and how long it may take to find them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,3 +77,16 @@ def classes_of(model: Sfsm, asked: ClassesAsked) -> ReadClasses:
 
 def _holding(expressions: Sequence[Expression], signs: Sequence[bool]) -> list[str]:
     return [to_text(e) for e, holds in zip(expressions, signs, strict=True) if holds]
+
+
+def shown_formulas(model: Sfsm) -> tuple[tuple[str, str], ...]:
+    """The classes with their formulas, as a report lists them: none where they are too many, or take too long."""
+    from fullproof.abstract.alphabet import alphabet_of
+    from fullproof.abstract.classes import io_classes
+    from fullproof.abstract.readable import readable_formulas
+
+    classes = io_classes(model, alphabet_of(model), timeout=_REPORT_SECONDS)
+    if classes.undecided or len(classes.classes) > _REPORTED:
+        return ()
+    formulas = readable_formulas(model, classes, timeout=_REPORT_SECONDS)
+    return tuple((c.id, formula.text) for c, formula in zip(classes.classes, formulas, strict=True))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
-from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import checked, require_same_variables, stand_in
 from fullproof.model import StateMachine
@@ -123,5 +123,5 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     interface=_interface,
     stand_in=_stand_in,
     game=_game,
-    reasons={"certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
+    reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -7,18 +7,22 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import checked
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.comparison import Asked
+    from fullproof.kinds.conduct import RunOrder
     from fullproof.kinds.sts.comparison import StsConformance
+    from fullproof.kinds.sts.conduct import PurposeConduct
     from fullproof.kinds.sts.game import StsGame
+    from fullproof.kinds.sts.goal_coverage import GoalCoverage
     from fullproof.kinds.sts.letters import LetterReader
     from fullproof.kinds.sts.model_system import StsModelSut
     from fullproof.kinds.sts.player import StsPlayer
@@ -69,6 +73,18 @@ def _stand_in(model: Sts, other: Sts, at: Place, seed: int) -> StsModelSut:
     return stand_in(model, other, at, seed)
 
 
+def _conduct(model: Sts, order: RunOrder) -> PurposeConduct:
+    from fullproof.kinds.sts.conduct import PurposeConduct
+
+    return PurposeConduct(model, order)
+
+
+def _coverage(oracle: StsOracle, header: JournalHeader, at: Place) -> GoalCoverage:
+    from fullproof.kinds.sts.goal_coverage import coverage_of
+
+    return coverage_of(oracle, header, at)
+
+
 def _interface(model: Sts) -> LetterReader:
     from fullproof.kinds.sts.letters import LetterReader
 
@@ -96,9 +112,12 @@ STS: Kind[Sts] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    conduct=_conduct,
+    coverage=_coverage,
     stand_in=_stand_in,
     game=_game,
     reasons={
+        "--adaptive": NOT_ADAPTIVE,
         "certify": NOT_CERTIFIED,
         "--shrink": NOT_SHRUNK,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fullproof.artefacts.purposes import WHERE, SwitchLetter, switch_names
+from fullproof.artefacts.purposes import WHERE, SwitchLetter, Walk, switch_names
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.list_functions import with_defaults
@@ -58,3 +58,13 @@ class LetterReader:
         expression = parse_expression(condition, at=self._at)
         expect_type(expression, self._scopes[number], BoolType(), what="the condition of a step")
         return SwitchLetter(number, with_defaults(expression, self._scopes[number]))
+
+
+def walk_name(walk: Walk, number: int) -> str:
+    """What stands in the place of letters for the ``number``-th execution of a run."""
+    return f"{walk.value} walk {number}"
+
+
+def is_walk(word: object, number: int) -> bool:
+    """Whether the first letter of a test says that it was a walk."""
+    return any(word == walk_name(walk, number) for walk in Walk)

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import RunRequest
 from fullproof.cluster.work import Work
-from fullproof.kinds.systems import open_sut
+from fullproof.kinds.sts.instances import Instance, Item, tester_for
+from fullproof.kinds.sts.replanner import Replanner
 from fullproof.model import Sts
-from fullproof.pipeline.reactive_instances import Instance, Item, tester_for
-from fullproof.pipeline.reactive_replanning import Replanner
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_semantics import StsSemantics
@@ -55,6 +54,8 @@ class Common:
 
     model: Sts
     request: RunRequest
+    open: Callable[[], ReactiveSut]
+    """Opens the system; it can be pickled."""
 
 
 class ClusterCrew:
@@ -129,15 +130,7 @@ def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Exe
     stay()
     with (
         Shield(),
-        closing(
-            open_sut(
-                request.sut,
-                common.model,
-                seed=request.suite.seed,
-                step_timeout=request.step_timeout,
-                isolated=request.isolated,
-            )
-        ) as system,
+        closing(common.open()) as system,
         tester_for(system, request) as tester,
     ):
         bench = _Bench(StsSemantics(common.model), request, system, tester)

@@ -8,8 +8,9 @@ from itertools import cycle, islice
 from fullproof.artefacts.purposes import Walk
 from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.suite import make_test
-from fullproof.pipeline.reactive_instances import Item
-from fullproof.pipeline.tally import Tally
+from fullproof.kinds.sts.goal_coverage import GoalCoverage
+from fullproof.kinds.sts.instances import Item
+from fullproof.kinds.sts.letters import walk_name
 
 STEPS = 2000
 """Inputs and outputs of a run by default, purposes and walks together."""
@@ -23,17 +24,7 @@ _IDLE = 3
 """After so many walks without a single input or output, no further one will get anywhere."""
 
 
-def walk_name(walk: Walk, number: int) -> str:
-    """What stands in the place of letters for the ``number``-th execution of a run."""
-    return f"{walk.value} walk {number}"
-
-
-def is_walk(word: object, number: int) -> bool:
-    """Whether the first letter of a test says that it was a walk."""
-    return any(word == walk_name(walk, number) for walk in Walk)
-
-
-def walks(kind: Walk, request: RunRequest, tally: Tally, numbers: Iterator[int]) -> Iterator[Item]:
+def walks(kind: Walk, request: RunRequest, coverage: GoalCoverage, numbers: Iterator[int]) -> Iterator[Item]:
     """Walks until the budget is used up; without one, ``--repeat`` random walks."""
     longest, budget = request.suite.max_length, budget_of(kind, request)
     if budget is None:
@@ -44,13 +35,13 @@ def walks(kind: Walk, request: RunRequest, tally: Tally, numbers: Iterator[int])
     promised: dict[int, int] = {}
     idle = 0
     for number in numbers:
-        before = tally.steps
-        left = budget - before - sum(length for k, length in promised.items() if k > tally.executed)
-        if left <= 0 or idle >= _IDLE or (kind is Walk.GUIDED and tally.failed_walks >= _FAILURES):
+        before = coverage.steps
+        left = budget - before - sum(length for k, length in promised.items() if k > coverage.executed)
+        if left <= 0 or idle >= _IDLE or (kind is Walk.GUIDED and coverage.failed_walks >= _FAILURES):
             return
         promised[number] = min(next(lengths), left)
         yield _item(kind, number, promised[number])
-        idle = idle + 1 if tally.executed >= number and tally.steps == before else 0
+        idle = idle + 1 if coverage.executed >= number and coverage.steps == before else 0
 
 
 def budget_of(kind: Walk | None, request: RunRequest) -> int | None:

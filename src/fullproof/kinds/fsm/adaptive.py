@@ -12,15 +12,15 @@ from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput
 from fullproof.artefacts.verdict import Verdict
-from fullproof.core.errors import Place, UserError
-from fullproof.model import Fsm, Model
-from fullproof.pipeline.blindness import blindness
-from fullproof.pipeline.suites import extra_states_of, header_for
+from fullproof.core.errors import UserError
+from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.suite import header_for
+from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
-    from fullproof.artefacts.request import RunRequest
     from fullproof.generate.finite.adaptive import AdaptiveCounting, TraceNode
+    from fullproof.kinds.conduct import RunOrder
 
 ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
@@ -83,23 +83,23 @@ class _Pilot:
         self._node = self._adaptive.counting.saw(self._node, symbol, repr(step.output), state)
 
 
-def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -> Adaptive:
+def adaptive_for(model: Fsm, order: RunOrder) -> Adaptive:
     """Prepare the tester that ``--adaptive`` asks for, or say why there is none."""
     from fullproof.analysis.table import numbering
     from fullproof.generate.finite.adaptive import AdaptiveCounting
     from fullproof.generate.finite.guarantee import adaptive_guarantee
     from fullproof.generate.finite.suite import observable_machine
 
+    request, at = order.request, order.at
     relation = request.suite.relation or Relation.EQUIVALENCE
-    if not isinstance(model, Fsm) or relation not in ADAPTIVE:
+    if relation not in ADAPTIVE:
         names = ", ".join(r.value for r in ADAPTIVE)
-        raise UserError(f"--adaptive is for models of kind fsm and the relations {names}", at=at)
+        raise UserError(f"--adaptive is for the relations {names}", at=at)
     machine, _ = observable_machine(model)
     if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
         raise UserError("reduction is tested for complete models; use --relation quasi-reduction", at=at)
     extra = extra_states_of(model, request.suite)
     numbers = numbering(model)
-    blind = blindness(model, relation)
     proven = adaptive_guarantee(relation, states=machine.states, extra_states=extra, repeat=request.repeat)
     return Adaptive(
         counting=AdaptiveCounting(
@@ -108,5 +108,5 @@ def adaptive_for(model: Model, request: RunRequest, *, sha256: str, at: Place) -
         machine=machine,
         symbols=tuple(numbers.inputs),
         outputs={name: k for k, name in enumerate(numbers.outputs)},
-        header=header_for(model, request.suite, sha256=sha256, method="adaptive", guarantee=blind.framed(proven)),
+        header=header_for(model, request.suite, sha256=order.model_sha256, method="adaptive", guarantee=proven),
     )
