@@ -20,6 +20,7 @@ MODELS = {
     "statemachine": REFERENCE / "state-machine" / "figure1.yaml",
 }
 NAMES = {
+    "adaptive": "--adaptive",
     "certify": "certify",
     "classes": "classes",
     "faults": "mutate",
@@ -54,12 +55,13 @@ def test_a_missing_part_has_a_reason_and_no_other_has(name: str) -> None:
         ("mutate", "sts", "-o", "mutants"),
         ("score", "sts", "--suite", "none.jsonl", "--mutants", "none"),
         ("generate", "statemachine", "--shrink"),
+        ("run", "sts", "--adaptive", "--sut", "model:none.yaml"),
     ],
 )
 def test_commands_say_so_in_one_line(words: tuple[str, ...], fullproof_: Shell) -> None:
     command, name, *rest = words
     ended = fullproof_(command, MODELS[name], *rest)
-    part = "--shrink" if "--shrink" in rest else command
+    part = next((option for option in ("--shrink", "--adaptive") if option in rest), command)
     assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
     assert f"{MODELS[name]}: {part} is not for {name} models: " in ended.err
 

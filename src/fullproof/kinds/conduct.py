@@ -123,6 +123,8 @@ class RunOrder:
     """The file of the model."""
     open: Callable[[], Any]
     """Opens the system; it can be pickled."""
+    by_tests: Callable[[Any, RunOrder], Conduct]
+    """The conduct of tests that say their inputs, where the kind has no other."""
     pool: ClusterPool | None = None
 
 

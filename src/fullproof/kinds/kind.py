@@ -57,6 +57,10 @@ def _no_goals(_oracle: Any, _header: JournalHeader, _at: Place) -> RunCoverage:
     return NoGoals()
 
 
+def _by_tests(model: M, order: RunOrder) -> Conduct:
+    return order.by_tests(model, order)
+
+
 def _no(_model: M) -> bool:
     return False
 
@@ -130,10 +134,10 @@ class Kind(Generic[M]):
     """A system that another model plays, which is of some file, with a seed; a UserError where it cannot."""
     game: Callable[[M, Random], Game]
     """The model in motion, moved by hand; its choices come from the generator."""
-    conduct: Callable[[M, RunOrder], Conduct] | None = None
-    """Drives systems where what is done next depends on what was seen. None: tests say their inputs."""
-    adaptive: Callable[[M, RunOrder], AdaptiveTester] | None = None
+    adaptive: Callable[[M, RunOrder], AdaptiveTester] | None
     """Chooses the inputs of tests while they run."""
+    conduct: Callable[[M, RunOrder], Conduct] = _by_tests
+    """How systems are driven; by default, by the inputs of each test one after the other."""
     coverage: Callable[[Any, JournalHeader, Place], RunCoverage] = _no_goals
     """What a run is to cover besides running its tests, by the head of its journal; with the oracle of the run."""
     is_partial: Callable[[M], bool] = _no

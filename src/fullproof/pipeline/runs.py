@@ -60,6 +60,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
             model_sha256=sha256,
             at=Place(file=str(path)),
             open=opener(model, request),
+            by_tests=suite_conduct,
             pool=pool,
         )
         return _run(model, order, progress)
@@ -78,10 +79,7 @@ def opener(model: Model, request: RunRequest) -> partial[Any]:
 
 
 def _conduct(model: Model, order: RunOrder) -> Conduct:
-    kind = kind_of(model)
-    if kind.conduct is None or order.request.adaptive:
-        return suite_conduct(model, order)
-    conduct: Conduct = kind.conduct(model, order)
+    conduct: Conduct = (suite_conduct if order.request.adaptive else kind_of(model).conduct)(model, order)
     return conduct
 
 

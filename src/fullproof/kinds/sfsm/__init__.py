@@ -174,6 +174,7 @@ SFSM: Kind[Sfsm] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    adaptive=None,
     is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
     formulas=_formulas,
     stand_in=_stand_in,

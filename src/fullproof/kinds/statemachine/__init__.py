@@ -121,6 +121,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    adaptive=None,
     stand_in=_stand_in,
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

@@ -112,6 +112,7 @@ STS: Kind[Sts] = Kind(
     oracle=_oracle,
     player=_player,
     interface=_interface,
+    adaptive=None,
     conduct=_conduct,
     coverage=_coverage,
     stand_in=_stand_in,
