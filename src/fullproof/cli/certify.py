@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fullproof.artefacts.questions import CertifyRequest
+from fullproof.artefacts.replies import fields_of
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
@@ -37,10 +38,10 @@ def _certify(
         answers = pipeline.certify_files(model, suites, request)
     complete = all_certified(answers)
     if len(answers) == 1:
-        output.answer(pipeline.certified_fields(answers[0]), *_lines(answers[0]))
+        output.answer(pipeline.certify_reply(answers[0]), *_lines(answers[0]))
     else:
         told = list(zip(suites, answers, strict=True))
-        listed = [{"suite": str(suite), **pipeline.certified_fields(answer)} for suite, answer in told]
+        listed = [{"suite": str(suite), **fields_of(pipeline.certify_reply(answer))} for suite, answer in told]
         lines = [f"{suite}: {line}" for suite, answer in told for line in _lines(answer)]
         output.answer({"complete": complete, "suites": listed}, *lines)
     if complete is not True:

@@ -32,7 +32,7 @@ def print_findings(output: Output, profile: Profile, file: str, code: ExitCode) 
     """Print the findings, and exit with a code other than 0 where a finding is an error."""
     from fullproof import pipeline
 
-    output.answer(pipeline.check_fields(profile), *_lines(profile, file))
+    output.answer(pipeline.check_reply(profile), *_lines(profile, file))
     if any(finding.severity is Severity.ERROR for finding in profile.findings):
         raise typer.Exit(code)
 

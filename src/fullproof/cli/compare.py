@@ -23,7 +23,7 @@ def _compare(
 
     with output.working("comparing"):
         comparison = pipeline.compare_files(model, other, request)
-    output.answer(comparison.fields(), *comparison.lines(model.name, other.name))
+    output.answer(comparison.reply(), *comparison.lines(model.name, other.name))
     if comparison.conforms is None:
         raise typer.Exit(ExitCode.INCONCLUSIVE)
     if not comparison.conforms:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fullproof.artefacts.replies import FileReply
 from fullproof.cli.command import Command
 from fullproof.cli.output import Output
 from fullproof.formats.table import FORMATS, readable_endings
@@ -36,7 +37,7 @@ def _convert(
 
     with output.working("converting"):
         pipeline.convert_file(source, target)
-    output.answer({"output": str(target)}, f"wrote {target}")
+    output.answer(FileReply(output=str(target)), f"wrote {target}")
 
 
 COMMAND = Command(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fullproof.artefacts.replies import FileReply
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.output import Output
 
@@ -28,7 +29,7 @@ def _draw(
     picture = target or Path(f"{model.stem}.svg")
     with output.working("drawing"):
         pipeline.draw_file(model, picture)
-    output.answer({"output": str(picture)}, f"wrote {picture}")
+    output.answer(FileReply(output=str(picture)), f"wrote {picture}")
 
 
 COMMAND = Command(

@@ -42,7 +42,7 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
         if not output.quiet:
             sys.stderr.write("\n".join(_lines(summary, None)) + "\n")
     else:
-        output.answer(pipeline.summary_fields(summary), *_lines(summary, target))
+        output.answer(pipeline.suite_reply(summary), *_lines(summary, target))
     if summary.undecided:
         raise typer.Exit(ExitCode.INCONCLUSIVE)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import typer
 
 from fullproof.artefacts.questions import MutateRequest
@@ -16,17 +14,15 @@ def _mutate(model: ModelArgument, request: MutateRequest, output: Output) -> Non
     from fullproof import pipeline
 
     with output.working("mutating"):
-        mutants = pipeline.write_mutants(model, request)
+        reply = pipeline.write_mutants(model, request)
+    mutants, left_out = reply.mutants, reply.left_out
     conforming = sum(mutant.conforms is True for mutant in mutants)
     open_ = sum(mutant.conforms is None for mutant in mutants)
     output.answer(
-        {
-            "mutants": [dataclasses.asdict(mutant) for mutant in mutants],
-            **({"left_out": mutants.left_out} if mutants.left_out else {}),
-        },
+        reply,
         f"{len(mutants):,} mutants written to {request.folder}, {conforming:,} of them conform"
         + (f", {open_:,} stay open" if open_ else "")
-        + (f"; {mutants.left_out:,} left out: not deterministic, or not sure to rest" if mutants.left_out else ""),
+        + (f"; {left_out:,} left out: not deterministic, or not sure to rest" if left_out else ""),
     )
     if not mutants:
         raise typer.Exit(ExitCode.NOTHING_TO_DO)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from fullproof.artefacts.notes import note_lines
 from fullproof.artefacts.progress import Progress as ProgressCallback
 from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.replies import fields_of
 from fullproof.artefacts.suite import json_value
 from fullproof.cli.process import visible
 
@@ -44,9 +45,10 @@ class Output:
         # Names of models are data: brackets and colons in them are neither markup nor emoji.
         return Console(file=self.stdout, highlight=False, markup=False, emoji=False, soft_wrap=not self.stdout.isatty())
 
-    def answer(self, fields: Mapping[str, object], *text: RenderableType) -> None:
+    def answer(self, reply: object, *text: RenderableType) -> None:
         """Print the answer: the fields as JSON, or the text."""
         if self.as_json:
+            fields = reply if isinstance(reply, Mapping) else fields_of(reply)
             text_form = json.dumps(fields, ensure_ascii=not _is_utf8(self.stdout), default=_jsonable)
             self.stdout.write(text_form + "\n")
         elif not self.quiet:

@@ -17,24 +17,11 @@ def _score(model: ModelArgument, request: ScoreRequest, output: Output) -> None:
 
     with output.working("scoring"):
         scores = pipeline.score_files(model, request)
-    killed = sum(score.killed_by is not None for score in scores.scores)
-    conforming = sum(score.conforms is True for score in scores.scores)
-    fields = {
-        "mutants": len(scores.scores),
-        "killed": killed,
-        "conforming": conforming,
-        "survivors": [{"file": score.file, "in_fault_domain": score.inside} for score in scores.survivors],
-        "kills": {score.file: score.killed_by for score in scores.scores},
-        **(
-            {"undecided": [{"file": s.file, "question": s.undecided} for s in scores.undecided]}
-            if scores.undecided
-            else {}
-        ),
-    }
-    lines = [f"{len(scores.scores):,} mutants: {killed:,} killed, {conforming:,} conforming"]
+    reply = scores.reply()
+    lines = [f"{reply.mutants:,} mutants: {reply.killed:,} killed, {reply.conforming:,} conforming"]
     lines += [f"survivor: {score.file}" for score in scores.survivors]
     lines += [f"open: {score.file}: {score.undecided}" for score in scores.undecided]
-    output.answer(fields, *lines)
+    output.answer(reply, *lines)
     output.notes(scores.notes)
     for score in scores.contradictions:
         sys.stderr.write(

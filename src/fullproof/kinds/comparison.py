@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
 
+from fullproof.artefacts.replies import CompareReply
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import NOWHERE, Place
@@ -38,8 +39,8 @@ class Compared(Protocol):
     def undecided_text(self) -> str:
         """What stayed open, in one line; empty where nothing did."""
 
-    def fields(self) -> dict[str, object]:
-        """The fields of ``compare --json``."""
+    def reply(self) -> CompareReply:
+        """The answer as JSON has it."""
 
     def lines(self, model: str, other: str) -> list[str]:
         """The answer for a person."""
@@ -108,13 +109,13 @@ class MachineComparison(Judged):
         """What stayed open, in one line."""
         return self.undecided
 
-    def fields(self) -> dict[str, object]:
-        """The fields of ``compare --json``."""
+    def reply(self) -> CompareReply:
+        """The answer as JSON has it."""
         difference = self.difference
-        return {
-            "relation": self.relation.value,
-            "conforms": self.conforms,
-            "counterexample": None
+        return CompareReply(
+            relation=self.relation.value,
+            conforms=self.conforms,
+            counterexample=None
             if difference is None
             else {
                 "inputs": [json_input(symbol) for symbol in difference.inputs],
@@ -124,9 +125,9 @@ class MachineComparison(Judged):
                 "reason": difference.reason,
                 **({"missing": json_input(difference.missing)} if difference.missing is not None else {}),
             },
-            **({"undecided": self.undecided} if self.undecided else {}),
-            **({"proof": self.proof} if self.proof else {}),
-        }
+            undecided=self.undecided or None,
+            proof=self.proof or None,
+        )
 
     def lines(self, model: str, other: str) -> list[str]:
         """The answer for a person."""

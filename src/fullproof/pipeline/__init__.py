@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fullproof.pipeline.certification import Certified, certified_fields, certify_files
+    from fullproof.pipeline.certification import Certified, certify_files, certify_reply
     from fullproof.pipeline.classes import classes_of_file
     from fullproof.pipeline.comparison import compare_files
     from fullproof.pipeline.judging import judge_journal
-    from fullproof.pipeline.models import ModelErrors, check_fields, check_file, convert_file, draw_file, finding_fields
-    from fullproof.pipeline.mutation import WrittenMutant, write_mutants
+    from fullproof.pipeline.models import ModelErrors, check_file, check_reply, convert_file, draw_file
+    from fullproof.pipeline.mutation import write_mutants
     from fullproof.pipeline.runs import RunOutcome, run_fields, run_suite
     from fullproof.pipeline.score import Scores, score_files
     from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         GeneratedSuite,
         SuiteSummary,
         generate_for,
-        summary_fields,
+        suite_reply,
         write_generated,
     )
 
@@ -33,16 +33,14 @@ __all__ = [
     "RunOutcome",
     "Scores",
     "SuiteSummary",
-    "WrittenMutant",
-    "certified_fields",
     "certify_files",
-    "check_fields",
+    "certify_reply",
     "check_file",
+    "check_reply",
     "classes_of_file",
     "compare_files",
     "convert_file",
     "draw_file",
-    "finding_fields",
     "generate_for",
     "judge_journal",
     "run_fields",
@@ -50,22 +48,22 @@ __all__ = [
     "score_files",
     "simulate_streams",
     "simulate_tcp",
-    "summary_fields",
+    "suite_reply",
     "write_generated",
     "write_mutants",
 ]
 
 _MODULES = {
-    "certification": ("Certified", "certified_fields", "certify_files"),
+    "certification": ("Certified", "certify_reply", "certify_files"),
     "classes": ("classes_of_file",),
     "comparison": ("compare_files",),
     "judging": ("judge_journal",),
-    "models": ("ModelErrors", "check_fields", "check_file", "convert_file", "draw_file", "finding_fields"),
-    "mutation": ("WrittenMutant", "write_mutants"),
+    "models": ("ModelErrors", "check_reply", "check_file", "convert_file", "draw_file"),
+    "mutation": ("write_mutants",),
     "runs": ("RunOutcome", "run_fields", "run_suite"),
     "score": ("Scores", "score_files"),
     "simulation": ("simulate_streams", "simulate_tcp"),
-    "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "summary_fields", "write_generated"),
+    "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "suite_reply", "write_generated"),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.questions import CertifyRequest
+from fullproof.artefacts.replies import CertifyReply
 from fullproof.artefacts.request import Relation
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
@@ -155,17 +156,17 @@ def all_certified(answers: Sequence[Certified]) -> bool | None:
     return None if any(answer.complete is None for answer in answers) else True
 
 
-def certified_fields(answer: Certified) -> dict[str, object]:
-    """The fields of ``certify --json``."""
-    return {
-        "complete": answer.complete,
-        "method": answer.method,
-        "survivor": None if answer.survivor is None else str(answer.survivor),
-        "witness": list(answer.witness) or None,
-        "reason": answer.reason,
-        "tests": answer.tests,
-        "inputs": answer.inputs,
-    }
+def certify_reply(answer: Certified) -> CertifyReply:
+    """The answer of ``certify`` for one suite."""
+    return CertifyReply(
+        complete=answer.complete,
+        method=answer.method,
+        survivor=None if answer.survivor is None else str(answer.survivor),
+        witness=list(answer.witness) or None,
+        reason=answer.reason,
+        tests=answer.tests,
+        inputs=answer.inputs,
+    )
 
 
 def _read(suite: Path, model: Model) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 from fullproof.artefacts.finding import Finding, Profile, Severity
+from fullproof.artefacts.replies import CheckReply, FindingReply
 from fullproof.artefacts.request import Observe
 from fullproof.model import Model
 
@@ -45,22 +47,15 @@ def _profile(model: Model) -> Profile:
     return profile
 
 
-def check_fields(profile: Profile) -> dict[str, object]:
-    """The fields of ``check --json``."""
-    fields = {field.name: getattr(profile, field.name) for field in dataclasses.fields(profile)}
-    fields["findings"] = [finding_fields(finding) for finding in profile.findings]
-    return fields
+def check_reply(profile: Profile) -> CheckReply:
+    """The answer of ``check``."""
+    known = {one.name: getattr(profile, one.name) for one in dataclasses.fields(profile) if one.name != "findings"}
+    return CheckReply(**known, findings=tuple(FindingReply(**_said(finding)) for finding in profile.findings))
 
 
-def finding_fields(finding: Finding) -> dict[str, object]:
-    """What is said of one finding."""
-    return {
-        "severity": finding.severity.value,
-        "rule": finding.rule,
-        "where": finding.where,
-        "message": finding.message,
-        "witness": finding.witness,
-    }
+def _said(finding: Finding) -> dict[str, Any]:
+    known = {one.name: getattr(finding, one.name) for one in dataclasses.fields(FindingReply)}
+    return {**known, "severity": finding.severity.value}
 
 
 def draw_file(path: Path, picture: Path) -> None:

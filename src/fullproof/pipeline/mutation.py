@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from fullproof.artefacts.questions import CompareRequest, MutateRequest
+from fullproof.artefacts.replies import MutantReply, MutateReply
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
 from fullproof.kinds.options import refuse_symbolic_options
@@ -17,29 +15,7 @@ _SECONDS = 10.0
 """For a question to the solver about one mutant, or for one comparison."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenMutant:
-    """A mutant on disk; ``conforms`` marks those that are no fault at all, None where a solver could not tell."""
-
-    file: str
-    operator: str
-    where: str
-    conforms: bool | None
-
-
-class WrittenMutants(tuple[WrittenMutant, ...]):
-    """The mutants of one run; ``left_out`` counts faults that no mutant has, since it would not be deterministic."""
-
-    left_out: int
-
-    def __new__(cls, mutants: Iterable[WrittenMutant], left_out: int = 0) -> Self:
-        """So many mutants, and so many left out."""
-        made = super().__new__(cls, tuple(mutants))
-        made.left_out = left_out
-        return made
-
-
-def write_mutants(path: Path, request: MutateRequest) -> WrittenMutants:
+def write_mutants(path: Path, request: MutateRequest) -> MutateReply:
     """Write the mutants of a machine, each marked as conforming or not by exact comparison."""
     from fullproof.formats import read_model, write_model
     from fullproof.mutate import mutants_of
@@ -57,8 +33,8 @@ def write_mutants(path: Path, request: MutateRequest) -> WrittenMutants:
     for file, mutant in zip(files, made.mutants, strict=True):
         write_model(mutant.model, file)
         conforms = conformance.conforms(mutant.model)
-        written.append(WrittenMutant(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
-    return WrittenMutants(written, made.left_out)
+        written.append(MutantReply(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
+    return MutateReply(mutants=tuple(written), left_out=made.left_out or None)
 
 
 def _files(folder: Path, count: int) -> list[Path]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.questions import ScoreRequest
+from fullproof.artefacts.replies import ScoreReply
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.cluster.work import Work
@@ -68,6 +69,17 @@ class Scores:
     def undecided(self) -> tuple[Score, ...]:
         """Mutants of which a solver could not tell enough."""
         return tuple(s for s in self.scores if s.undecided)
+
+    def reply(self) -> ScoreReply:
+        """The answer of ``score``."""
+        return ScoreReply(
+            mutants=len(self.scores),
+            killed=sum(score.killed_by is not None for score in self.scores),
+            conforming=sum(score.conforms is True for score in self.scores),
+            survivors=[{"file": score.file, "in_fault_domain": score.inside} for score in self.survivors],
+            kills={score.file: score.killed_by for score in self.scores},
+            undecided=[{"file": s.file, "question": s.undecided} for s in self.undecided] or None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

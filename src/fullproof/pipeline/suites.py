@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.guarantee import Guarantee
-from fullproof.artefacts.guarantee_json import guarantee_fields
+from fullproof.artefacts.guarantee_json import as_json
 from fullproof.artefacts.notes import note_texts
+from fullproof.artefacts.replies import SuiteReply
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import Place
 from fullproof.core.files import check_writable
@@ -34,7 +35,7 @@ __all__ = [
     "generate_for",
     "generate_suite",
     "header_for",
-    "summary_fields",
+    "suite_reply",
     "write_generated",
 ]
 
@@ -129,18 +130,19 @@ def write_generated(
     )
 
 
-def summary_fields(summary: SuiteSummary) -> dict[str, object]:
-    """The fields of ``generate --json``."""
-    return {
-        "kind": summary.kind,
-        "relation": summary.relation,
-        "method": summary.method,
-        "states": summary.states,
-        "extra_states": summary.extra_states,
-        "tests": summary.tests,
-        "inputs": summary.inputs,
-        **guarantee_fields(summary.guarantee),
-        "seconds": round(summary.seconds, 6),
-        "notes": note_texts(summary.notes),
-        **summary.details,
-    }
+def suite_reply(summary: SuiteSummary) -> SuiteReply:
+    """The answer of ``generate``."""
+    return SuiteReply(
+        kind=summary.kind,
+        relation=summary.relation,
+        method=summary.method,
+        states=summary.states,
+        extra_states=summary.extra_states,
+        tests=summary.tests,
+        inputs=summary.inputs,
+        guarantee=summary.guarantee.sentence,
+        claim=as_json(summary.guarantee),
+        seconds=round(summary.seconds, 6),
+        notes=note_texts(summary.notes),
+        details=summary.details,
+    )

@@ -30,7 +30,7 @@ from fullproof.serve.messages import (
     System,
 )
 from fullproof.serve.pool import Busy, Job, ServerPool
-from fullproof.serve.replies import REPLIES
+from fullproof.serve.replies import ANSWERS
 from fullproof.serve.runs import Run, Runs
 from fullproof.serve.settings import Settings
 
@@ -222,7 +222,7 @@ async def _events(run: Run) -> AsyncIterator[str]:
 
 
 def _reply(question: str) -> dict[int | str, dict[str, Any]]:
-    return {200: {"model": REPLIES[question]}}
+    return {200: {"model": ANSWERS[question]}}
 
 
 async def _gone(request: Request) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
+
+from fullproof.artefacts.replies import CertifyReply, CheckReply, CompareReply, FindingReply, SuiteReply
 
 
 class _Reply(BaseModel):
@@ -13,31 +16,19 @@ class _Reply(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class FindingReply(_Reply):
-    """A remark about a model, with its place where that is known."""
+@dataclass(frozen=True, kw_only=True)
+class PlacedFinding(FindingReply):
+    """A finding with its place, where that is known."""
 
-    severity: Literal["error", "warning", "note"]
-    rule: str
-    where: str
-    message: str
-    witness: dict[str, Any] | None
     line: int | None
     column: int | None
 
 
-class Checked(_Reply):
-    """As ``fullproof check --json``. None: not asked of this kind, or not decided."""
+@dataclass(frozen=True, kw_only=True)
+class Checked(CheckReply):
+    """As ``fullproof check --json``."""
 
-    kind: str
-    name: str
-    states: int
-    transitions: int
-    deterministic: bool | None
-    complete: bool | None
-    observable: bool | None
-    minimal: bool | None
-    connected: bool | None
-    findings: list[FindingReply]
+    findings: tuple[PlacedFinding, ...]
 
 
 class Drawn(_Reply):
@@ -73,46 +64,11 @@ class Methods(_Reply):
     methods: list[MethodReply]
 
 
-class Cost(_Reply):
-    """As ``fullproof generate --json``."""
-
-    kind: str
-    relation: str
-    method: str
-    states: int
-    extra_states: int
-    tests: int
-    inputs: int
-    guarantee: str
-    claim: dict[str, Any] | None
-    seconds: float
-    notes: list[str]
-
-
-class Generated(Cost):
-    """The same with the text of the suite file."""
+@dataclass(frozen=True, kw_only=True)
+class Generated(SuiteReply):
+    """The same as ``cost`` with the text of the suite file."""
 
     suite: str
-
-
-class CompareReply(_Reply):
-    """As ``fullproof compare --json``. ``conforms`` is None where that stayed open."""
-
-    relation: str
-    conforms: bool | None
-    counterexample: dict[str, Any] | None
-
-
-class CertifyReply(_Reply):
-    """As ``fullproof certify --json``; the survivor is a model in YAML."""
-
-    complete: bool | None
-    method: str | None
-    survivor: str | None
-    witness: list[Any] | None
-    reason: str
-    tests: int
-    inputs: int
 
 
 class Converted(_Reply):
@@ -164,12 +120,12 @@ class Simulated(_Reply):
     choices: list[MoveReply]
 
 
-REPLIES: dict[str, type[BaseModel]] = {
+ANSWERS: dict[str, type] = {
     "check": Checked,
     "draw": Drawn,
     "classes": Classified,
     "methods": Methods,
-    "cost": Cost,
+    "cost": SuiteReply,
     "generate": Generated,
     "compare": CompareReply,
     "certify": CertifyReply,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Event, Received, Sent, Silence
+from fullproof.artefacts.replies import CompareReply
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import json_value
 from fullproof.core.errors import NOWHERE, Place
@@ -35,13 +36,13 @@ class IocoComparison(Judged):
         """What stayed open, in one line."""
         return "; ".join(self.undecided)
 
-    def fields(self) -> dict[str, object]:
-        """The fields of ``compare --json``; events are written as on the wire of an out-of-process system."""
+    def reply(self) -> CompareReply:
+        """The answer as JSON has it; events are written as on the wire of an out-of-process system."""
         difference = self.difference
-        return {
-            "relation": self.relation.value,
-            "conforms": self.conforms,
-            "counterexample": None
+        return CompareReply(
+            relation=self.relation.value,
+            conforms=self.conforms,
+            counterexample=None
             if difference is None
             else {
                 "trace": [_json_event(event) for event in difference.trace],
@@ -49,9 +50,9 @@ class IocoComparison(Judged):
                 "allowed": list(difference.allowed),
                 "reason": _reason(difference),
             },
-            "depth": self.depth,
-            **({"undecided": list(self.undecided)} if self.undecided else {}),
-        }
+            details={"depth": self.depth},
+            undecided=list(self.undecided) or None,
+        )
 
     def lines(self, model: str, other: str) -> list[str]:
         """The answer for a person."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from fullproof import pipeline
 from fullproof.artefacts.options import from_options
 from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, CompareRequest, MethodsRequest
+from fullproof.artefacts.replies import fields_of
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.serve.work.content import Content
@@ -15,13 +16,11 @@ from fullproof.serve.work.texts import placed, written
 
 
 def check(content: Content) -> dict[str, object]:
-    """The fields of ``check --json``; findings have lines and columns where these are known."""
+    """The reply of ``check``; findings have lines and columns where these are known."""
     profile = pipeline.check_file(placed(content["model"], "model"))
-    fields = pipeline.check_fields(profile)
-    fields["findings"] = [
-        {**pipeline.finding_fields(finding), "line": finding.at.line, "column": finding.at.column}
-        for finding in profile.findings
-    ]
+    fields = fields_of(pipeline.check_reply(profile))
+    for said, finding in zip(fields["findings"], profile.findings, strict=True):
+        said |= {"line": finding.at.line, "column": finding.at.column}
     return fields
 
 
@@ -65,7 +64,7 @@ def methods(content: Content) -> dict[str, object]:
 def cost(content: Content) -> dict[str, object]:
     """The fields of ``generate --json``."""
     suite = pipeline.generate_for(placed(content["model"], "model"), from_options(SuiteRequest, content["options"]))
-    return pipeline.summary_fields(pipeline.write_generated(suite, None, to_stdout=False))
+    return fields_of(pipeline.suite_reply(pipeline.write_generated(suite, None, to_stdout=False)))
 
 
 def generate(content: Content) -> dict[str, object]:
@@ -78,13 +77,14 @@ def generate(content: Content) -> dict[str, object]:
             f"the suite has {summary.tests:,} tests and {target.stat().st_size:,} bytes, more than the workbench hands"
             " out: use fullproof generate"
         )
-    return {**pipeline.summary_fields(summary), "suite": target.read_text(encoding="utf-8")}
+    return {**fields_of(pipeline.suite_reply(summary)), "suite": target.read_text(encoding="utf-8")}
 
 
 def compare(content: Content) -> dict[str, object]:
     """The fields of ``compare --json``."""
     model, other = placed(content["model"], "model"), placed(content["other"], "other")
-    return pipeline.compare_files(model, other, from_options(CompareRequest, content["options"])).fields()
+    request = from_options(CompareRequest, content["options"])
+    return fields_of(pipeline.compare_files(model, other, request).reply())
 
 
 def certify(content: Content) -> dict[str, object]:
@@ -94,7 +94,7 @@ def certify(content: Content) -> dict[str, object]:
     request = from_options(CertifyRequest, {**content["options"], "output": survivor})
     [answer] = pipeline.certify_files(path, [suite], request)
     text = survivor.read_text(encoding="utf-8") if answer.survivor is not None else None
-    return {**pipeline.certified_fields(answer), "survivor": text}
+    return {**fields_of(pipeline.certify_reply(answer)), "survivor": text}
 
 
 def convert(content: Content) -> dict[str, object]:

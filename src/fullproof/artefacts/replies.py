@@ -1,0 +1,200 @@
+"""The replies of commands: one schema, of which ``--json``, ``report.json`` and the workbench's interface are made."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_OPTIONAL, _REST = "optional", "rest"
+
+
+def optional() -> Any:
+    """A field that is left out where it is None."""
+    return dataclasses.field(default=None, metadata={_OPTIONAL: True})
+
+
+def rest() -> Any:
+    """A field whose entries become fields of the reply: what a kind of models adds."""
+    return dataclasses.field(default_factory=dict, metadata={_REST: True})
+
+
+def fields_of(reply: Any) -> dict[str, Any]:
+    """The reply as JSON has it, in the order of its fields."""
+    found: dict[str, Any] = {}
+    for one in dataclasses.fields(reply):
+        value = getattr(reply, one.name)
+        if _REST in one.metadata:
+            found |= value
+        elif value is not None or _OPTIONAL not in one.metadata:
+            found[one.name] = _plain(value)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return fields_of(value)
+    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingReply:
+    """One finding: ``severity`` is error, warning or note."""
+
+    severity: str
+    rule: str
+    where: str
+    message: str
+    witness: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReply:
+    """``fullproof check --json``. None: not asked of this kind, or not decided."""
+
+    kind: str
+    name: str
+    states: int
+    transitions: int
+    deterministic: bool | None
+    complete: bool | None
+    observable: bool | None
+    minimal: bool | None
+    connected: bool | None
+    findings: tuple[FindingReply, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteReply:
+    """``fullproof generate --json``. ``guarantee`` is the sentence that is made of ``claim``."""
+
+    kind: str
+    relation: str
+    method: str
+    states: int
+    extra_states: int
+    tests: int
+    inputs: int
+    guarantee: str
+    claim: Mapping[str, Any] | None
+    seconds: float
+    notes: list[str]
+    details: Mapping[str, Any] = rest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareReply:
+    """``fullproof compare --json``. ``conforms`` is None where that stayed open, as ``undecided`` says."""
+
+    relation: str
+    conforms: bool | None
+    counterexample: Mapping[str, Any] | None
+    details: Mapping[str, Any] = rest()
+    undecided: str | list[str] | None = optional()
+    proof: str | None = optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertifyReply:
+    """``fullproof certify --json``. ``complete`` is None where that stayed open."""
+
+    complete: bool | None
+    method: str | None
+    survivor: str | None
+    witness: list[Any] | None
+    reason: str
+    tests: int
+    inputs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantReply:
+    """A mutant on disk; ``conforms`` marks those that are no fault at all, None where a solver could not tell."""
+
+    file: str
+    operator: str
+    where: str
+    conforms: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutateReply:
+    """``fullproof mutate --json``. ``left_out`` counts faults that no mutant has."""
+
+    mutants: tuple[MutantReply, ...]
+    left_out: int | None = optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReply:
+    """``fullproof score --json``. ``kills`` has the first test that kills a mutant, by the file of the mutant."""
+
+    mutants: int
+    killed: int
+    conforming: int
+    survivors: list[Mapping[str, Any]]
+    kills: Mapping[str, str | None]
+    undecided: list[Mapping[str, Any]] | None = optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReply:
+    """``fullproof draw --json`` and ``fullproof convert --json``."""
+
+    output: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureReply:
+    """A test that did not pass, and the step that decided it."""
+
+    test: str
+    verdict: str
+    step: int | None
+    input: Any
+    observed: Any
+    allowed: list[Any]
+    reason: str
+    violates: list[Mapping[str, Any]] | None = optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReply:
+    """``fullproof run --json`` and ``fullproof judge --json``; the first fields, up to ``diagnosis``, are the report's.
+
+    ``properties``: how many tests violate each property. ``repetitions``: what the repetitions of tests exclude.
+    """
+
+    verdict: str
+    tests: int
+    passed: int
+    failed: int
+    inconclusive: int
+    errors: int
+    steps: int
+    resets: int
+    coverage: Mapping[str, int]
+    seconds: float
+    properties: Mapping[str, int] | None = optional()
+    failures: tuple[FailureReply, ...] = ()
+    diagnosis: Mapping[str, Any] | None = None
+    guarantee: str | None = optional()
+    claim: Mapping[str, Any] | None = optional()
+    notes: list[str] | None = optional()
+    repetitions: str | None = optional()
+
+
+REPLIES: Mapping[str, type] = {
+    "check": CheckReply,
+    "generate": SuiteReply,
+    "run": RunReply,
+    "judge": RunReply,
+    "compare": CompareReply,
+    "certify": CertifyReply,
+    "mutate": MutateReply,
+    "score": ScoreReply,
+    "draw": FileReply,
+    "convert": FileReply,
+}
+"""By the name of the command. The reply of ``classes`` is that of the kind of models."""
