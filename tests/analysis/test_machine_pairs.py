@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.oracles.small_statemachines import difference as by_enumeration
 from tests.strategies.small_statemachines import machines, read_text
 
-from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent, Playing, ShownDifference
+from fullproof.analysis.machine_pairs.concrete_play import Playing, ShownDifference
 from fullproof.analysis.machine_pairs.literals import parts_of
 from fullproof.analysis.machine_pairs.pair_formulas import MachinePairing
 from fullproof.analysis.machine_pairs.proof import Proven, Unproven, prove
@@ -20,6 +20,7 @@ from fullproof.language.formulas import conjunction
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.types import BoolType, IntType, Variable
+from fullproof.model.inputs import SignalEvent
 
 HEAD = """machine: statemachine
 name: m
@@ -98,7 +99,7 @@ def test_a_remembered_value_is_compared_where_it_is_shown():
     found = compared(one, other)
     assert isinstance(found, ShownDifference)
     assert [event.signal for event in found.word] == ["a", "a"]
-    assert found.word[0].inputs["x"] == 1  # a simple value
+    assert found.word[0].values["x"] == 1  # a simple value
     assert (found.expected["y"], found.observed["y"]) == (1, -1)
 
 
@@ -127,7 +128,7 @@ def test_an_output_that_only_one_machine_overwrites_is_remembered():
     )
     found = compared(machine(states.format("y = 0")), machine(states.format("m = 5")))
     assert isinstance(found, ShownDifference)
-    assert found.word[0].inputs["x"] > 0  # else both show the initial 0
+    assert found.word[0].values["x"] > 0  # else both show the initial 0
     assert len(found.word) == 2
     always = states.replace("x <= 0, to", "x <= 0, do: [y = 5], to")
     assert isinstance(compared(machine(always.format("y = 5")), machine(always.format("m = 5"))), Exhausted)
@@ -151,7 +152,7 @@ def test_a_machine_that_gets_stuck_is_different():
     assert isinstance(found, ShownDifference)
     assert found.observed is None
     assert "choice point" in found.reason
-    assert found.word[-1].inputs["x"] == 0
+    assert found.word[-1].values["x"] == 0
 
 
 def test_nothing_is_asked_where_the_model_goes_wrong():
@@ -168,7 +169,7 @@ def test_a_nondeterministic_model_is_named_with_the_events():
     found = compared(one, one)
     assert isinstance(found, Nondeterministic)
     assert len(found.word) == 2
-    assert found.word[1].inputs["x"] > 5
+    assert found.word[1].values["x"] > 5
     assert isinstance(prove(MachinePairing(one, one), seconds=20), Unproven)
 
 
@@ -190,7 +191,7 @@ def test_constants_mean_what_each_machine_says():
     one, other = machine(states, **head), machine(states, **{"name: m": "name: m\nconstants: {k: 4}"})
     found = compared(one, other)
     assert isinstance(found, ShownDifference)
-    assert 3 < found.word[0].inputs["x"] <= 4
+    assert 3 < found.word[0].values["x"] <= 4
     literal = machine(states.replace("k", "3"))
     assert isinstance(prove(MachinePairing(one, literal), seconds=20), Proven)
 
@@ -256,9 +257,9 @@ def test_simpler_values_keep_the_difference():
     one = machine("  p: [{trigger: a, when: x > 2.5, do: [y = 1], to: p}]\n")
     other = machine("  p: [{trigger: a, when: x > 2.75, do: [y = 1], to: p}]\n")
     playing = Playing(one, other)
-    found = playing.difference([PlayedEvent("a", {"x": Fraction(8591, 3200)})])
+    found = playing.difference([SignalEvent.of("a", {"x": Fraction(8591, 3200)})])
     simple = playing.simplified(found)
-    assert simple.word[0].inputs["x"].denominator <= 10
+    assert simple.word[0].values["x"].denominator <= 10
     assert playing.difference(simple.word) == simple
 
 
@@ -273,5 +274,5 @@ def test_random_words_never_contradict_a_proof():
     assert isinstance(found, Exhausted)
     rng = random.Random(1)
     for _ in range(300):
-        word = [PlayedEvent(rng.choice([None, "a"]), {"x": Fraction(rng.randint(-3, 3))}) for _ in range(6)]
+        word = [SignalEvent.of(rng.choice([None, "a"]), {"x": Fraction(rng.randint(-3, 3))}) for _ in range(6)]
         assert Playing(one, other).difference(word) is None

@@ -105,7 +105,9 @@ def test_an_input_outside_is_refused(
     line = b'{"input": {"lo": 3, "hi": 2, "x": 1}}\n'
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line)))
     broken = "lo = 3, hi = 2 violates the assumption lo <= hi"
-    assert json.loads(fullproof("simulate", limiter).out)["error"] == f"the model does not take the input: {broken}"
+    assert (
+        json.loads(fullproof("simulate", limiter).out)["error"] == f"the model does not take an input of which {broken}"
+    )
     suite = tmp_path / "outside.suite"
     assert (
         fullproof("generate", _file(tmp_path, "anywhere.yaml", ANYWHERE), "-o", suite, "--method", "general").code == 0

@@ -66,7 +66,7 @@ def test_a_whole_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         f"{STEP}output: [dialog, text '#out']\nsymbols: {{Hello: hi}}\nsilent: 'null'\ndialogs: accept\n"
         "settle: 0.05\nready: '#app'\n"
     )
-    mapping = read_browser_mapping(tmp_path / "map.yaml", LAMP)
+    mapping = read_browser_mapping(tmp_path / "map.yaml", LAMP.interface)
     assert mapping.page == (tmp_path / "page.html").resolve().as_uri() + "?a=1#b"
     assert mapping.headers == {"Authorization": "Bearer s3cret"}
     assert [action.value for action in mapping.inputs["press"].actions] == ["s3cret", ""]
@@ -84,7 +84,7 @@ def test_values_are_filled_in(tmp_path: Path):
     (tmp_path / "map.yaml").write_text(
         "page: http://h/\nstep:\n  - fill '#x' with {x} km/h\n  - click '#go'\n" + OUTPUT
     )
-    mapping = read_browser_mapping(tmp_path / "map.yaml", read_model(REFERENCE / "brake/brake.yaml"))
+    mapping = read_browser_mapping(tmp_path / "map.yaml", read_model(REFERENCE / "brake/brake.yaml").interface)
     assert mapping.step is not None
     assert [action.value for action in filled(mapping.step, {"x": "200"}).actions] == ["200 km/h", ""]
     assert list(mapping.outputs) == ["y"]
@@ -114,7 +114,7 @@ def test_values_are_filled_in(tmp_path: Path):
 def test_complaints(tmp_path: Path, text: str, complaint: str):
     (tmp_path / "map.yaml").write_text(text)
     with pytest.raises(UserError) as raised:
-        read_browser_mapping(tmp_path / "map.yaml", LAMP)
+        read_browser_mapping(tmp_path / "map.yaml", LAMP.interface)
     assert complaint in str(raised.value)
     assert raised.value.at.file.endswith("map.yaml")
 
@@ -131,7 +131,7 @@ def test_complaints(tmp_path: Path, text: str, complaint: str):
 def test_complaints_for_symbolic_machines(tmp_path: Path, text: str, complaint: str):
     (tmp_path / "map.yaml").write_text("page: http://h/\n" + text)
     with pytest.raises(UserError, match=complaint):
-        read_browser_mapping(tmp_path / "map.yaml", read_model(REFERENCE / "brake/brake.yaml"))
+        read_browser_mapping(tmp_path / "map.yaml", read_model(REFERENCE / "brake/brake.yaml").interface)
 
 
 @pytest.fixture

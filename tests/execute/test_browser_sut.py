@@ -63,7 +63,7 @@ class Site:
     def system(self, page: str, mapping: str, *, model: Model = LAMP, step_timeout: float = 20.0) -> BrowserSut:
         (self.folder / "page.html").write_text(page.replace("FAULT", ""))
         (self.folder / "map.yaml").write_text(mapping if "page:" in mapping else f"page: page.html\n{mapping}")
-        described = read_browser_mapping(self.folder / "map.yaml", model)
+        described = read_browser_mapping(self.folder / "map.yaml", model.interface)
         return BrowserSut(self.chromium, described, model, step_timeout=step_timeout)
 
     def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Execution]:

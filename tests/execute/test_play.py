@@ -173,12 +173,12 @@ def test_a_transition_without_possible_outputs_is_never_taken():
 @pytest.mark.parametrize(
     ("symbol", "message"),
     [
-        ("a", "'a' is not an input of this sfsm"),
+        ("a", "the input 'a'; the model takes values for x"),
         ({}, "values for x"),
         ({"x": Fraction(1), "z": 2}, "values for x"),
-        ({"x": Fraction(401)}, r"x = 401 is outside real 0\.\.400"),
-        ({"x": True}, "x = true is outside"),
-        ({"x": "fast"}, "x = fast is outside"),
+        ({"x": Fraction(401)}, r"x = 401, which is not a value of real 0\.\.400"),
+        ({"x": True}, "x = true, which is not a value of"),
+        ({"x": "fast"}, "x = fast, which is not a value of"),
     ],
 )
 def test_inputs_of_an_sfsm_are_checked(symbol, message):

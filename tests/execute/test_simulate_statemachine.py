@@ -5,6 +5,7 @@ import json
 from random import Random
 
 import pytest
+from tests.judgement import event
 from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
@@ -55,20 +56,20 @@ def test_actions_run_in_order_and_signals_are_sent(machine):
         "  s:\n    - {trigger: go, do: [m = x, y = m + 1], send: [beep, boop], to: t}\n"
         "  t:\n    - {when: b, do: [y = 2 * y], send: [beep], to: u}\n  u: []\n"
     )
-    assert player.step({"trigger": "go", "x": 3, "b": True}) == {"y": 8, "send": ["beep", "boop", "beep"]}
+    assert player.step(event({"trigger": "go", "x": 3, "b": True})) == {"y": 8, "send": ["beep", "boop", "beep"]}
 
 
 def test_an_event_that_fires_nothing_is_lost_and_inputs_keep_their_values(machine):
     player = machine("  s:\n    - {trigger: go, when: x > 3, do: [y = x], to: s}\n")
-    assert player.step({"trigger": "stop", "x": 5, "b": False}) == {"y": 0, "send": []}
-    assert player.step({"trigger": "go"}) == {"y": 5, "send": []}
-    assert player.step({"x": 9}) == {"y": 5, "send": []}
+    assert player.step(event({"trigger": "stop", "x": 5, "b": False})) == {"y": 0, "send": []}
+    assert player.step(event({"trigger": "go"})) == {"y": 5, "send": []}
+    assert player.step(event({"x": 9})) == {"y": 5, "send": []}
 
 
 def test_only_the_first_transition_of_a_run_consumes_the_event(machine):
     player = machine("  s:\n    - {trigger: go, to: t}\n  t:\n    - {trigger: go, do: [y = 1], to: s}\n")
-    assert player.step({"trigger": "go", "x": 0, "b": False})["y"] == 0
-    assert player.step({"trigger": "go"})["y"] == 1
+    assert player.step(event({"trigger": "go", "x": 0, "b": False}))["y"] == 0
+    assert player.step(event({"trigger": "go"}))["y"] == 1
 
 
 @pytest.mark.parametrize(
@@ -84,28 +85,28 @@ def test_a_run_that_goes_wrong_has_not_happened(machine, states, more, message):
     player = machine(states, more)
     for _ in range(2):
         with pytest.raises(SutError, match=message):
-            player.step({"x": 9, "b": False})
+            player.step(event({"x": 9, "b": False}))
 
 
 @pytest.mark.parametrize(
     ("symbol", "message"),
     [
-        ("go", "not an input of a statemachine"),
-        ({"trigger": "gone", "x": 1, "b": True}, "unknown signal 'gone'; did you mean 'go'"),
-        ({"trigger": "go", "z": 1}, "unknown input 'z'"),
+        ("go", "a statemachine takes an object"),
+        ({"trigger": "gone", "x": 1, "b": True}, "the signal 'gone', which the model does not know; did you mean 'go'"),
+        ({"trigger": "go", "z": 1}, "the input 'z', which the model does not know"),
         ({"trigger": "go", "x": 1}, "no value of the input b so far"),
-        ({"x": 10, "b": True}, r"x = 10 is outside int 0\.\.9"),
+        ({"x": 10, "b": True}, r"x = 10, which is not a value of int 0\.\.9"),
     ],
 )
 def test_inputs_are_checked(machine, symbol, message):
     with pytest.raises(SutError, match=message):
-        machine("  s: []\n").step(symbol)
+        machine("  s: []\n").step(event(symbol))
 
 
 def test_a_variable_may_not_be_called_like_a_key_of_the_protocol(tmp_path):
     text = FIGURE_1.read_text().replace("{x: real}", "{x: real, trigger: int}")
     (tmp_path / "m.yaml").write_text(text)
-    with pytest.raises(UserError, match="a variable called 'trigger'"):
+    with pytest.raises(UserError, match="a variable of a statemachine cannot be called 'trigger'"):
         talk(tmp_path / "m.yaml")
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.browser import needs_browser
 from tests.cli.harness import Shell
 from tests.execute.lamp import SYSTEMS
+from tests.judgement import event
 from tests.shared import ROOT
 from tests.strategies.statemachine_suites import write_suite
 
@@ -68,10 +69,10 @@ def serving(player):
                 player.reset()
                 return {}, {}
             if self.path == "/step":
-                return {"output": player.step(given["input"])}, {}
+                return {"output": player.step(event(given["input"]))}, {}
             # Another interface: the signal in the path, the values in the body, the signals sent in a header.
             trigger = self.path.rpartition("/")[2] or None
-            output = dict(player.step({"trigger": trigger, "code": given["digits"], "now": given["clock"]["s"]}))
+            output = dict(player.step(event({"trigger": trigger, "code": given["digits"], "now": given["clock"]["s"]})))
             return {"door": {"isOpen": output["open"]}}, {"X-Signals": ", ".join(output["send"])}
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
@@ -274,7 +275,7 @@ def test_a_mapping_of_a_page_that_does_not_fit_is_said(tmp_path, text, said):
     mapping = tmp_path / "page.yaml"
     mapping.write_text("page: index.html\nstep: click '#go'\n" + text)
     with pytest.raises(UserError, match=said):
-        read_browser_mapping(mapping, read_model(LOCK))
+        read_browser_mapping(mapping, read_model(LOCK).interface)
 
 
 def test_a_mapping_of_a_page_reads_the_signals(tmp_path):
@@ -284,7 +285,6 @@ def test_a_mapping_of_a_page_reads_the_signals(tmp_path):
         "page: index.html\nstep: click '#go'\ninputs: {close: click '#close'}\n"
         "output: {open: checked '#open', send: new '#log li'}\n"
     )
-    read = read_browser_mapping(mapping, read_model(LOCK))
+    read = read_browser_mapping(mapping, read_model(LOCK).interface)
     assert list(read.outputs) == ["open", "send"]
-    assert [action.selector for action in read.triggers["close"].actions] == ["#close"]
-    assert not read.inputs
+    assert [action.selector for action in read.inputs["close"].actions] == ["#close"]

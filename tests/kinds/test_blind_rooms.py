@@ -10,17 +10,6 @@ BLIND = ("pipeline", "execute", "report", "serve", "cli")
 KINDS = {"Fsm", "Sfsm", "Sts", "StateMachine"}
 
 TO_DO = {
-    "execute/adapters/browser_mapping.py",
-    "execute/adapters/browser_sut.py",
-    "execute/adapters/http_mapping.py",
-    "execute/adapters/http_sut.py",
-    "execute/adapters/json_lines.py",
-    "execute/adapters/lib_signature.py",
-    "execute/adapters/lib_sut.py",
-    "execute/adapters/mapping.py",
-    "execute/adapters/python_sut.py",
-    "execute/observing.py",
-    "execute/simulate.py",
     "pipeline/diagnosis.py",
 }
 """Files that still name a kind. This list may only shrink."""

@@ -229,7 +229,7 @@ def test_many_classes_still_give_a_suite(monkeypatch):
     for test in suite.tests():
         here = machine.start
         for symbol in test.inputs:
-            (run,) = machine.runs(here, symbol.get("trigger"), {n: v for n, v in symbol.items() if n != "trigger"})
+            (run,) = machine.runs(here, symbol.signal, symbol.values)
             here = run.end
             taken.update(run.transitions)
     assert len(taken) >= 6

@@ -7,9 +7,10 @@ from tests.oracles.statemachine_differences import shortest_difference
 from tests.shared import REFERENCE, ROOT
 from tests.strategies.statemachine_suites import write_suite
 
-from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent, Playing
+from fullproof.analysis.machine_pairs.concrete_play import Playing
 from fullproof.analysis.run_to_completion import RunGoesWrong
 from fullproof.formats import read_model
+from fullproof.model.inputs import SignalEvent
 
 EXAMPLES = ROOT / "examples" / "statemachines"
 CRUISE = EXAMPLES / "cruise-control.yaml"
@@ -106,7 +107,7 @@ def test_the_figures_of_the_paper_differ(fullproof):
     word = ended.json["counterexample"]["inputs"]
     assert [event.get("trigger") for event in word] == ["start", "a"]
     playing = Playing(read_model(FIGURES / "figure1.yaml"), read_model(FIGURES / "figure4.yaml"))
-    events = [PlayedEvent(e.get("trigger"), {"x": e["x"]}) for e in word]
+    events = [SignalEvent.of(e.get("trigger"), {"x": e["x"]}) for e in word]
     assert playing.difference(events) is not None
 
 

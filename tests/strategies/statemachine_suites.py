@@ -12,7 +12,7 @@ from fullproof.formats import model_sha256, read_model
 def write_suite(path: Path, model: Path, *, count: int = 60) -> Path:
     """Write words that take a model everywhere, the same ones each time."""
     words = walks(read_model(model), random.Random(7))[:count]
-    tests = [make_test(event.symbol() for event in word) for word in words]
+    tests = [make_test(word) for word in words]
     header = {
         "fullproof": "suite/1", "model": model.stem, "model_sha256": model_sha256(model), "kind": "statemachine",
         "relation": "equivalence", "method": "random", "extra_states": 0, "tool": "0", "guarantee": "None.",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from fullproof.analysis.run_to_completion import TRIGGER, Configuration, RunGoesWrong, RunToCompletion
+from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion
 from fullproof.artefacts.purposes import WHERE, switch_names
 from fullproof.artefacts.suite import TestInput
 from fullproof.language.compile import compile_expression
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
+from fullproof.model.inputs import SignalEvent
 
 Covered: TypeAlias = Callable[[Sequence[TestInput]], tuple[str, ...]]
 _Step: TypeAlias = tuple[Hashable, tuple[int, ...]]
@@ -32,7 +33,7 @@ def requirements_along(model: Model, *, properties: tuple[str, ...] = ()) -> Cov
         found: dict[str, None] = dict.fromkeys(properties)
         here: dict[Hashable, None] = {start: None}
         for symbol in word:
-            name = symbol if isinstance(symbol, str) else tuple(symbol.items())
+            name = tuple(symbol.items()) if isinstance(symbol, Mapping) else symbol
             after: dict[Hashable, None] = {}
             for state in here:
                 if (state, name) not in known:
@@ -90,11 +91,9 @@ def _runs(machine: RunToCompletion) -> _Steps:
 
     def steps(state: Hashable, symbol: TestInput) -> Iterable[_Step]:
         assert isinstance(state, Configuration)
-        assert isinstance(symbol, Mapping)
-        trigger = symbol.get(TRIGGER)
-        inputs = {name: value for name, value in symbol.items() if name != TRIGGER}
+        assert isinstance(symbol, SignalEvent)
         try:
-            found = machine.runs(state, None if trigger is None else str(trigger), inputs)
+            found = machine.runs(state, symbol.signal, symbol.values)
         except RunGoesWrong:
             return ()
         return [(run.end, run.transitions) for run in found]

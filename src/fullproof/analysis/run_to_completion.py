@@ -19,10 +19,6 @@ from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model import StateMachine
 
-TRIGGER = "trigger"
-SENDS = "send"
-"""The keys of the signal in an input, and of the sent signals in an output."""
-
 LONGEST_RUN = 10_000
 MOST_RUNS = 1_000
 _GROWING = 8

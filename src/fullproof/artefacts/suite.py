@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from fractions import Fraction
-from typing import TypeAlias
 
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.guarantee_json import guarantee_fields
-from fullproof.language.lists import Listed
-from fullproof.language.strings import StringValue
-from fullproof.language.types import Value
+from fullproof.model.inputs import TestInput, json_input, json_value
 
-TestInput: TypeAlias = str | Mapping[str, Value]
-"""One stimulus: a symbol of an fsm, or the values of all input variables of an sfsm."""
+__all__ = [
+    "SUITE_FORMAT",
+    "SuiteDomain",
+    "SuiteHeader",
+    "Test",
+    "TestInput",
+    "header_record",
+    "id_of",
+    "json_input",
+    "json_value",
+    "make_test",
+]
 
 SUITE_FORMAT = "suite/1"
 
@@ -125,29 +131,6 @@ class Test:
 
     def __repr__(self) -> str:
         return f"Test(id={self.id!r}, inputs={self.inputs!r}, covers={self.covers!r})"
-
-
-def json_value(value: Value) -> object:
-    """A JSON number where that is exact in decimal, else a string such as "20/3"; a list of such things for a list."""
-    if isinstance(value, StringValue):
-        return value.text
-    if isinstance(value, Listed):
-        return [json_value(item) for item in value.items]
-    if not isinstance(value, Fraction):
-        return value
-    if value.denominator == 1:
-        return int(value)
-    ratio = f"{value.numerator}/{value.denominator}"
-    try:
-        as_float = float(value)
-    except OverflowError:
-        return ratio
-    return as_float if Fraction(repr(as_float)) == value else ratio
-
-
-def json_input(symbol: TestInput) -> object:
-    """The JSON form of an input."""
-    return symbol if isinstance(symbol, str) else {name: json_value(value) for name, value in symbol.items()}
 
 
 def make_test(inputs: Iterable[TestInput], covers: Iterable[str] = ()) -> Test:

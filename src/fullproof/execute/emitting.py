@@ -12,8 +12,6 @@ from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
 from fullproof.execute.play import Emission, EmittingPlayer
 from fullproof.execute.sut import SutError
-from fullproof.language.types import Value
-from fullproof.language.values import value_from_json
 
 _LONGEST_PAUSE = 0.01
 """Seconds. A tester that takes silence for quiescence must wait longer than this."""
@@ -94,8 +92,7 @@ class _Conversation:
             return None
 
     def _take(self, raw: object) -> None:
-        gate, values = self._read(raw)
-        self._player.check(gate, values)
+        gate, values = self._player.interface.decode(raw)
         for _ in range(_MOST_EMISSIONS):
             if self._player.take_now(gate, values):
                 return
@@ -106,16 +103,3 @@ class _Conversation:
         raise SutError(
             f"input {gate} with {shown(list(map(json_value, values)))} is undefined in {self._player.where()}"
         )
-
-    def _read(self, raw: object) -> tuple[str, list[Value]]:
-        match raw:
-            case [str(gate), [*values]]:
-                known = self._player.inputs.get(gate)
-                if known is None:
-                    return gate, []  # ``check`` says what is wrong
-                if len(known) != len(values):
-                    raise SutError(f"gate {gate} takes {len(known)} values, got {len(values)}")
-                pairs = zip(values, known, strict=True)
-                return gate, [value_from_json(value, parameter.type) for value, parameter in pairs]
-            case _:
-                raise SutError(f'expected {{"send": [gate, [values]]}}, got {shown(raw)}')

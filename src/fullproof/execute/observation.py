@@ -10,7 +10,7 @@ from __future__ import annotations
 import numbers
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -21,6 +21,7 @@ from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import StringValue, text_of
 from fullproof.language.types import EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.values import number_from_json
+from fullproof.model.interface import Interface
 
 _shorten = reprlib.Repr()
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -85,6 +86,12 @@ def read_events(raw: object, outputs: tuple[Variable, ...], signals: tuple[str, 
         raise SutError(f"answered {shown(sent)} for 'send', expected a list of signals")
     rest = {name: value for name, value in raw.items() if name != "send"}
     return {**read_outputs(rest, outputs), "send": [str.__str__(name) for name in sent]}
+
+
+def reader_of(interface: Interface) -> Callable[[object], object]:
+    """Reads what a system answers: a symbol, or values and signals by name."""
+    outputs, signals = interface.outputs, interface.signals_out
+    return read_symbol if outputs is None else lambda raw: read_events(raw, outputs, signals)
 
 
 def signals_in_text(raw: object) -> object:

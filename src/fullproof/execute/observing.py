@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol, runtime_checkable
 
@@ -10,8 +10,6 @@ from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.observation import shown
 from fullproof.execute.sut import Sut, SutError
-from fullproof.model import Fsm
-from fullproof.model.state_output import Observable, state_output, symbol_with_state
 
 
 @runtime_checkable
@@ -25,8 +23,8 @@ class StateShowing(Protocol):
 class ObservingSut:
     """A system in front of another one, to whose answers it adds the state."""
 
-    def __init__(self, sut: Sut, model: Observable) -> None:
-        """``model`` is the one without the state among its outputs."""
+    def __init__(self, sut: Sut, joined: Callable[[object, str], object]) -> None:
+        """``joined`` makes one answer of an output and the name of a state (``model.state_output.joined``)."""
         if not isinstance(sut, StateShowing):
             raise UserError("this kind of system cannot show its state, which --observe state needs; others can: "
                             "python:, exec:, tcp:, http:, lib:, browser: and model:")  # fmt: skip
@@ -34,7 +32,7 @@ class ObservingSut:
         self.in_process = sut.in_process
         self.reset, self.enabled = sut.reset, sut.enabled
         self.finish, self.discard, self.close = sut.finish, sut.discard, sut.close
-        self._joined = _joining(model)
+        self._joined = joined
         begin = getattr(sut, "begin", None)
         if begin is not None:
             self.begin = begin
@@ -59,20 +57,3 @@ def read_state(raw: object) -> str:
     if raw is None:
         raise SutError("does not show its state, which --observe state needs")
     raise SutError(f"shows {shown(raw)} ({type(raw).__name__}) as its state, expected its name, a string")
-
-
-def _joining(model: Observable) -> Callable[[object, str], object]:
-    if isinstance(model, Fsm):
-        return lambda output, state: symbol_with_state(str(output), state)
-    name, values = state_output(model)
-    codes = frozenset(values.values())
-
-    def joined(output: object, state: str) -> object:
-        assert isinstance(output, Mapping)
-        # A state that the model does not know stays as it is: no value of the output, and found wrong.
-        known = values.get(state, f"(unknown) {state}" if state in codes else state)
-        given = {key: value for key, value in output.items() if key != "send"}
-        sent = {"send": output["send"]} if "send" in output else {}
-        return {**given, name: known, **sent}
-
-    return joined

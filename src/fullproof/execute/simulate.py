@@ -9,15 +9,15 @@ from random import Random
 from typing import BinaryIO, Protocol, TextIO
 
 from fullproof.artefacts.request import Observe
-from fullproof.artefacts.suite import TestInput, json_value
+from fullproof.artefacts.suite import json_value
 from fullproof.core.errors import UserError
 from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
 from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
 from fullproof.execute.play import EmittingPlayer, Play, Player
 from fullproof.execute.sut import SutError
-from fullproof.language.values import value_from_json
-from fullproof.model import Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.interface import answering
 
 
 class Writer(Protocol):
@@ -92,7 +92,7 @@ def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
 
 class _Session:
     def __init__(self, model: Model, player: Player, *, shows_state: bool) -> None:
-        self._model = model
+        self._decode = answering(model).decode
         self._shows_state = shows_state
         self._player = player
 
@@ -103,7 +103,7 @@ class _Session:
                 self._player.reset()
                 return {"ready": True} | self._enabled() | self._state()
             if "input" in question:
-                output = self._player.step(self._read(question["input"]))
+                output = self._player.step(self._decode(question["input"]))
                 return {"output": _written(output)} | self._enabled() | self._state()
         except (SutError, UserError) as error:
             return {"error": str(error)}
@@ -116,20 +116,6 @@ class _Session:
 
     def _state(self) -> dict[str, object]:
         return {"state": self._player.state} if self._shows_state else {}
-
-    def _read(self, raw: object) -> TestInput:
-        if isinstance(self._model, Sfsm | StateMachine):
-            if not isinstance(raw, Mapping):
-                raise SutError(f"{shown(raw)} is not an input of this model, which is an object of values by name")
-            types = {v.name: v.type for v in self._model.inputs}
-            return {
-                name: value_from_json(value, types[name]) if name in types else value
-                for name, value in raw.items()
-                if not (name == "trigger" and value is None)
-            }
-        if not isinstance(raw, str):
-            raise SutError(f"{shown(raw)} is not an input of an fsm, which is a string")
-        return raw
 
 
 def _written(output: object) -> object:

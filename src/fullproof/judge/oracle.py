@@ -14,6 +14,7 @@ from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.language.printer import value_to_text
 from fullproof.model import Model
+from fullproof.model.inputs import SignalEvent
 
 _INITIAL = 0
 
@@ -204,6 +205,8 @@ def _json(output: object) -> object:
 
 def text_of(shown: object) -> str:
     """Inputs or outputs for a reader: ``x = 200, b = true``, or the symbol itself."""
+    if isinstance(shown, SignalEvent):
+        shown = shown.written()
     if not isinstance(shown, Mapping):
         return str(shown)
     return ", ".join(

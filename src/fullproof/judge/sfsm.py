@@ -13,7 +13,6 @@ from fullproof.core.errors import UserError
 from fullproof.judge.output_classes import OutputClasses, Signs, Ways
 from fullproof.judge.output_fit import Fit, almost_in_range, fits, possible
 from fullproof.judge.semantics import QUASI, Following, JudgedMove, Outcome, RequiredStep, Shown
-from fullproof.language.assumptions import Assumptions
 from fullproof.language.compile import compile_expression
 from fullproof.language.printer import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
@@ -36,7 +35,7 @@ class SfsmSemantics:
         self._relation = relation
         self._model = model
         self._scope = model.scope
-        self._assumed = Assumptions(self._scope)
+        self._interface = model.interface
         self._tolerant = any(v.tolerance for v in model.outputs)
         self.transitions = len(model.transitions)
         self.is_deterministic = False  # guards that exclude each other would have to be proved to
@@ -203,17 +202,9 @@ class SfsmSemantics:
         return number
 
     def _inputs(self, symbol: TestInput) -> Mapping[str, Value]:
-        if isinstance(symbol, str) or any(v.name not in symbol for v in self._model.inputs):
-            names = ", ".join(v.name for v in self._model.inputs)
-            raise UserError(f"a test has the input {symbol!r}; the model needs values for {names}")
-        for variable in self._model.inputs:
-            if not in_range(symbol[variable.name], variable.type):
-                text = value_to_text(symbol[variable.name])
-                raise UserError(
-                    f"a test has {variable.name} = {text}, which is not a value of {type_to_text(variable.type)}"
-                )
-        if broken := self._assumed.broken(symbol):
-            raise UserError(f"a test has an input that the model does not take: {broken}")
+        if (misfit := self._interface.misfit(symbol)) is not None:
+            raise UserError(f"a test has {misfit}")
+        assert isinstance(symbol, Mapping)
         return symbol
 
     def _outputs(self, output: object) -> Mapping[str, Value]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from fullproof.analysis.run_to_completion import (
-    SENDS,
-    TRIGGER,
     CompletedRun,
     Configuration,
     RunGoesWrong,
@@ -15,13 +13,13 @@ from fullproof.analysis.run_to_completion import (
 from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.judge.output_fit import almost_in_range
 from fullproof.judge.semantics import Following, JudgedMove, Outcome, RequiredStep, Shown
-from fullproof.language.printer import type_to_text, value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
-from fullproof.language.values import coerce, in_range
+from fullproof.language.values import coerce
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SENDS, SignalEvent, written
 
 
 class StateMachineSemantics:
@@ -36,12 +34,13 @@ class StateMachineSemantics:
     def __init__(self, model: StateMachine) -> None:
         self._model = model
         self._machine = RunToCompletion(model)
+        self._interface = model.interface
         self._inputs = {v.name: v for v in model.inputs}
         self.transitions = len(model.transitions)
         start = frozenset({self._machine.start})
         self._sets = [start]
         self._numbers = {start: 0}
-        self._known: dict[tuple[int, tuple[tuple[str, Value], ...]], list[CompletedRun]] = {}
+        self._known: dict[tuple[int, SignalEvent], list[CompletedRun]] = {}
 
     def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
@@ -93,36 +92,27 @@ class StateMachineSemantics:
         return False
 
     def _runs(self, node: int, symbol: TestInput) -> list[CompletedRun]:
-        trigger, inputs = self._event(symbol)
-        key = (node, (*sorted(inputs.items()), (TRIGGER, trigger or "")))
+        event = self._event(symbol)
+        key = node, event
         if key not in self._known:
             found: dict[CompletedRun, None] = {}
             for configuration in sorted(self._sets[node], key=repr):
-                self._require_inputs(configuration, inputs)
+                self._require_inputs(configuration, event.values)
                 try:
-                    found.update(dict.fromkeys(self._machine.runs(configuration, trigger, inputs)))
+                    found.update(dict.fromkeys(self._machine.runs(configuration, event.signal, event.values)))
                 except RunGoesWrong as wrong:
-                    raise UserError(f"the model {self._model.name} goes wrong on {symbol!r}: {wrong}") from wrong
+                    raise UserError(
+                        f"the model {self._model.name} goes wrong on {written(event)!r}: {wrong}"
+                    ) from wrong
             self._known[key] = list(found)
         return self._known[key]
 
-    def _event(self, symbol: TestInput) -> tuple[str | None, dict[str, Value]]:
-        if isinstance(symbol, str):
-            raise UserError(f"a test has the input {symbol!r}; a statemachine takes an object of values by name")
-        inputs: dict[str, Value] = {}
-        for name, value in symbol.items():
-            if name == TRIGGER:
-                continue
-            if name not in self._inputs:
-                raise UserError(f"a test has the unknown input {name!r}{did_you_mean(name, self._inputs)}")
-            if not in_range(value, self._inputs[name].type):
-                type_ = type_to_text(self._inputs[name].type)
-                raise UserError(f"a test has {name} = {value_to_text(value)}, which is not a value of {type_}")
-            inputs[name] = coerce(value, self._inputs[name].type)
-        trigger = symbol.get(TRIGGER)
-        if trigger is not None and trigger not in self._model.signals_in:
-            raise UserError(f"a test has the unknown signal {trigger!r}")
-        return None if trigger is None else str(trigger), inputs
+    def _event(self, symbol: TestInput) -> SignalEvent:
+        if (misfit := self._interface.misfit(symbol)) is not None:
+            raise UserError(f"a test has {misfit}")
+        assert isinstance(symbol, SignalEvent)
+        inputs = ((name, coerce(value, self._inputs[name].type)) for name, value in symbol.inputs)
+        return SignalEvent(symbol.signal, tuple(sorted(inputs)))
 
     def _require_inputs(self, configuration: Configuration, inputs: Mapping[str, Value]) -> None:
         known = self._machine.values(configuration)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
-from fullproof.kinds.kind import AnyKind, Interface, Kind
+from fullproof.kinds.kind import AnyKind, Kind, Letters
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 
 if TYPE_CHECKING:
@@ -66,4 +66,4 @@ def any_oracle_for(model: Model, relation: Relation, *, properties: Sequence[Pro
     return kind.oracle(model, relation, properties)
 
 
-__all__ = ["AnyKind", "Interface", "Kind", "any_oracle_for", "kind_of", "oracle_for", "play"]
+__all__ = ["AnyKind", "Kind", "Letters", "any_oracle_for", "kind_of", "oracle_for", "play"]

@@ -73,15 +73,15 @@ NOT_ADAPTIVE = "inputs are chosen by what a finite machine may answer"
 """Why only an fsm has ``--adaptive``."""
 
 
-class Interface(Protocol):
-    """What an input of a model is."""
+class Letters(Protocol):
+    """What the inputs of a test are: of a model whose systems answer each input, a part of its ``interface``."""
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """The inputs, where they are symbols."""
+        """All of them, where they are symbols."""
 
     def misfit(self, symbol: TestInput, /) -> str | None:
-        """Why a value is no input of the model; None where it is one."""
+        """Why a value is no input of a test of the model; None where it is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,8 @@ class Kind(Generic[M]):
     """Judges executions for one of these relations; the properties are those that a property run asks for."""
     player: Callable[[M, Random], Player | EmittingPlayer]
     """The model in motion, as a system; its choices come from the generator."""
-    interface: Callable[[M], Interface]
+    interface: Callable[[M], Letters]
+    """What the inputs of tests are."""
     stand_in: Callable[[M, M, Place, int], Any]
     """A system that another model plays, which is of some file, with a seed; a UserError where it cannot."""
     game: Callable[[M, Random], Game]

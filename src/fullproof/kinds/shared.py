@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from fullproof.core.errors import Place, UserError
+from fullproof.model.interface import answering
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
     from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.execute.play import Player
-    from fullproof.model import Model, Sfsm, StateMachine
-
-M = TypeVar("M")
+    from fullproof.model import Model
 
 
 def checked(model: Model) -> Profile:
@@ -24,17 +23,11 @@ def checked(model: Model) -> Profile:
     return check(model)
 
 
-def stand_in(play: Callable[[M, Random], Player], other: M, seed: int) -> ModelSut:
-    """A model in motion as a system that answers each input."""
+def stand_in(play: Callable[[Any, Random], Player], model: Model, other: Model, at: Place, seed: int) -> ModelSut:
+    """Another model of the kind in motion, as a system that answers each input; a UserError where it cannot be."""
     from fullproof.execute.adapters.model_sut import ModelSut
 
+    if (reason := answering(model).unplayable(answering(other), model.name)) is not None:
+        raise UserError(reason, at=at)
     dice = Random(seed)
     return ModelSut(play(other, dice), dice, seed=seed)
-
-
-def require_same_variables(model: Sfsm | StateMachine, other: Sfsm | StateMachine, at: Place) -> None:
-    """A UserError where another model cannot play the system, as it has other inputs or outputs."""
-    for what, mine, theirs in (("inputs", model.inputs, other.inputs), ("outputs", model.outputs, other.outputs)):
-        if {v.name for v in mine} != {v.name for v in theirs}:
-            names = ", ".join(v.name for v in mine)
-            raise UserError(f"needs the {what} {names} to play the system for {model.name}", at=at)

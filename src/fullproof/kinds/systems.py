@@ -6,7 +6,7 @@ from typing import Any
 
 from fullproof.kinds import kind_of
 from fullproof.model import Model
-from fullproof.model.state_output import plain
+from fullproof.model.state_output import joined, plain
 
 
 def open_sut(
@@ -26,5 +26,5 @@ def open_sut(
         return open_system(spec, model, contract, opening)
     from fullproof.execute.observing import ObservingSut
 
-    seen: Any = plain(model)
-    return ObservingSut(open_system(spec, seen, contract, opening), seen)
+    seen = plain(model)
+    return ObservingSut(open_system(spec, seen, contract, opening), joined(seen))

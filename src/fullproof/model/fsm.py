@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.model.common import Description, require_distinct, require_known
+from fullproof.model.interface import SymbolInterface
 
 
 class FsmTransition(NamedTuple):
@@ -37,6 +38,11 @@ class Fsm:
     description: Description = Description()
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     """The source line of each transition, or nothing: kept apart so that equality ignores them."""
+
+    @property
+    def interface(self) -> SymbolInterface:
+        """What its inputs and outputs are."""
+        return SymbolInterface(symbols=self.inputs, answers=self.outputs, named=self.inputs)
 
     def __post_init__(self) -> None:
         for what in ("state", "input", "output"):

@@ -10,6 +10,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 from fullproof.model.common import Description, require_distinct, require_known
+from fullproof.model.interface import ValueInterface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,11 @@ class Sfsm:
     transitions: tuple[SfsmTransition, ...]
     assumptions: tuple[Expression, ...] = ()
     description: Description = Description()
+
+    @property
+    def interface(self) -> ValueInterface:
+        """What its inputs and outputs are."""
+        return ValueInterface(inputs=self.inputs, outputs=self.outputs, scope=self.input_scope)
 
     def __post_init__(self) -> None:
         require_distinct(self.states, what="state")

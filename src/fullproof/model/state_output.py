@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -14,12 +14,17 @@ from fullproof.language.syntax import TRUE, Binary, Comparison, Name
 from fullproof.language.types import EnumType, Variable
 from fullproof.model.common import Description
 from fullproof.model.fsm import Fsm
+from fullproof.model.inputs import SENDS, TRIGGER
 from fullproof.model.sfsm import Sfsm
 from fullproof.model.statemachine import StateMachine
 from fullproof.model.sts import Assignment, Sts
 
 Observable: TypeAlias = Fsm | Sfsm | StateMachine
 
+_NO_STATE = (
+    "--observe state is for systems that answer each input: an sts may take steps between two outputs, so that no "
+    "output belongs to one location"
+)
 _PLAIN = re.compile(r"[\w.-]+")
 _NOT_IN_NAMES = re.compile(r"\W")
 
@@ -31,11 +36,7 @@ def observing_state(model: Fsm | Sfsm | StateMachine | Sts, *, at: Place = NOWHE
     their states.
     """
     if isinstance(model, Sts):
-        raise UserError(
-            "--observe state is for systems that answer each input: an sts may take steps between two outputs, so that "
-            "no output belongs to one location",
-            at=at,
-        )
+        raise UserError(_NO_STATE, at=at)
     if model.description.unobserved is not None:
         return model
     match model:
@@ -71,7 +72,7 @@ def state_output(model: Sfsm | StateMachine) -> tuple[str, Mapping[str, str]]:
     They are ``state`` and the names of the states, unless a name is taken or no name of the expression language.
     """
     variables = (*model.inputs, *model.outputs, *(model.variables if isinstance(model, StateMachine) else ()))
-    taken = {v.name for v in variables} | {c.name for c in model.description.constants} | {"send", "trigger"}
+    taken = {v.name for v in variables} | {c.name for c in model.description.constants} | {SENDS, TRIGGER}
     name = _free("state", taken)
     taken.add(name)
     values: dict[str, str] = {}
@@ -79,6 +80,26 @@ def state_output(model: Sfsm | StateMachine) -> tuple[str, Mapping[str, str]]:
         values[state] = _free(_NOT_IN_NAMES.sub("_", state), taken)
         taken.add(values[state])
     return name, values
+
+
+def joined(model: Fsm | Sfsm | StateMachine | Sts) -> Callable[[object, str], object]:
+    """How an output of a system and the name of its state make one answer. ``model`` is the one without the state."""
+    if isinstance(model, Sts):
+        raise UserError(_NO_STATE)
+    if isinstance(model, Fsm):
+        return lambda output, state: symbol_with_state(str(output), state)
+    name, values = state_output(model)
+    codes = frozenset(values.values())
+
+    def both(output: object, state: str) -> object:
+        assert isinstance(output, Mapping)
+        # A state that the model does not know stays as it is: no value of the output, and found wrong.
+        known = values.get(state, f"(unknown) {state}" if state in codes else state)
+        given = {key: value for key, value in output.items() if key != SENDS}
+        sent = {SENDS: output[SENDS]} if SENDS in output else {}
+        return {**given, name: known, **sent}
+
+    return both
 
 
 def _free(wanted: str, taken: set[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from fullproof.core.errors import NOWHERE, Place
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 from fullproof.model.common import Description, require_distinct, require_known
+from fullproof.model.inputs import SENDS, TRIGGER
+from fullproof.model.interface import EventInterface
 from fullproof.model.sts import Assignment
 
 
@@ -46,7 +48,21 @@ class StateMachine:
     transitions: tuple[SmTransition, ...]
     description: Description = Description()
 
+    @property
+    def interface(self) -> EventInterface:
+        """What its inputs and outputs are."""
+        return EventInterface(
+            named=self.signals_in,
+            inputs=self.inputs,
+            outputs=self.outputs,
+            signals_out=self.signals_out,
+            has_events=True,
+        )
+
     def __post_init__(self) -> None:
+        for variable in self.inputs + self.outputs + self.variables:
+            if (reason := reserved_name(variable.name)) is not None:
+                raise UserError(reason)
         require_distinct(self.states, what="state")
         require_distinct((v.name for v in self.inputs + self.outputs + self.variables), what="variable")
         require_distinct(self.signals_in + self.signals_out, what="signal")
@@ -63,3 +79,11 @@ class StateMachine:
                 require_known(signal, self.signals_out, what="output signal", at=t.at)
             for action in t.actions:
                 require_known(action.variable, writable, what="output or variable", at=t.at)
+
+
+def reserved_name(name: str) -> str | None:
+    """Why a variable cannot have this name; None where it can."""
+    what = {TRIGGER: "the signal of an event", SENDS: "the signals sent"}.get(name)
+    if what is None:
+        return None
+    return f"a variable of a statemachine cannot be called {name!r}: suites and systems have {what} under that name"

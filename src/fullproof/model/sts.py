@@ -9,6 +9,7 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Variable
 from fullproof.model.common import Description, require_distinct, require_known
+from fullproof.model.interface import GateInterface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,12 @@ class Sts:
     outputs: tuple[Gate, ...]
     transitions: tuple[Switch, ...]
     description: Description = Description()
+
+    @property
+    def interface(self) -> GateInterface:
+        """What its inputs and outputs are."""
+        inputs, outputs = ({gate.name: gate.parameters for gate in gates} for gates in (self.inputs, self.outputs))
+        return GateInterface(inputs, outputs)
 
     def __post_init__(self) -> None:
         require_distinct(self.states, what="state")

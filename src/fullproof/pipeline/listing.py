@@ -11,6 +11,7 @@ from fullproof.artefacts.run import TestRow
 from fullproof.artefacts.suite import TestInput, json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.model import Model
+from fullproof.model.inputs import written
 from fullproof.pipeline.tracing import Tracing, transition_text
 
 if TYPE_CHECKING:
@@ -110,5 +111,5 @@ def _texts(inputs: Iterable[TestInput]) -> tuple[str, ...]:
         symbol
         if isinstance(symbol, str)
         else ", ".join(f"{name}={json_value(value)}" for name, value in symbol.items())
-        for symbol in inputs
+        for symbol in map(written, inputs)
     )

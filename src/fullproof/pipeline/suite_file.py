@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.kinds import Interface, kind_of
+from fullproof.kinds import Letters, kind_of
 from fullproof.model import Model
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class SuiteFile:
             raise UserError(message, at=self._at)
         kind = kind_of(model)
         self._has_expressions = kind.has_expressions
-        self._interface: Interface = kind.interface(model)
+        self._interface: Letters = kind.interface(model)
 
     @property
     def relation(self) -> Relation:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fullproof.analysis.run_to_completion import (
-    SENDS,
-    TRIGGER,
     CompletedRun,
     Configuration,
     RunGoesWrong,
@@ -18,23 +16,12 @@ from fullproof.analysis.run_to_completion import (
 from fullproof.language.types import Value
 from fullproof.language.values import coerce, in_range
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SENDS, SignalEvent
 
 _DIGITS = (0, 1, 2, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedEvent:
-    """A signal, or none, with values of all input attributes."""
-
-    signal: str | None
-    inputs: Mapping[str, Value]
-
-    def symbol(self) -> dict[str, Value]:
-        """The event as tests have it."""
-        return dict(self.inputs) | ({} if self.signal is None else {TRIGGER: self.signal})
-
-
-Word: TypeAlias = tuple[PlayedEvent, ...]
+Word: TypeAlias = tuple[SignalEvent, ...]
 Seen: TypeAlias = Mapping[str, object]
 """What an observer sees after an event: output attributes and, where there are any, the signals sent."""
 
@@ -65,10 +52,10 @@ class Playing:
         self._outputs = [v.name for v in model.outputs]
         self._inputs = {v.name: v.type for v in model.inputs}
 
-    def difference(self, word: Iterable[PlayedEvent]) -> ShownDifference | None:
+    def difference(self, word: Iterable[SignalEvent]) -> ShownDifference | None:
         """The first event of a word that is answered differently, with what was seen before."""
         here, there = self.model.start, self.other.start
-        done: list[PlayedEvent] = []
+        done: list[SignalEvent] = []
         answers: list[Seen] = []
         for event in word:
             done.append(event)
@@ -104,8 +91,8 @@ class Playing:
         """The same difference, at the same event, with simpler values where such are found."""
         for place in range(len(found.word)):
             for name in self._inputs:
-                for value in self._simpler(name, found.word[place].inputs[name]):
-                    event = PlayedEvent(found.word[place].signal, {**found.word[place].inputs, name: value})
+                for value in self._simpler(name, found.word[place].values[name]):
+                    event = SignalEvent.of(found.word[place].signal, {**found.word[place].values, name: value})
                     word = (*found.word[:place], event, *found.word[place + 1 :])
                     shown = self.difference(word)
                     if shown is not None and len(shown.word) == len(found.word):
@@ -134,9 +121,9 @@ def _size(value: Fraction) -> tuple[int, int]:
     return value.denominator, abs(value.numerator)
 
 
-def only_run(machine: RunToCompletion, before: Configuration, event: PlayedEvent) -> CompletedRun:
+def only_run(machine: RunToCompletion, before: Configuration, event: SignalEvent) -> CompletedRun:
     """The run that an event starts. Raises RunGoesWrong, and ModelUndefined where several runs end differently."""
-    runs = machine.runs(before, event.signal, event.inputs)
+    runs = machine.runs(before, event.signal, event.values)
     if len({(run.end, run.sent) for run in runs}) > 1:
         raise ModelUndefined(f"several transitions are enabled at once in {before.state!r}")
     return runs[0]

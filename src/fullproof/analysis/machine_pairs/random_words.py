@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from fullproof.analysis.machine_pairs.concrete_play import ModelUndefined, PlayedEvent, Word, only_run
+from fullproof.analysis.machine_pairs.concrete_play import ModelUndefined, Word, only_run
 from fullproof.analysis.run_to_completion import CompletedRun, Configuration, RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Bug
 from fullproof.language.syntax import Decimal, Integer
@@ -15,6 +15,7 @@ from fullproof.language.traversal import nodes
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, Value, Variable
 from fullproof.language.values import in_range
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SignalEvent
 
 _WALKS = 80
 _LENGTH = 16
@@ -58,7 +59,7 @@ class _Walking:
     def words(self) -> list[Word]:
         return [tuple(self._events()) for _ in range(_WALKS)]
 
-    def _events(self) -> Iterator[PlayedEvent]:
+    def _events(self) -> Iterator[SignalEvent]:
         here = self._machine.start
         for _ in range(_LENGTH):
             options = [option for _ in range(_CHOICES) if (option := self._option(here)) is not None]
@@ -72,9 +73,9 @@ class _Walking:
     def _novelty(self, run: CompletedRun) -> tuple[bool, int]:
         return not run.transitions, min((self._taken[number] for number in run.transitions), default=0)
 
-    def _option(self, here: Configuration) -> tuple[PlayedEvent, CompletedRun] | None:
+    def _option(self, here: Configuration) -> tuple[SignalEvent, CompletedRun] | None:
         signal = self._rng.choice((None, *self._model.signals_in, *self._model.signals_in))
-        event = PlayedEvent(signal, {v.name: self._value(v, here) for v in self._model.inputs})
+        event = SignalEvent.of(signal, {v.name: self._value(v, here) for v in self._model.inputs})
         try:
             return event, only_run(self._machine, here, event)
         except (RunGoesWrong, ModelUndefined):

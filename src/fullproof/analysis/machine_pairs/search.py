@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent, Playing, ShownDifference, Word
+from fullproof.analysis.machine_pairs.concrete_play import Playing, ShownDifference, Word
 from fullproof.analysis.machine_pairs.literals import parts_of
 from fullproof.analysis.machine_pairs.pair_formulas import MachinePairing, PairedRun, RunsTooLong
 from fullproof.core.deadline import Deadline
@@ -27,6 +27,7 @@ from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.traversal import free_names
 from fullproof.language.types import Variable
+from fullproof.model.inputs import SignalEvent
 from fullproof.smt import Answer, Sat, Solver, Unknown, Unsat, open_solver, pushed
 
 _EACH = 5.0
@@ -337,7 +338,7 @@ class _Search:
         if not isinstance(answer, Sat):
             return None
         return tuple(
-            PlayedEvent(step.signal, {v.name: answer.model[f"{v.name}@{k}"] for v in self._pairing.inputs})
+            SignalEvent.of(step.signal, {v.name: answer.model[f"{v.name}@{k}"] for v in self._pairing.inputs})
             for k, step in enumerate(steps)
         )
 

@@ -35,8 +35,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_names, read_mapping
-from fullproof.model import Fsm, Model, StateMachine
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
+from fullproof.model.interface import Interface, output_names
 
 _KEYS = (
     "page", "headers", "reset", "inputs", "step", "output", "symbols", "silent", "dialogs", "events", "settle", "ready",
@@ -117,11 +117,9 @@ class BrowserMapping:
     outputs: Mapping[str, tuple[ElementReading, ...]]
     """Of an fsm under the empty name; the first reading that finds something counts."""
     inputs: Mapping[str, Input] = field(default_factory=dict)
-    """Of an fsm: all symbols of the model."""
+    """Of an fsm: all symbols of the model; of a statemachine: signals for which something is done of its own."""
     step: Input | None = None
     """Of an sfsm, and of a statemachine for events that have nothing of their own."""
-    triggers: Mapping[str, Input] = field(default_factory=dict)
-    """Of a statemachine: what is done for a signal."""
     headers: Mapping[str, str] = field(default_factory=dict)
     symbols: Mapping[str, str] = field(default_factory=dict)
     silent: str | None = None
@@ -142,7 +140,7 @@ class BrowserMapping:
 
     def selectors(self) -> Iterator[tuple[str, Place]]:
         """All selectors, each with its place; those with values to fill in are left out."""
-        for given in (*self.inputs.values(), *self.triggers.values(), *([self.step] if self.step else [])):
+        for given in (*self.inputs.values(), *([self.step] if self.step else [])):
             for action in (*given.actions, given.offered):
                 if "{" not in action.selector:
                     yield action.selector, action.at
@@ -151,7 +149,7 @@ class BrowserMapping:
             yield self.ready, self.ready_at
 
 
-def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
+def read_browser_mapping(path: Path, interface: Interface) -> BrowserMapping:
     """Read a mapping file for a model, or say in one line what is wrong with it."""
     mapping = read_mapping(path, keys=_KEYS)
     page = mapping.text("page")
@@ -159,19 +157,17 @@ def read_browser_mapping(path: Path, model: Model) -> BrowserMapping:
         raise UserError("expected a key 'page', e.g. index.html or http://127.0.0.1:8080", at=Place(file=str(path)))
     symbols = mapping.part("symbols")
     silent = mapping.text("silent")
-    if silent is not None and not isinstance(model, Fsm):
-        reason = f"'silent' is a symbol of an fsm; a model of kind {model.kind} always has values"
-        raise UserError(reason, at=mapping.place("silent"))
+    if silent is not None and interface.outputs is not None:
+        raise UserError("'silent' is a symbol of an fsm; this model always has values", at=mapping.place("silent"))
     settle = mapping.plain("settle") if "settle" in mapping else 0
     if not isinstance(settle, int | float) or isinstance(settle, bool) or not 0 <= settle <= 3600:
         raise UserError("expected seconds, e.g. settle: 0.05", at=mapping.place("settle"))
     general = _input(mapping, "step") if "step" in mapping else None
     return BrowserMapping(
         page=_url(fill_in(page, at=mapping.place("page")), path, mapping.place("page")),
-        outputs=_outputs(mapping, model),
-        inputs=_inputs(mapping, model, general) if isinstance(model, Fsm) else _no_inputs(mapping, model),
-        step=None if isinstance(model, Fsm) else _needed(general, mapping),
-        triggers=_triggers(mapping, model) if isinstance(model, StateMachine) else {},
+        outputs=_outputs(mapping, interface),
+        inputs=_inputs(mapping, interface, general),
+        step=None if interface.outputs is None else _needed(general, mapping),
         headers=_headers(mapping),
         symbols={} if symbols is None else {text: symbols.text(text) or "" for text in symbols},
         silent=silent,
@@ -230,14 +226,19 @@ def _headers(mapping: MappingFile) -> Mapping[str, str]:
     return {name: fill_in(part.text(name) or "", at=part.place(name)) for name in part}
 
 
-def _inputs(mapping: MappingFile, model: Fsm, general: Input | None) -> Mapping[str, Input]:
+def _inputs(mapping: MappingFile, interface: Interface, general: Input | None) -> Mapping[str, Input]:
     part = mapping.part("inputs")
-    for symbol in part or ():
-        if symbol not in model.inputs:
+    if part is not None and interface.named is None:
+        raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=mapping.place("inputs"))
+    what = "input signal" if interface.has_events else "input"
+    for name in part or ():
+        if name not in (interface.named or ()):
             assert part is not None
-            raise UserError(f"{symbol!r} is not an input of the model", at=part.place(symbol))
+            raise UserError(f"{name!r} is not an {what} of the model", at=part.place(name))
+    if interface.outputs is not None:
+        return {} if part is None else {signal: _input(part, signal) for signal in part}
     inputs = {}
-    for symbol in model.inputs:
+    for symbol in interface.symbols:
         if part is not None and symbol in part:
             inputs[symbol] = filled(_input(part, symbol), {"input": symbol})
         elif general is not None:
@@ -245,22 +246,6 @@ def _inputs(mapping: MappingFile, model: Fsm, general: Input | None) -> Mapping[
         else:
             raise UserError(f"does not say what to do for the input {symbol!r}", at=mapping.place("inputs"))
     return inputs
-
-
-def _triggers(mapping: MappingFile, model: StateMachine) -> Mapping[str, Input]:
-    part = mapping.part("inputs")
-    if part is None:
-        return {}
-    for signal in part:
-        if signal not in model.signals_in:
-            raise UserError(f"{signal!r} is not an input signal of the model", at=part.place(signal))
-    return {signal: _input(part, signal) for signal in part}
-
-
-def _no_inputs(mapping: MappingFile, model: Model) -> Mapping[str, Input]:
-    if "inputs" in mapping and not isinstance(model, StateMachine):
-        raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=mapping.place("inputs"))
-    return {}
 
 
 def _needed(general: Input | None, mapping: MappingFile) -> Input:
@@ -290,8 +275,8 @@ def _filled_from_environment(action: Action) -> Action:
     return Action(verb=action.verb, selector=action.selector, value=fill_in(action.value, at=action.at), at=action.at)
 
 
-def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, tuple[ElementReading, ...]]:
-    names = output_names(model)
+def _outputs(mapping: MappingFile, interface: Interface) -> Mapping[str, tuple[ElementReading, ...]]:
+    names = output_names(interface)
     if not mapping.is_keys("output"):
         readings = tuple(parse_reading(text, at=at) for text, at in mapping.texts("output"))
         if not readings:

@@ -31,10 +31,12 @@ from fullproof.execute.adapters.browser_mapping import (
 from fullproof.execute.adapters.browser_process import Chromium, find_browser, first_line
 from fullproof.execute.adapters.browser_tab import Tab, open_tab, plain
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.execute.observation import Written, python_value, read_events, signals_in_text
+from fullproof.execute.observation import Written, python_value, reader_of, signals_in_text
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, Value, Variable
-from fullproof.model import Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.inputs import SENDS
+from fullproof.model.interface import Interface, answering
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -58,13 +60,12 @@ class BrowserSut:
     in_process = False
 
     def __init__(
-        self, chromium: Chromium, mapping: BrowserMapping, model: Model, *, step_timeout: float | None
+        self, chromium: Chromium, mapping: BrowserMapping, interface: Interface, *, step_timeout: float | None
     ) -> None:
         self._chromium = chromium
         self._mapping = mapping
-        self._variables = model.outputs if isinstance(model, Sfsm | StateMachine) else None
-        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
-        self._events = isinstance(model, StateMachine)
+        self._interface = interface
+        self._read_answer = reader_of(interface)
         self._given: dict[str, str] = {}
         self._timeout = step_timeout
         self._script = _script(mapping)
@@ -77,7 +78,7 @@ class BrowserSut:
     @property
     def grey_box(self) -> bool:
         """Whether inputs have elements of their own: of an fsm."""
-        return self._variables is None
+        return self._interface.outputs is None
 
     def reset(self) -> None:
         """Load the page where nothing of an earlier test is left."""
@@ -93,14 +94,10 @@ class BrowserSut:
 
     def step(self, symbol: TestInput, /) -> object:
         """Do what the mapping says for an input, read the outputs."""
-        if isinstance(symbol, str):
-            given = self._mapping.inputs[symbol]
-        else:
-            trigger = symbol.get("trigger")
-            general = self._mapping.triggers.get(trigger) if isinstance(trigger, str) else None
-            general = general or self._mapping.step
-            assert general is not None
-            given = filled(general, self._spelt(symbol))
+        given = self._mapping.inputs.get(self._interface.name_of(symbol) or "", self._mapping.step)
+        assert given is not None
+        if self._interface.outputs is not None:
+            given = filled(given, self._spelt(symbol))
         tab = self._tab
         assert tab is not None
         seen = self._call(self._perform(tab, given), self._timeout)
@@ -108,14 +105,13 @@ class BrowserSut:
         self._enabled = frozenset(seen.get("offered", ()))
         readings = self._readings(tab, seen["readings"])
         self._state = readings.pop(_STATE)
-        return self._symbol(readings[""]) if self._variables is None else self._values(readings)
+        return self._symbol(readings[""]) if self._interface.outputs is None else self._values(readings)
 
-    def _spelt(self, symbol: Mapping[str, Value]) -> Mapping[str, str]:
-        """The values of an input; those of a state machine keep them where an event has none."""
-        given = {name: _spelt(value) for name, value in symbol.items() if value is not None}
-        if not self._events:
-            return given
-        self._given = {**self._given, "trigger": "", **given}
+    def _spelt(self, symbol: TestInput) -> Mapping[str, str]:
+        """The values of an input; where an event has none, those before it."""
+        given = self._interface.arguments(symbol).items()
+        old = self._given if self._interface.has_events else {}
+        self._given = {**old, **{name: "" if value is None else _spelt(value) for name, value in given}}
         return self._given
 
     def enabled(self) -> frozenset[str]:
@@ -252,15 +248,15 @@ class BrowserSut:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return self._mapping.symbols.get(text, text)
 
-    def _values(self, readings: Mapping[str, object]) -> Mapping[str, object]:
-        assert self._variables is not None
-        for variable in self._variables:
+    def _values(self, readings: Mapping[str, object]) -> object:
+        variables = self._interface.outputs or ()
+        for variable in variables:
             if readings[variable.name] is None:
                 raise SutError(f"the page shows nothing for {variable.name}", evidence=self._evidence())
-        values: dict[str, object] = {v.name: self._typed(readings[v.name], v) for v in self._variables}
-        if self._signals:
-            values["send"] = signals_in_text(readings["send"])
-        return read_events(values, self._variables, self._signals)
+        values: dict[str, object] = {v.name: self._typed(readings[v.name], v) for v in variables}
+        if self._interface.signals_out:
+            values[SENDS] = signals_in_text(readings[SENDS])
+        return self._read_answer(values)
 
     def _typed(self, value: object, variable: Variable) -> object:
         if not isinstance(value, str):
@@ -278,9 +274,10 @@ def open_browser(target: str, model: Model, *, step_timeout: float | None) -> Br
     """Start a browser for the page that a mapping file names, or say in one line why not."""
     if not target:
         raise UserError("--sut browser: needs a mapping file, e.g. browser:page.yaml")
-    mapping = read_browser_mapping(Path(target), model)
+    interface = answering(model)
+    mapping = read_browser_mapping(Path(target), interface)
     chromium = Chromium(find_browser())
-    system = BrowserSut(chromium, mapping, model, step_timeout=step_timeout)
+    system = BrowserSut(chromium, mapping, interface, step_timeout=step_timeout)
     try:
         chromium.start()
         system.check()

@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.execute.adapters.mapping import MappingFile, fill_in, output_names, read_mapping
+from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
 from fullproof.execute.sut import SutError
-from fullproof.model import Fsm, Model, StateMachine
+from fullproof.model.interface import Interface, output_names
 
 _KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "accept", "enabled", "state")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
@@ -77,7 +77,7 @@ class HttpMapping:
         return self.accept is None or status in self.accept
 
 
-def read_http_mapping(path: Path, model: Model) -> HttpMapping:
+def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
     """Read a mapping file; what it does not say is as in a server that speaks our JSON protocol."""
     mapping = read_mapping(path, keys=_KEYS)
     url = mapping.text("url")
@@ -90,9 +90,9 @@ def read_http_mapping(path: Path, model: Model) -> HttpMapping:
         if key in mapping:
             given[key] = _request(mapping, key)
     if (inputs := mapping.part("inputs")) is not None:
-        _check_symbols(inputs, model)
+        _check_symbols(inputs, interface)
         given["inputs"] = {symbol: _request(inputs, symbol) for symbol in inputs}
-    given["outputs"] = _outputs(mapping, model)
+    given["outputs"] = _outputs(mapping, interface)
     if (symbols := mapping.part("symbols")) is not None:
         given["symbols"] = {text: symbols.text(text) for text in symbols}
     if "state" in mapping:
@@ -121,18 +121,18 @@ def _accepted(mapping: MappingFile) -> frozenset[int] | None:
     return frozenset(found)
 
 
-def _check_symbols(inputs: MappingFile, model: Model) -> None:
-    if not isinstance(model, Fsm | StateMachine):
+def _check_symbols(inputs: MappingFile, interface: Interface) -> None:
+    if interface.named is None:
         raise UserError("'inputs' are the symbols of an fsm; use 'step' for values", at=inputs.place(""))
-    known, what = (model.inputs, "input") if isinstance(model, Fsm) else (model.signals_in, "input signal")
+    what = "input signal" if interface.has_events else "input"
     for symbol in inputs:
-        if symbol not in known:
+        if symbol not in interface.named:
             raise UserError(f"{symbol!r} is not an {what} of the model", at=inputs.place(symbol))
 
 
-def _outputs(mapping: MappingFile, model: Model) -> Mapping[str, ResponseReading]:
-    names = output_names(model)
-    if "output" not in mapping and isinstance(model, StateMachine):
+def _outputs(mapping: MappingFile, interface: Interface) -> Mapping[str, ResponseReading]:
+    names = output_names(interface)
+    if "output" not in mapping and interface.has_events:
         return {"": ResponseReading("json", "output")}
     if "output" not in mapping:
         return {name: ResponseReading("json", f"output.{name}" if len(names) > 1 else "output") for name in names}

@@ -18,10 +18,11 @@ from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import check_host
 from fullproof.execute.adapters.http_mapping import HttpMapping, Request, ResponseReading, follow, read_http_mapping
 from fullproof.execute.adapters.http_wire import Response, Wire
-from fullproof.execute.observation import Written, read_enabled, read_events, read_symbol, shown, signals_in_text
+from fullproof.execute.observation import Written, read_enabled, read_symbol, reader_of, shown, signals_in_text
 from fullproof.execute.sut import SutError
-from fullproof.language.types import Value
-from fullproof.model import Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.inputs import SENDS
+from fullproof.model.interface import Interface, answering
 
 _REFUSED = 400
 """From this status on an answer says that the request was not served."""
@@ -66,11 +67,10 @@ class HttpSut:
 
     in_process = False
 
-    def __init__(self, mapping: HttpMapping, model: Model, *, step_timeout: float | None) -> None:
+    def __init__(self, mapping: HttpMapping, interface: Interface, *, step_timeout: float | None) -> None:
         self._mapping = mapping
-        self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
-        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
-        self._events = isinstance(model, StateMachine)
+        self._interface = interface
+        self._read_answer = reader_of(interface)
         self._given: dict[str, object] = {}
         self._timeout = step_timeout
         self._url: SplitResult = _checked(mapping.url)
@@ -97,14 +97,9 @@ class HttpSut:
 
     def step(self, symbol: TestInput, /) -> object:
         """The request for an input; the output is read from the answer."""
-        values: dict[str, object] = {"input": json_input(symbol)}
-        request = self._mapping.step
-        if isinstance(symbol, str):
-            request = self._mapping.inputs.get(symbol, request)
-        else:
-            values |= self._values(symbol)
-            if isinstance(trigger := symbol.get("trigger"), str):
-                request = self._mapping.inputs.get(trigger, request)
+        name = self._interface.name_of(symbol)
+        request = self._mapping.step if name is None else self._mapping.inputs.get(name, self._mapping.step)
+        values = {"input": json_input(symbol), **self._values(symbol)}
         answer = self._ask(request, values)
         self._check(answer, "an input")
         self._look(answer)
@@ -125,12 +120,11 @@ class HttpSut:
             text = shown(answer.body[:200].decode("utf-8", "replace"))
             raise SutError(f"answered status {answer.status} to {what}, with {text}")
 
-    def _values(self, symbol: Mapping[str, Value]) -> Mapping[str, object]:
-        """The values of an input; those of a state machine keep them where an event has none."""
-        given = {name: json_value(value) for name, value in symbol.items()}
-        if not self._events:
-            return given
-        self._given = {**self._given, "trigger": None, **given}
+    def _values(self, symbol: TestInput) -> Mapping[str, object]:
+        """The values of an input; where an event has none, those before it."""
+        given = self._interface.arguments(symbol)
+        old = self._given if self._interface.has_events else {}
+        self._given = {**old, **{name: None if value is None else json_value(value) for name, value in given.items()}}
         return self._given
 
     def enabled(self) -> frozenset[str]:
@@ -157,18 +151,18 @@ class HttpSut:
 
     def _read(self, answer: _Answer) -> object:
         readings = self._mapping.outputs
-        if self._outputs is None:
+        if self._interface.outputs is None:
             raw = answer.read(next(iter(readings.values())))
             text = raw if isinstance(raw, str) else json.dumps(raw)
             if text in self._mapping.symbols:
                 return self._mapping.symbols[text]
             return read_symbol(raw)
         if "" in readings:
-            return read_events(answer.read(readings[""]), self._outputs, self._signals)
+            return self._read_answer(answer.read(readings[""]))
         read = {name: answer.read(reading) for name, reading in readings.items()}
-        if self._signals:
-            read["send"] = signals_in_text(read["send"])
-        return read_events(read, self._outputs, self._signals)
+        if self._interface.signals_out:
+            read[SENDS] = signals_in_text(read[SENDS])
+        return self._read_answer(read)
 
     def _look(self, answer: _Answer) -> None:
         mapping = self._mapping
@@ -212,13 +206,14 @@ class HttpSut:
 
 def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut:
     """Connect to a server, or say in one line why not. ``spec`` is all of ``http:...``."""
+    interface = answering(model)
     scheme, _, rest = spec.partition(":")
     if Path(rest).suffix in (".yaml", ".yml") and "://" not in rest and not rest.startswith("//"):
-        mapping = read_http_mapping(Path(rest), model)
+        mapping = read_http_mapping(Path(rest), interface)
     else:
         url = rest if rest.startswith(("http://", "https://")) else f"{scheme}:{rest}"
         mapping = HttpMapping(url=url, may_offer=True)
-    system = HttpSut(mapping, model, step_timeout=step_timeout)
+    system = HttpSut(mapping, interface, step_timeout=step_timeout)
     url_parts = _checked(mapping.url)
     try:
         with contextlib.closing(Wire(url_parts, step_timeout)) as wire:

@@ -10,9 +10,10 @@ from fullproof.artefacts.suite import TestInput, json_input
 from fullproof.core.deadline import Deadline
 from fullproof.execute.adapters.lines import Closed, for_first_answer
 from fullproof.execute.json_protocol import parse_object
-from fullproof.execute.observation import read_enabled, read_events, read_symbol, shown
+from fullproof.execute.observation import read_enabled, reader_of, shown
 from fullproof.execute.sut import SutError
-from fullproof.model import Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.interface import answering
 
 _RESET = b'{"reset": true}\n'
 
@@ -63,8 +64,7 @@ class JsonLinesSut:
         self._connect = connect
         self._connection: Connection | None = first
         self._answered = False
-        self._outputs = model.outputs if isinstance(model, Sfsm | StateMachine) else None
-        self._signals = model.signals_out if isinstance(model, StateMachine) else ()
+        self._read = reader_of(answering(model))
         self._step_timeout = step_timeout
         self._enabled: frozenset[str] | None = None
         self._state: object = None
@@ -97,7 +97,7 @@ class JsonLinesSut:
         if "output" not in answer:
             self._fail(f'answered {shown(answer)} to an input, expected {{"output": ...}}')
         try:
-            return read_symbol(answer["output"]) if self._outputs is None else self._read_values(answer["output"])
+            return self._read(answer["output"])
         except SutError as error:
             self._fail(error.reason)
 
@@ -146,10 +146,6 @@ class JsonLinesSut:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-    def _read_values(self, raw: object) -> object:
-        assert self._outputs is not None
-        return read_events(raw, self._outputs, self._signals)
 
     def _message(self, symbol: TestInput) -> bytes:
         if not isinstance(symbol, str):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.types import BoolType, IntType, RealType, Type
-from fullproof.model import Sfsm, StateMachine
+from fullproof.model.inputs import TRIGGER
+from fullproof.model.interface import Interface
 
 TEXT = "const char *"
 FLOATS = ("double", "float")
@@ -56,20 +57,18 @@ def parse_signature(text: str, *, at: Place = NOWHERE) -> Signature:
     return Signature(found["name"], returns, tuple(_parameter(part, at) for part in parts))
 
 
-def default_step(model: Sfsm | StateMachine) -> Signature:
+def default_step(interface: Interface) -> Signature:
     """Inputs in the order of the model; one output is returned, several are written through pointers.
 
     Of a state machine the number of the signal comes first; where it sends signals, their names are returned.
     """
-    inputs = [Parameter(natural(v.type), v.name) for v in model.inputs]
-    if isinstance(model, StateMachine):
-        inputs = [Parameter("int", "trigger"), *inputs]
-        if model.signals_out:
-            written = [Parameter(natural(v.type), v.name, pointer=True) for v in model.outputs]
-            return Signature("step", TEXT, (*inputs, *written))
-    if len(model.outputs) == 1:
-        return Signature("step", natural(model.outputs[0].type), tuple(inputs))
-    outputs = [Parameter(natural(v.type), v.name, pointer=True) for v in model.outputs]
+    signal = [Parameter("int", TRIGGER)] if interface.has_events else []
+    inputs = [*signal, *(Parameter(natural(v.type), v.name) for v in interface.inputs)]
+    outputs = [Parameter(natural(v.type), v.name, pointer=True) for v in interface.outputs or ()]
+    if interface.signals_out:
+        return Signature("step", TEXT, (*inputs, *outputs))
+    if len(outputs) == 1:
+        return Signature("step", outputs[0].type, tuple(inputs))
     return Signature("step", "void", (*inputs, *outputs))
 
 

@@ -34,7 +34,9 @@ from fullproof.execute.adapters.mapping import MappingFile, read_mapping
 from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
-from fullproof.model import Fsm, Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.inputs import SENDS, TRIGGER
+from fullproof.model.interface import Interface, answering
 
 _KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs", "sent", "state", "states")
 _NONE = "none"
@@ -67,9 +69,9 @@ class _Described:
 
 def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
     """Load the library in a child process, or say in one line why not."""
-    described = _describe(Path(target), model)
-    names = list(model.inputs) if isinstance(model, Fsm) else []
-    text = json.dumps({**asdict(described), "names": names})
+    interface = answering(model)
+    described = _describe(Path(target), interface, model.states)
+    text = json.dumps({**asdict(described), "names": interface.symbols})
     command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", text]
     first = Process(command)
     try:
@@ -87,7 +89,7 @@ def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLi
     return JsonLinesSut(lambda: Process(command), first, model, step_timeout=step_timeout)
 
 
-def _describe(path: Path, model: Model) -> _Described:
+def _describe(path: Path, interface: Interface, states: tuple[str, ...]) -> _Described:
     if path.suffix in (".yaml", ".yml"):
         mapping: MappingFile | None = read_mapping(path, keys=_KEYS)
         assert mapping is not None
@@ -103,15 +105,15 @@ def _describe(path: Path, model: Model) -> _Described:
     reset = _signature(mapping, "reset") or Signature("reset", "void", ())
     if reset.parameters:
         raise UserError(f"reset takes nothing, found {reset}", at=_place(mapping, "reset"))
-    state, states = _state(mapping, model)
-    if isinstance(model, StateMachine):
-        return replace(_events(mapping, model, str(path.resolve()), reset), state=state, states=states)
-    step, codes, single = _symbolic(mapping, model) if isinstance(model, Sfsm) else _finite(mapping, model)
+    state, numbers = _state(mapping, states)
+    if interface.has_events:
+        return replace(_events(mapping, interface, str(path.resolve()), reset), state=state, states=numbers)
+    step, codes, single = (_finite if interface.outputs is None else _symbolic)(mapping, interface)
     enabled = _signature(mapping, "enabled")
     if enabled is not None and (len(enabled.parameters) != 1 or enabled.returns not in INTEGERS):
         wanted = f"expected one such as 'int {enabled.name}(int input)'"
         raise UserError(f"{enabled}: {wanted}", at=_place(mapping, "enabled"))
-    return _Described(str(path.resolve()), reset, step, enabled, codes, single, state=state, states=states)
+    return _Described(str(path.resolve()), reset, step, enabled, codes, single, state=state, states=numbers)
 
 
 def _signature(mapping: MappingFile | None, key: str) -> Signature | None:
@@ -119,7 +121,7 @@ def _signature(mapping: MappingFile | None, key: str) -> Signature | None:
     return None if text is None else parse_signature(text, at=_place(mapping, key))
 
 
-def _state(mapping: MappingFile | None, model: Model) -> tuple[Signature | None, Mapping[str, int]]:
+def _state(mapping: MappingFile | None, states: tuple[str, ...]) -> tuple[Signature | None, Mapping[str, int]]:
     """The function that says which state is active, and the numbers of states: in the order of the model by default."""
     state = _signature(mapping, "state")
     if state is not None and (state.parameters or state.returns not in (*INTEGERS, TEXT)):
@@ -131,22 +133,22 @@ def _state(mapping: MappingFile | None, model: Model) -> tuple[Signature | None,
         return None, {}
     given = mapping.part("states") if mapping is not None else None
     for name in given or ():
-        if name not in model.states:
+        if name not in states:
             assert given is not None
-            reason = f"{name!r} is not a state of the model{did_you_mean(name, model.states)}"
+            reason = f"{name!r} is not a state of the model{did_you_mean(name, states)}"
             raise UserError(reason, at=given.place(name))
-    return state, _codes(mapping, "states", tuple(model.states))
+    return state, _codes(mapping, "states", states)
 
 
-def _finite(mapping: MappingFile | None, model: Model) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
-    if not isinstance(model, Fsm):
-        raise UserError(f"a shared library cannot play a model of kind {model.kind}")
+def _finite(
+    mapping: MappingFile | None, interface: Interface
+) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
     step = _signature(mapping, "step") or Signature("step", TEXT, (Parameter(TEXT, "input"),))
     symbols = (*INTEGERS, TEXT)
     if len(step.parameters) != 1 or step.parameters[0].type not in symbols or step.returns not in symbols:
         raise UserError(f"{step}: expected one such as 'int step(int input)'", at=_place(mapping, "step"))
-    codes = {"input": _codes(mapping, "inputs", model.inputs), "output": _codes(mapping, "outputs", model.outputs)}
-    return step, codes, None
+    inputs, outputs = _codes(mapping, "inputs", interface.symbols), _codes(mapping, "outputs", interface.answers)
+    return step, {"input": inputs, "output": outputs}, None
 
 
 def _codes(mapping: MappingFile | None, key: str, symbols: tuple[str, ...]) -> dict[str, int]:
@@ -167,54 +169,52 @@ def _codes(mapping: MappingFile | None, key: str, symbols: tuple[str, ...]) -> d
     return codes
 
 
-def _events(mapping: MappingFile | None, model: StateMachine, library: str, reset: Signature) -> _Described:
+def _events(mapping: MappingFile | None, interface: Interface, library: str, reset: Signature) -> _Described:
     """A state machine is an sfsm with one more input, the signal, and one more output, the signals sent."""
     sent = _signature(mapping, "sent")
     if sent is not None and (sent.parameters or sent.returns != TEXT):
         raise UserError(f"{sent}: expected one such as 'const char *sent(void)'", at=_place(mapping, "sent"))
-    if sent is not None and not model.signals_out:
+    if sent is not None and not interface.signals_out:
         raise UserError("the model sends no signals", at=_place(mapping, "sent"))
-    step = _signature(mapping, "step") or default_step(model)
+    step = _signature(mapping, "step") or default_step(interface)
     at = _place(mapping, "step")
-    triggers = [p for p in step.parameters if p.name == "trigger" and not p.pointer]
+    triggers = [p for p in step.parameters if p.name == TRIGGER and not p.pointer]
     if len(triggers) != 1 or triggers[0].type not in (*INTEGERS, TEXT):
         raise UserError(f"{step} does not take the signal, expected a parameter such as 'int trigger'", at=at)
-    returned = bool(model.signals_out) and sent is None
+    returned = bool(interface.signals_out) and sent is None
     if returned and step.returns != TEXT:
         wanted = f"expected it to return the signals sent, as '{TEXT}', or a function 'sent' that does"
         raise UserError(f"{step}: {wanted}", at=at)
     data = Signature(
         step.name, "void" if returned else step.returns, tuple(p for p in step.parameters if p not in triggers)
     )
-    codes, single = _by_name(data, model, at)
-    numbers, silent = _trigger_codes(mapping, model)
+    codes, single = _by_name(data, interface, at)
+    numbers, silent = _trigger_codes(mapping, interface.named or ())
     return _Described(
-        library, reset, step, None, {**codes, "trigger": numbers}, "send" if returned else single, sent, silent
+        library, reset, step, None, {**codes, TRIGGER: numbers}, SENDS if returned else single, sent, silent
     )
 
 
-def _trigger_codes(mapping: MappingFile | None, model: StateMachine) -> tuple[dict[str, int], int]:
+def _trigger_codes(mapping: MappingFile | None, signals: tuple[str, ...]) -> tuple[dict[str, int], int]:
     """The numbers of the signals, in their order unless the mapping file says otherwise, and of none, -1."""
     given = mapping.part("inputs") if mapping is not None else None
     if given is None:
-        return {signal: number for number, signal in enumerate(model.signals_in)}, -1
-    named = _NONE in given and _NONE not in model.signals_in
-    codes = _codes(mapping, "inputs", (*model.signals_in, *([_NONE] if named else [])))
+        return {signal: number for number, signal in enumerate(signals)}, -1
+    named = _NONE in given and _NONE not in signals
+    codes = _codes(mapping, "inputs", (*signals, *([_NONE] if named else [])))
     return codes, codes.pop(_NONE) if named else -1
 
 
 def _symbolic(
-    mapping: MappingFile | None, model: Sfsm
+    mapping: MappingFile | None, interface: Interface
 ) -> tuple[Signature, Mapping[str, Mapping[str, int]], str | None]:
-    step = _signature(mapping, "step") or default_step(model)
-    return step, *_by_name(step, model, _place(mapping, "step"))
+    step = _signature(mapping, "step") or default_step(interface)
+    return step, *_by_name(step, interface, _place(mapping, "step"))
 
 
-def _by_name(
-    step: Signature, model: Sfsm | StateMachine, at: Place
-) -> tuple[Mapping[str, Mapping[str, int]], str | None]:
+def _by_name(step: Signature, interface: Interface, at: Place) -> tuple[Mapping[str, Mapping[str, int]], str | None]:
     """The numbers of enum values, and the output that ``step`` returns."""
-    inputs, outputs = {v.name: v for v in model.inputs}, {v.name: v for v in model.outputs}
+    inputs, outputs = {v.name: v for v in interface.inputs}, {v.name: v for v in interface.outputs or ()}
     taken = [p.name for p in step.parameters if not p.pointer]
     written = [p.name for p in step.parameters if p.pointer]
     for parameter in step.parameters:
@@ -233,7 +233,7 @@ def _by_name(
         _fits(step.returns, outputs[left[0]], at)
     codes = {
         v.name: {value: number for number, value in enumerate(v.type.values)}
-        for v in (*model.inputs, *model.outputs)
+        for v in (*inputs.values(), *outputs.values())
         if isinstance(v.type, EnumType)
     }
     return codes, left[0] if left else None

@@ -12,7 +12,6 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar, describe
 from fullproof.formats.source import read_source
 from fullproof.formats.yaml.reader import parse_yaml
-from fullproof.model import Model, Sfsm, StateMachine
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -88,17 +87,6 @@ class MappingFile:
 def read_mapping(path: Path, *, keys: Collection[str]) -> MappingFile:
     """Read a mapping file, or say in one line what is wrong with it."""
     return MappingFile(parse_yaml(read_source(path), file=str(path)), file=str(path), keys=keys)
-
-
-def output_names(model: Model) -> list[str]:
-    """What a mapping file says how to read: one symbol without a name, or values by name and the signals sent."""
-    match model:
-        case Sfsm():
-            return [v.name for v in model.outputs]
-        case StateMachine():
-            return [*(v.name for v in model.outputs), *(["send"] if model.signals_out else [])]
-        case _:
-            return [""]
 
 
 def fill_in(text: str, *, at: Place) -> str:

@@ -19,11 +19,11 @@ from fullproof.core.errors import UserError
 from fullproof.execute.adapters.awaiting import synchronous
 from fullproof.execute.adapters.loading import load_object
 from fullproof.execute.blame import describe, is_interruption, place_of
-from fullproof.execute.observation import python_value, read_enabled, read_events, read_outputs, read_symbol, shown
+from fullproof.execute.observation import python_value, read_enabled, read_symbol, reader_of, shown
 from fullproof.execute.shield import Shield
 from fullproof.execute.watchdog import Hang, Watchdog
-from fullproof.language.types import Variable
-from fullproof.model import Model, Sfsm, StateMachine
+from fullproof.model import Model
+from fullproof.model.interface import Interface, answering, argument_names
 
 _Step = Callable[[TestInput], object]
 
@@ -158,17 +158,11 @@ def open_object(make: Callable[[], Any], model: Model, *, name: str, step_timeou
         finally:
             watchdog.rest()
         _check_step(first, name, model)
-        return PythonSut(make, _wrapper(model), first, patience=step_timeout)
+        return PythonSut(make, _wrapper(answering(model)), first, patience=step_timeout)
 
 
-def _wrapper(model: Model) -> Callable[[Any], _Step]:
-    if isinstance(model, Sfsm):
-        outputs = model.outputs
-        return lambda made: _step_by_name(made.step, outputs)
-    if isinstance(model, StateMachine):
-        answers, signals = model.outputs, model.signals_out
-        return lambda made: _step_by_event(made.step, answers, signals)
-    return _by_symbol
+def _wrapper(interface: Interface) -> Callable[[Any], _Step]:
+    return _by_symbol if interface.outputs is None else lambda made: _step_by_name(made.step, interface)
 
 
 def _by_symbol(made: Any) -> _Step:
@@ -183,19 +177,12 @@ def _step_by_symbol(raw: Callable[[object], object]) -> _Step:
     return step
 
 
-def _step_by_name(raw: Callable[..., object], outputs: tuple[Variable, ...]) -> _Step:
+def _step_by_name(raw: Callable[..., object], interface: Interface) -> _Step:
+    arguments, read = interface.arguments, reader_of(interface)
+
     def step(symbol: TestInput, /) -> object:
-        assert not isinstance(symbol, str)
-        return read_outputs(raw(**{name: python_value(value) for name, value in symbol.items()}), outputs)
-
-    return step
-
-
-def _step_by_event(raw: Callable[..., object], outputs: tuple[Variable, ...], signals: tuple[str, ...]) -> _Step:
-    def step(symbol: TestInput, /) -> object:
-        assert not isinstance(symbol, str)
-        given = {"trigger": None, **{name: python_value(value) for name, value in symbol.items()}}
-        return read_events(raw(**given), outputs, signals)
+        given = arguments(symbol).items()
+        return read(raw(**{name: None if value is None else python_value(value) for name, value in given}))
 
     return step
 
@@ -217,8 +204,7 @@ def _check_step(made: Any, name: str, model: Model) -> None:
         signature = inspect.signature(step)
     except (TypeError, ValueError):
         return  # a callable of C code: the first step will tell
-    names = [v.name for v in model.inputs] if isinstance(model, Sfsm | StateMachine) else []
-    names = ["trigger", *names] if isinstance(model, StateMachine) else names
+    names = argument_names(answering(model))
     try:
         if names:
             signature.bind(**dict.fromkeys(names))

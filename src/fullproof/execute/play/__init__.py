@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from fullproof.artefacts.suite import TestInput
-from fullproof.language.types import Value, Variable
+from fullproof.language.types import Value
 from fullproof.model import Model
+from fullproof.model.interface import GateInterface
 
 
 @runtime_checkable
@@ -49,8 +50,8 @@ class EmittingPlayer(Protocol):
     """A model that takes inputs, and emits outputs of its own accord."""
 
     @property
-    def inputs(self) -> Mapping[str, Sequence[Variable]]:
-        """The parameters of each input gate."""
+    def interface(self) -> GateInterface:
+        """Its gates."""
 
     def reset(self) -> None:
         """Return to the initial state."""
@@ -60,9 +61,6 @@ class EmittingPlayer(Protocol):
 
     def commit(self, emission: Emission, /) -> None:
         """Go where an output leads."""
-
-    def check(self, gate: str, values: Sequence[Value], /) -> None:
-        """SutError where an input does not fit its gate."""
 
     def take_now(self, gate: str, values: Sequence[Value], /) -> bool:
         """Take an input before any internal step; False where it is undefined here, and nothing has happened."""

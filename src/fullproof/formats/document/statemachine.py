@@ -26,7 +26,7 @@ from fullproof.formats.document.tree import Fields, Node
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import Value
 from fullproof.model.common import Description
-from fullproof.model.statemachine import StateMachine
+from fullproof.model.statemachine import StateMachine, reserved_name
 
 KINDS = (*(way.value for way in ExitsAndEntries), "completion")
 """What a transition may do with the states around it; the last is taken once a state has reached its final one."""
@@ -96,7 +96,11 @@ def interface_of(
 
 
 def _declared(document: Document, record: Mapping[str, Node], key: str, constants: Mapping[str, Value]) -> Declared:
-    return read_variables(document, record[key], key, constants) if key in record else []
+    declared = read_variables(document, record[key], key, constants) if key in record else []
+    for variable, name in declared:
+        if (reason := reserved_name(variable.name)) is not None:
+            raise document.error(reason, name)
+    return declared
 
 
 def _choices(document: Document, record: Mapping[str, Node], states: States) -> dict[str, None]:

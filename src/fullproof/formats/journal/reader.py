@@ -15,6 +15,7 @@ from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.journal.rows import read_row
 from fullproof.formats.journal.seal import check_of, first_link, next_link, seal_of
+from fullproof.model.inputs import EVENT_KINDS
 
 _DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, ArithmeticError, RecursionError)
 """What the readers of JSON, and of values, raise at nonsense."""
@@ -46,9 +47,10 @@ class OldJournal:
 
     def executions(self) -> Iterator[Execution]:
         """The executions in the order in which they ended."""
+        has_events = json.loads(self.header.suite).get("kind") in EVENT_KINDS
         for row in self._rows():
             try:
-                yield read_row(row[:-1])
+                yield read_row(row[:-1], has_events=has_events)
             except _DAMAGED as error:
                 raise self._damaged(f"row {row[0]!r} is not an execution of a test") from error
 

@@ -12,6 +12,7 @@ from fullproof.artefacts.suite import Test, TestInput
 from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import StringValue, text_of
 from fullproof.language.types import Value
+from fullproof.model.inputs import SignalEvent, read_input
 
 Row = tuple[object, ...]
 
@@ -36,12 +37,12 @@ def row_of(execution: Execution) -> Row:
     )  # fmt: skip
 
 
-def read_row(row: Sequence[Any]) -> Execution:
-    """What ``row_of`` has written."""
+def read_row(row: Sequence[Any], *, has_events: bool = False) -> Execution:
+    """What ``row_of`` has written; where ``has_events``, of a run whose inputs are events."""
     number, test, repetition, inputs, outputs, enabled, at_end, said, error, evidence = row
     _expect((number, repetition), int)
     _expect((test, inputs, outputs, evidence), str)
-    word = tuple(_read_input(symbol) for symbol in _listed(inputs))
+    word = tuple(_read_input(symbol, has_events=has_events) for symbol in _listed(inputs))
     ended = None if at_end is None else frozenset(_listed(at_end))
     if said is not None:
         return _read_events(Execution(Test(id=test, inputs=word), (), ended, error, evidence, repetition, number), said)
@@ -135,11 +136,13 @@ def _exact(value: object) -> object:
         return [value.numerator, value.denominator]
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, SignalEvent):
+        return value.written()
     raise TypeError(type(value).__name__)
 
 
-def _read_input(symbol: Any) -> TestInput:
-    return symbol if isinstance(symbol, str) else {name: _read_number(value) for name, value in symbol.items()}
+def _read_input(symbol: Any, *, has_events: bool) -> TestInput:
+    return read_input(symbol, lambda _name, value: _read_number(value), has_events=has_events)
 
 
 def _read_value(value: Any) -> object:

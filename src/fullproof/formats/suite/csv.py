@@ -83,7 +83,7 @@ def read_csv_suite(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]
     record.at = Place(file=str(path), line=1)
     for at, row in rows:
         if tuple(cell.strip() for cell in row) == _COLUMNS:
-            return record, ((at, _test(at, row)) for at, row in rows)
+            return record, ((at, _test(at, row, record.get("kind"))) for at, row in rows)
         if len(row) != 2:
             raise UserError(f"expected a key and a value, or the row {','.join(_COLUMNS)}", at=at)
         key, value = row
@@ -91,12 +91,12 @@ def read_csv_suite(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]
     raise UserError(f"not a suite: the row {','.join(_COLUMNS)} is missing", at=Place(file=str(path)))
 
 
-def _test(at: Place, row: list[str]) -> Test:
+def _test(at: Place, row: list[str], kind: object) -> Test:
     record = SuiteRecord(id=_value(row[0], at), covers=[], inputs=[_value(cell, at) for cell in row[2:]])
     if len(row) > 1 and row[1]:
         record["covers"] = _value(row[1], at)
     record.at = at
-    return test_of(record)
+    return test_of(record, kind)
 
 
 def _value(cell: str, at: Place) -> object:

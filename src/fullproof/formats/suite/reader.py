@@ -33,7 +33,8 @@ def placed_tests(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]]]
         raise UserError("the file is empty, expected the header of a suite", at=Place(file=str(path)))
     if is_csv_head(text):
         return read_csv_suite(path)
-    return decode_record(text, Place(file=str(path), line=number)), _tests(path)
+    record = decode_record(text, Place(file=str(path), line=number))
+    return record, _tests(path, record.get("kind"))
 
 
 def is_suite(path: Path) -> bool:
@@ -68,7 +69,7 @@ def _plain_word(text: str, known: Collection[str], at: Place) -> list[str]:
     raise UserError(f"unknown input {wrong[:60]!r}{did_you_mean(wrong[:60], known)}", at=at)
 
 
-def _tests(path: Path) -> Iterator[tuple[Place, Test]]:
+def _tests(path: Path, kind: object) -> Iterator[tuple[Place, Test]]:
     for number, text in islice(source_lines(path), 1, None):
         at = Place(file=str(path), line=number)
-        yield at, test_of(decode_record(text, at))
+        yield at, test_of(decode_record(text, at), kind)

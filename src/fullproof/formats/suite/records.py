@@ -15,6 +15,7 @@ from fullproof.artefacts.suite import SUITE_FORMAT, SuiteDomain, SuiteHeader, Te
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
+from fullproof.model.inputs import EVENT_KINDS, read_input
 
 FORMAT_KEY = "fullproof"
 NUMBERS = ("extra_states", "tests", "inputs")
@@ -108,8 +109,8 @@ def domain_of(value: object, at: Place) -> SuiteDomain:
     return SuiteDomain(**values)
 
 
-def test_of(record: SuiteRecord) -> Test:
-    """Check and build a test."""
+def test_of(record: SuiteRecord, kind: object) -> Test:
+    """Check and build a test for models of this kind."""
     name, inputs, covers = record.get("id"), record.get("inputs"), record.get("covers", [])
     if not isinstance(name, str):
         raise UserError(f"the test's 'id' should be a text, found {_shown(name)}", at=record.at)
@@ -117,17 +118,15 @@ def test_of(record: SuiteRecord) -> Test:
         raise UserError(f"the test's 'inputs' should be a list, found {_shown(inputs)}", at=record.at)
     if not isinstance(covers, list) or not all(isinstance(item, str) for item in covers):
         raise UserError(f"the test's 'covers' should be a list of texts, found {_shown(covers)}", at=record.at)
-    return Test(id=name, inputs=tuple(_input(item, record.at) for item in inputs), covers=tuple(covers))
+    has_events = kind in EVENT_KINDS
+    read = tuple(_input(item, record.at, has_events=has_events) for item in inputs)
+    return Test(id=name, inputs=read, covers=tuple(covers))
 
 
-def _input(item: object, at: Place) -> TestInput:
-    if isinstance(item, str):
-        return item
-    if not isinstance(item, dict):
+def _input(item: object, at: Place, *, has_events: bool) -> TestInput:
+    if not isinstance(item, str | dict):
         raise UserError(f'an input should be a text or an object such as {{"x": 200}}, found {_shown(item)}', at=at)
-    # The empty trigger of a state machine may be written as nothing.
-    given = {name: value for name, value in item.items() if not (name == "trigger" and value is None)}
-    return {name: _value(value, at) for name, value in given.items()}
+    return read_input(item, lambda _name, value: _value(value, at), has_events=has_events)
 
 
 def _value(value: object, at: Place) -> Value:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fullproof.analysis.run_to_completion import CompiledTransition, Configuration, RunToCompletion
-from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction
 from fullproof.language.types import IntType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
+from fullproof.model.inputs import SignalEvent
 
 _Change: TypeAlias = Callable[[CompiledTransition], CompiledTransition | None]
 Slip: TypeAlias = tuple[object, ...]

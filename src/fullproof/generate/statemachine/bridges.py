@@ -7,12 +7,13 @@ from fractions import Fraction
 from fullproof.analysis.symbolic_runs import SymbolicRuns
 from fullproof.artefacts.partition import StateClass
 from fullproof.generate.statemachine.letters import TriggerLetter
-from fullproof.generate.statemachine.places import MachinePlace, Places, SignalEvent
+from fullproof.generate.statemachine.places import MachinePlace, Places
 from fullproof.language.formulas import compared, has_values
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import RealType, Variable
+from fullproof.model.inputs import SignalEvent
 from fullproof.smt import Answer, Sat, Unknown, open_solver, pushed
 
 _NEXT = "@next"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, Word
+from fullproof.model.inputs import SignalEvent
 
 LONGEST = 80
 """A test that is longer than this is not extended."""

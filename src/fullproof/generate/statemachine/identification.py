@@ -15,7 +15,8 @@ from fractions import Fraction
 from fullproof.generate.statemachine.alternatives import Alternatives, Slip, SlipResult
 from fullproof.generate.statemachine.chain import Chain
 from fullproof.generate.statemachine.place_separation import Telling
-from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, Word
+from fullproof.model.inputs import SignalEvent
 
 OCCURRENCES = 40
 """How many occurrences of a step in existing words are examined."""

@@ -12,7 +12,7 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
 from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.statemachine.identification import Identifying, Key
-from fullproof.generate.statemachine.places import Inputs, MachinePlace, SignalEvent, Word
+from fullproof.generate.statemachine.places import Inputs, MachinePlace, Word
 from fullproof.generate.statemachine.pool import scope_of
 from fullproof.generate.statemachine.suite import Chosen, EventQuestion, EventSuite, chosen_events, complete_suite
 from fullproof.generate.statemachine.variants import nearness, variants_of
@@ -20,6 +20,7 @@ from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjunction
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
+from fullproof.model.inputs import SignalEvent
 from fullproof.smt import Sat, Unknown, open_solver
 
 ASKED = 600

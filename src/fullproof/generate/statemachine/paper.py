@@ -15,8 +15,9 @@ from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Strength, Theor
 from fullproof.artefacts.words import word_list
 from fullproof.core.errors import UserError
 from fullproof.generate.statemachine.abstract_machine import AbstractLetter, abstract_machine
-from fullproof.generate.statemachine.places import MachinePlace, SignalEvent, Word
+from fullproof.generate.statemachine.places import MachinePlace, Word
 from fullproof.generate.statemachine.suite import Chosen, EventQuestion, EventSuite, covered_events, maximal
+from fullproof.model.inputs import SignalEvent
 
 MOST_WORDS = 300_000
 NEAR = 400

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fullproof.generate.statemachine.places import MachinePlace, Places, SignalEvent, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Word
 from fullproof.language.formulas import conjunction, negation
 from fullproof.language.substitute import literal, substitute
 from fullproof.language.syntax import TRUE
+from fullproof.model.inputs import SignalEvent
 
 STEPS = 2_500
 ALL_STEPS = 100_000

@@ -6,12 +6,11 @@ inputs; the old inputs are irrelevant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from fullproof.analysis.run_to_completion import (
-    TRIGGER,
     CompletedRun,
     Configuration,
     RunGoesWrong,
@@ -25,6 +24,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SignalEvent
 from fullproof.smt import Sat, Unknown, open_solver, pushed
 
 Memory: TypeAlias = tuple[Value, ...]
@@ -37,18 +37,6 @@ class MachinePlace:
 
     state: str
     memory: Memory
-
-
-@dataclass(frozen=True, slots=True)
-class SignalEvent:
-    """A signal, or none, and values for all input attributes."""
-
-    signal: str | None
-    inputs: Inputs
-
-    def as_input(self) -> Mapping[str, Value]:
-        """The event as an input of a test."""
-        return {**({} if self.signal is None else {TRIGGER: self.signal}), **dict(self.inputs)}
 
 
 Word: TypeAlias = tuple[SignalEvent, ...]
@@ -130,7 +118,7 @@ class Places:
 
     def _played(self, place: MachinePlace, event: SignalEvent) -> Reaction | None:
         before = self.configuration(place)
-        return self.only(lambda: self.machine.runs(before, event.signal, dict(event.inputs)))
+        return self.only(lambda: self.machine.runs(before, event.signal, event.values))
 
     def configuration(self, place: MachinePlace) -> Configuration:
         """A place as a configuration of the machine, without values of the inputs."""

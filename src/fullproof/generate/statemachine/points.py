@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from fullproof.generate.statemachine.places import MachinePlace, SignalEvent
+from fullproof.generate.statemachine.places import MachinePlace
 from fullproof.language.types import Value
+from fullproof.model.inputs import SignalEvent
 
 
 def numbers_of(event: SignalEvent, place: MachinePlace) -> list[Value]:

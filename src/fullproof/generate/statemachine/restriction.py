@@ -13,10 +13,11 @@ import numpy as np
 
 from fullproof.analysis.minimise import prime
 from fullproof.analysis.table import RelationTable, Table, deterministic_table
-from fullproof.generate.statemachine.places import Inputs, MachinePlace, Places, SignalEvent
+from fullproof.generate.statemachine.places import Inputs, MachinePlace, Places
 from fullproof.generate.statemachine.points import Points, numbers_of
 from fullproof.generate.statemachine.pool import InputPool
 from fullproof.generate.statemachine.step_cover import CoverStep
+from fullproof.model.inputs import SignalEvent
 
 MOST_PLACES = 600
 MOST_CELLS = 40_000

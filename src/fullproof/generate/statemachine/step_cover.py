@@ -11,9 +11,10 @@ from fullproof.artefacts.partition import Case, Justification
 from fullproof.core.deadline import Deadline
 from fullproof.generate.statemachine.bridges import Bridges
 from fullproof.generate.statemachine.letters import TriggerLetter
-from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, SignalEvent, Word
+from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction, Word
 from fullproof.generate.statemachine.points import Points, numbers_of
 from fullproof.generate.statemachine.pool import InputPool
+from fullproof.model.inputs import SignalEvent
 
 PLACES_PER_CLASS = 6
 BRIDGED_PER_CLASS = 40

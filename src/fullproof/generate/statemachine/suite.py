@@ -13,7 +13,7 @@ from fullproof.artefacts.words import WordSource, word_list
 from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
 from fullproof.generate.statemachine.identification import Identified
 from fullproof.generate.statemachine.letters import TriggerLetter, letters_of
-from fullproof.generate.statemachine.places import Places, SignalEvent, Word
+from fullproof.generate.statemachine.places import Places, Word
 from fullproof.generate.statemachine.pool import scope_of
 from fullproof.generate.statemachine.restriction import Restriction, fewer_inputs, met_pairs, minimal, some_sequences
 from fullproof.generate.statemachine.step_cover import Covering, StepCover
@@ -23,6 +23,7 @@ from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
+from fullproof.model.inputs import SignalEvent
 
 WALKS = 5
 WALK_LENGTH = 60

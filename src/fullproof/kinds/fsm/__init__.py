@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.core.errors import Place, UserError
 from fullproof.kinds.kind import Kind
 from fullproof.kinds.shared import checked, stand_in
 from fullproof.model import Fsm
@@ -15,14 +15,13 @@ from fullproof.model import Fsm
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate
-    from fullproof.execute.adapters.model_sut import ModelSut
+    from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.conduct import RunOrder
     from fullproof.kinds.fsm.adaptive import Adaptive
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
-    from fullproof.kinds.fsm.interface import Symbols
     from fullproof.kinds.fsm.player import FsmPlayer
     from fullproof.kinds.fsm.score import FsmTrial
     from fullproof.kinds.methods import Method
@@ -94,13 +93,6 @@ def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> 
     return Oracle(FsmSemantics(model, relation), relation)
 
 
-def _stand_in(model: Fsm, other: Fsm, at: Place, seed: int) -> ModelSut:
-    missing = sorted(set(model.inputs) - set(other.inputs))
-    if missing and not set(model.inputs) & set(other.inputs):
-        raise UserError(f"has none of the inputs of {model.name}, such as {missing[0]!r}", at=at)
-    return stand_in(_player, other, seed)
-
-
 def _adaptive(model: Fsm, order: RunOrder) -> Adaptive:
     from fullproof.kinds.fsm.adaptive import adaptive_for
 
@@ -109,12 +101,6 @@ def _adaptive(model: Fsm, order: RunOrder) -> Adaptive:
 
 def _is_partial(model: Fsm) -> bool:
     return len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
-
-
-def _interface(model: Fsm) -> Symbols:
-    from fullproof.kinds.fsm.interface import Symbols
-
-    return Symbols(model)
 
 
 _TESTED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
@@ -138,10 +124,10 @@ FSM: Kind[Fsm] = Kind(
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *sorted(GREY_BOX, key=str)),
     oracle=_oracle,
     player=_player,
-    interface=_interface,
+    interface=lambda model: model.interface,
     adaptive=_adaptive,
     is_partial=_is_partial,
-    stand_in=_stand_in,
+    stand_in=partial(stand_in, _player),
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import require_same_variables, stand_in
+from fullproof.kinds.shared import stand_in
 from fullproof.model import Sfsm
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.core.errors import Place
-    from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.classes import ReadClasses
     from fullproof.kinds.sfsm.comparison import SfsmConformance
     from fullproof.kinds.sfsm.game import SfsmGame
-    from fullproof.kinds.sfsm.interface import Valuations
     from fullproof.kinds.sfsm.player import SfsmPlayer
     from fullproof.kinds.sfsm.score import SfsmTrial
     from fullproof.kinds.suite import GeneratedSuite
@@ -122,21 +121,10 @@ def _oracle(model: Sfsm, relation: Relation, properties: Sequence[Property]) -> 
     return Oracle(SfsmSemantics(model, relation), relation)
 
 
-def _stand_in(model: Sfsm, other: Sfsm, at: Place, seed: int) -> ModelSut:
-    require_same_variables(model, other, at)
-    return stand_in(_player, other, seed)
-
-
 def _formulas(model: Sfsm) -> tuple[tuple[str, str], ...]:
     from fullproof.kinds.sfsm.classes import shown_formulas
 
     return shown_formulas(model)
-
-
-def _interface(model: Sfsm) -> Valuations:
-    from fullproof.kinds.sfsm.interface import Valuations
-
-    return Valuations(model)
 
 
 _METHODS = (
@@ -173,11 +161,11 @@ SFSM: Kind[Sfsm] = Kind(
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.PROPERTY),
     oracle=_oracle,
     player=_player,
-    interface=_interface,
+    interface=lambda model: model.interface,
     adaptive=None,
     is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
     formulas=_formulas,
-    stand_in=_stand_in,
+    stand_in=partial(stand_in, _player),
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

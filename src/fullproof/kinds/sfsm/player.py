@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from fullproof.artefacts.suite import TestInput, json_input
-from fullproof.execute.observation import shown
+from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play.outputs import OutputFinder, OutputSet
 from fullproof.execute.sut import SutError
-from fullproof.language.assumptions import Assumptions
 from fullproof.language.compile import compile_expression
-from fullproof.language.printer import type_to_text, value_to_text
+from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
-from fullproof.language.values import coerce, in_range
+from fullproof.language.values import coerce
 from fullproof.model import Sfsm
 
 _CACHED = 20_000
@@ -29,7 +27,7 @@ class SfsmPlayer:
         self._random = random
         self._state = model.initial
         self._scope = model.scope
-        self._assumed = Assumptions(self._scope)
+        self._interface = model.interface
         self._moves = {
             state: [
                 (number, compile_expression(t.guard, self._scope))
@@ -77,16 +75,7 @@ class SfsmPlayer:
         return found
 
     def _read(self, symbol: TestInput) -> dict[str, Value]:
-        if isinstance(symbol, str) or symbol.keys() != {v.name for v in self._model.inputs}:
-            names = ", ".join(v.name for v in self._model.inputs)
-            raise SutError(f"{shown(json_input(symbol))} is not an input of this sfsm, which has values for {names}")
-        values = {}
-        for variable in self._model.inputs:
-            value = symbol[variable.name]
-            if not in_range(value, variable.type):
-                text = f"{variable.name} = {value_to_text(value)} is outside {type_to_text(variable.type)}"
-                raise SutError(f"the model does not take the input: {text}")
-            values[variable.name] = coerce(value, variable.type)
-        if broken := self._assumed.broken(values):
-            raise SutError(f"the model does not take the input: {broken}")
-        return values
+        if (misfit := self._interface.misfit(symbol)) is not None:
+            raise SutError(f"the model does not take {misfit}")
+        assert isinstance(symbol, Mapping)
+        return {v.name: coerce(symbol[v.name], v.type) for v in self._model.inputs}

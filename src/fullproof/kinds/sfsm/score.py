@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -59,7 +59,7 @@ class SfsmSuspect:
         from fullproof.analysis.symbolic.conditions import OpenQuestion
         from fullproof.analysis.symbolic.test_passing import Failed
 
-        judged = self._passing.judge([symbol for symbol in test.inputs if not isinstance(symbol, str)])
+        judged = self._passing.judge([symbol for symbol in test.inputs if isinstance(symbol, Mapping)])
         return question_text(judged) if isinstance(judged, OpenQuestion) else isinstance(judged, Failed)
 
     def conforms(self, _killer: Test | None, /) -> Conforming:

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.core.errors import Place, UserError
 from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import checked, require_same_variables, stand_in
+from fullproof.kinds.shared import checked, stand_in
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.execute.adapters.model_sut import ModelSut
+    from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.score import Charge
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
     from fullproof.kinds.statemachine.game import StateMachineGame
-    from fullproof.kinds.statemachine.interface import Events
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.statemachine.score import StateMachineTrial
@@ -81,19 +80,6 @@ def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Prope
     return Oracle(StateMachineSemantics(model), relation)
 
 
-def _stand_in(model: StateMachine, other: StateMachine, at: Place, seed: int) -> ModelSut:
-    require_same_variables(model, other, at)
-    for unheard in sorted(set(model.signals_in) - set(other.signals_in)):
-        raise UserError(f"needs the input signal {unheard} to play the system for {model.name}", at=at)
-    return stand_in(_player, other, seed)
-
-
-def _interface(model: StateMachine) -> Events:
-    from fullproof.kinds.statemachine.interface import Events
-
-    return Events(model)
-
-
 _OURS = "a method of this project, see docs/statemachines.md"
 _METHODS = (
     Method("identify", "complete on chosen events, classes identified", _OURS),
@@ -120,9 +106,9 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION),
     oracle=_oracle,
     player=_player,
-    interface=_interface,
+    interface=lambda model: model.interface,
     adaptive=None,
-    stand_in=_stand_in,
+    stand_in=partial(stand_in, _player),
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

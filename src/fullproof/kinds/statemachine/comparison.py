@@ -14,6 +14,7 @@ from fullproof.kinds.comparison import Asked, Conformance, Difference, MachineCo
 from fullproof.language.printer import type_to_text
 from fullproof.language.types import EnumType, Variable
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SignalEvent
 
 if TYPE_CHECKING:
     from fullproof.analysis.machine_pairs.concrete_play import ShownDifference, Word
@@ -61,7 +62,7 @@ class StateMachineConformance(Conformance[StateMachine]):
                 proof_text = f"all {nodes:,} pairs of symbolic states that can be reached"
                 return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, proof=proof_text)
             case Nondeterministic(word=word):
-                text = "; ".join(_text(event.symbol()) for event in word)
+                text = "; ".join(map(_text, word))
                 raise UserError(
                     f"{self.model.name} is nondeterministic after {text}: deterministic state machines are compared"
                 )
@@ -75,17 +76,7 @@ class StateMachineConformance(Conformance[StateMachine]):
 
     def remember(self, test: Test) -> None:
         """Keep a test that told some machine apart: it may tell others."""
-        from fullproof.analysis.machine_pairs.concrete_play import PlayedEvent
-        from fullproof.analysis.run_to_completion import TRIGGER
-
-        symbols = [symbol for symbol in test.inputs if not isinstance(symbol, str)]
-        events = ((symbol.get(TRIGGER), symbol) for symbol in symbols)
-        self._words.append(
-            tuple(
-                PlayedEvent(None if signal is None else str(signal), {n: v for n, v in symbol.items() if n != TRIGGER})
-                for signal, symbol in events
-            )
-        )
+        self._words.append(tuple(event for event in test.inputs if isinstance(event, SignalEvent)))
 
     def is_distinguished(self, other: StateMachine) -> bool:
         """Whether known words or random words show a difference."""
@@ -134,7 +125,7 @@ def _names(names: Sequence[str]) -> str:
 
 def _difference(found: ShownDifference) -> Difference:
     return Difference(
-        inputs=tuple(event.symbol() for event in found.word),
+        inputs=found.word,
         outputs=found.answers,
         observed=found.observed,
         allowed=(_text(found.expected),),

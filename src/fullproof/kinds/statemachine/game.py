@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fullproof.analysis.run_to_completion import TRIGGER
 from fullproof.artefacts.suite import TestInput
 from fullproof.judge.oracle import text_of
 from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
 from fullproof.kinds.statemachine.player import StateMachinePlayer
 from fullproof.language.types import Value
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SignalEvent
 
 
 class StateMachineGame(PlayedGame[StateMachine]):
@@ -27,14 +27,12 @@ class StateMachineGame(PlayedGame[StateMachine]):
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""
         values = given_values(move, self.model.inputs)
-        return {TRIGGER: move["name"], **values} if move["name"] else values
+        return SignalEvent.of(move["name"] or None, values)
 
     def shown(self, symbol: TestInput, /) -> str:
         """The signal before the values."""
-        assert isinstance(symbol, Mapping)
-        trigger = symbol.get(TRIGGER)
-        rest = {name: value for name, value in symbol.items() if name != TRIGGER or trigger is None}
-        return " ".join(filter(None, [str(trigger or ""), text_of(rest)])) or "no event"
+        assert isinstance(symbol, SignalEvent)
+        return " ".join(filter(None, [symbol.signal, text_of(symbol.values)])) or "no event"
 
     def choices(self) -> Iterator[Form]:
         """One form for each signal, and one for none."""

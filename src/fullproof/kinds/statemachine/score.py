@@ -10,6 +10,7 @@ from fullproof.kinds.comparison import Asked
 from fullproof.kinds.score import Charge, Conforming
 from fullproof.kinds.statemachine.comparison import StateMachineConformance, require_same_interface
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SENDS, SignalEvent
 
 if TYPE_CHECKING:
     from fullproof.analysis.run_to_completion import CompletedRun, RunToCompletion
@@ -72,17 +73,15 @@ class JudgedRuns:
 
     def fails(self, machine: RunToCompletion, test: Test) -> bool:
         """Whether some run of a machine gives an answer that the model does not allow, or goes wrong."""
-        from fullproof.analysis.run_to_completion import TRIGGER, RunGoesWrong
+        from fullproof.analysis.run_to_completion import RunGoesWrong
 
         layer = {(machine.start, 0)}
         for symbol in test.inputs:
-            assert not isinstance(symbol, str)
-            trigger = symbol.get(TRIGGER)
-            inputs = {name: value for name, value in symbol.items() if name != TRIGGER}
+            assert isinstance(symbol, SignalEvent)
             following = set()
             for before, node in sorted(layer, key=repr):
                 try:
-                    runs = machine.runs(before, None if trigger is None else str(trigger), inputs)
+                    runs = machine.runs(before, symbol.signal, symbol.values)
                 except RunGoesWrong:
                     return True
                 for run in runs:
@@ -94,7 +93,5 @@ class JudgedRuns:
         return False
 
     def _answer(self, machine: RunToCompletion, run: CompletedRun) -> dict[str, object]:
-        from fullproof.analysis.run_to_completion import SENDS
-
         values = machine.values(run.end)
         return {v.name: values[v.name] for v in self._model.outputs} | {SENDS: list(run.sent)}

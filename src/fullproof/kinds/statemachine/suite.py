@@ -48,7 +48,7 @@ def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place
     return GeneratedSuite(
         header=dataclasses.replace(header, extra_states=0) if relaxed else header,
         model=model,
-        alphabet=tuple(event.as_input() for event in suite.events),
+        alphabet=suite.events,
         words=suite.words,
         states=len(question.partition.states) if suite.finite is None else suite.finite.states,
         notes=notes(suite, question.partition, model),

@@ -39,10 +39,9 @@ class StsGame:
             self._player.commit(emission)
             return "wait", _call(emission.gate, emission.values)
         name, given = move["name"], move["values"]
-        if name not in self._player.inputs:
-            raise UserError(f"unknown input gate {name!r}")
-        values = [read_value(given.get(p.name, ""), p) for p in self._player.inputs[name]]
-        self._player.check(name, values)
+        values = [read_value(given.get(p.name, ""), p) for p in self._player.interface.inputs.get(name, ())]
+        if (misfit := self._player.interface.misfit(name, values)) is not None:
+            raise UserError(misfit)
         if not self._player.take(name, values):
             raise UserError(f"{_call(name, values)} is not specified here")
         return _call(name, values), ""

@@ -7,7 +7,6 @@ from random import Random
 from fullproof.analysis.sts_knowledge import Position
 from fullproof.analysis.sts_semantics import Possible, StsSemantics
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.execute.play.outputs import OutputFinder
 from fullproof.execute.sut import SutError
 from fullproof.language.types import Value
@@ -103,11 +102,6 @@ class StsModelSut:
 
 def stand_in(model: Sts, other: Sts, at: Place, seed: int) -> StsModelSut:
     """Let another sts with the same input gates play the system."""
-    theirs = {gate.name: gate for gate in other.inputs}
-    for gate in model.inputs:
-        if gate.name not in theirs:
-            raise UserError(f"has no input gate {gate.name!r}{did_you_mean(gate.name, theirs)}", at=at)
-        kinds = [[type(p.type) for p in g.parameters] for g in (gate, theirs[gate.name])]
-        if kinds[0] != kinds[1]:
-            raise UserError(f"input gate {gate.name!r} has other parameters than in {model.name}", at=at)
+    if (reason := model.interface.unplayable(other.interface, model.name)) is not None:
+        raise UserError(reason, at=at)
     return StsModelSut(other, Random(seed), seed=seed)

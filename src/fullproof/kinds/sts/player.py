@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from fullproof.core.suggest import did_you_mean
 from fullproof.execute.play import Emission
 from fullproof.execute.play.outputs import OutputFinder
 from fullproof.execute.sut import SutError
@@ -31,7 +30,7 @@ class StsPlayer:
         self._model = model
         self._random = random
         constants = {c.name: c.value for c in model.description.constants}
-        self.inputs = {gate.name: gate.parameters for gate in model.inputs}
+        self.interface = model.interface
         self._outputs = {gate.name: gate for gate in model.outputs}
         self._scopes = {gate.name: Scope((*model.variables, *gate.parameters), constants) for gate in model.gates}
         self._finders = {gate.name: OutputFinder(self._scopes[gate.name], gate.parameters) for gate in model.outputs}
@@ -64,7 +63,7 @@ class StsPlayer:
 
     def take_now(self, gate: str, values: Sequence[Value]) -> bool:
         """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
-        given = dict(zip((p.name for p in self._parameters(gate)), values, strict=True))
+        given = dict(zip((p.name for p in self.interface.inputs[gate]), values, strict=True))
         return self._step(gate, given)
 
     def take(self, gate: str, values: Sequence[Value]) -> bool:
@@ -86,7 +85,11 @@ class StsPlayer:
 
     def _spontaneous(self) -> tuple[bool, Emission | None]:
         """Whether an internal step has happened, else an output if one is possible."""
-        here = [(t, guard, update) for t, guard, update in self._switches[self._location] if t.gate not in self.inputs]
+        here = [
+            (t, guard, update)
+            for t, guard, update in self._switches[self._location]
+            if t.gate not in self.interface.inputs
+        ]
         self._random.shuffle(here)
         for switch, guard, update in here:
             if switch.gate == TAU:
@@ -124,21 +127,6 @@ class StsPlayer:
         """The location and the values of the variables, for messages."""
         values = ", ".join(f"{name} = {value_to_text(value)}" for name, value in self._variables.items())
         return f"{self._location} ({values})" if values else self._location
-
-    def check(self, gate: str, values: Sequence[Value]) -> None:
-        """SutError where an input does not fit its gate."""
-        parameters = self._parameters(gate)
-        if len(values) != len(parameters):
-            raise SutError(f"gate {gate} takes {len(parameters)} values, got {len(values)}")
-        for parameter, value in zip(parameters, values, strict=True):
-            if not in_range(value, parameter.type):
-                text = f"{parameter.name} = {value_to_text(value)} is outside {type_to_text(parameter.type)}"
-                raise SutError(f"gate {gate}: {text}")
-
-    def _parameters(self, name: str) -> tuple[Variable, ...]:
-        if name not in self.inputs:
-            raise SutError(f"unknown input gate {name!r}{did_you_mean(name, self.inputs)}")
-        return self.inputs[name]
 
 
 class _Update:
