@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,25 +21,37 @@ if TYPE_CHECKING:
     from fullproof.model.common import Property
 
 
+def _fsm() -> AnyKind:
+    from fullproof.kinds.fsm import FSM
+
+    return FSM
+
+
+def _sfsm() -> AnyKind:
+    from fullproof.kinds.sfsm import SFSM
+
+    return SFSM
+
+
+def _sts() -> AnyKind:
+    from fullproof.kinds.sts import STS
+
+    return STS
+
+
+def _statemachine() -> AnyKind:
+    from fullproof.kinds.statemachine import STATEMACHINE
+
+    return STATEMACHINE
+
+
+KINDS: Mapping[type, Callable[[], AnyKind]] = {Fsm: _fsm, Sfsm: _sfsm, Sts: _sts, StateMachine: _statemachine}
+"""The kind of each class of models, imported when a model of it turns up."""
+
+
 def kind_of(model: Model) -> AnyKind:
     """The kind of a model, with its parts."""
-    match model:
-        case Fsm():
-            from fullproof.kinds.fsm import FSM
-
-            return FSM
-        case Sfsm():
-            from fullproof.kinds.sfsm import SFSM
-
-            return SFSM
-        case Sts():
-            from fullproof.kinds.sts import STS
-
-            return STS
-        case StateMachine():
-            from fullproof.kinds.statemachine import STATEMACHINE
-
-            return STATEMACHINE
+    return KINDS[type(model)]()
 
 
 def play(model: Model, dice: Random) -> Player | EmittingPlayer:
@@ -66,4 +78,4 @@ def any_oracle_for(model: Model, relation: Relation, *, properties: Sequence[Pro
     return kind.oracle(model, relation, properties)
 
 
-__all__ = ["AnyKind", "Kind", "Letters", "any_oracle_for", "kind_of", "oracle_for", "play"]
+__all__ = ["KINDS", "AnyKind", "Kind", "Letters", "any_oracle_for", "kind_of", "oracle_for", "play"]

@@ -23,8 +23,8 @@ from fullproof.serve.messages import (
     MethodsQuestion,
     ModelQuestion,
     ModelText,
+    RunProgress,
     RunQuestion,
-    RunState,
     SimulateQuestion,
     SuiteQuestion,
     System,
@@ -166,16 +166,16 @@ class Api:
         async def systems() -> list[System]:
             return [System(name=name, spec=public_spec(spec)) for name, spec in self._settings.systems.items()]
 
-        @router.post("/runs", summary="Begin a run", status_code=202, response_model=RunState)
+        @router.post("/runs", summary="Begin a run", status_code=202, response_model=RunProgress)
         async def start(question: RunQuestion) -> Response:
             return self.start(question)
 
         @router.get("/runs", summary="The latest runs")
-        async def latest() -> list[RunState]:
+        async def latest() -> list[RunProgress]:
             return [run.state() for run in self._runs.latest()]
 
         @router.get("/runs/{name}", summary="How far a run has come")
-        async def state(name: str) -> RunState:
+        async def state(name: str) -> RunProgress:
             return self.run(name).state()
 
         @router.get("/runs/{name}/events", summary="The same as server-sent events, until it ends")
@@ -183,7 +183,7 @@ class Api:
             return StreamingResponse(_events(self.run(name)), media_type="text/event-stream")
 
         @router.delete("/runs/{name}", summary="Stop a run")
-        async def stop(name: str) -> RunState:
+        async def stop(name: str) -> RunProgress:
             run = self.run(name)
             if run.job is not None:
                 run.job.cancel()

@@ -206,7 +206,7 @@ class System(_Message):
     spec: str
 
 
-class RunState(_Message):
+class RunProgress(_Message):
     """How far a run has come. ``result`` has the fields of ``fullproof run --json`` and is there at its end."""
 
     id: str

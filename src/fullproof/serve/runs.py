@@ -14,7 +14,7 @@ from typing import Literal
 
 from fullproof.serve.answers import BrokenAnswer, Cancelled, Crowded, DoneAnswer, Outcome, RefusedAnswer, Stopped
 from fullproof.serve.complaints import complaint_of
-from fullproof.serve.messages import Complaint, RunQuestion, RunState
+from fullproof.serve.messages import Complaint, RunProgress, RunQuestion
 from fullproof.serve.pool import Busy, Job, ServerPool
 from fullproof.serve.settings import Settings
 
@@ -49,12 +49,12 @@ class Run:
         """The folder of the report, once it is whole."""
         return self.folder / "report" if isinstance(self.outcome, DoneAnswer) else None
 
-    def state(self) -> RunState:
+    def state(self) -> RunProgress:
         """How far it has come."""
         done, total, steps = self.heard
         begin = self.started or self.asked
         status, complaint, result = self._ending()
-        return RunState(
+        return RunProgress(
             id=self.id,
             system=self.system,
             model=self.model,
