@@ -55,7 +55,7 @@ def test_a_missing_part_has_a_reason_and_no_other_has(name: str) -> None:
         ("mutate", "sts", "-o", "mutants"),
         ("score", "sts", "--suite", "none.jsonl", "--mutants", "none"),
         ("generate", "statemachine", "--shrink"),
-        ("run", "sts", "--adaptive", "--sut", "model:none.yaml"),
+        ("run", "sts", "--adaptive", "--sut", "tcp:localhost:1"),
     ],
 )
 def test_commands_say_so_in_one_line(words: tuple[str, ...], fullproof_: Shell) -> None:

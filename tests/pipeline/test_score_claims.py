@@ -8,8 +8,8 @@ from tests.shared import ROOT
 from fullproof.artefacts.questions import MutateRequest, ScoreRequest
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.kinds.score import Charge
+from fullproof.kinds.suite_file import SuiteFile
 from fullproof.pipeline import generate_for, score, score_files, write_generated, write_mutants
-from fullproof.pipeline.suite_file import SuiteFile
 
 TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
 

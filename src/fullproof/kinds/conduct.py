@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
+from fullproof.artefacts.request import Relation, RunRequest
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import Place
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Pilot
     from fullproof.execute.sweeping import Expected
-    from fullproof.formats.suite.check import SuiteCheck
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
+    from fullproof.kinds.suite_file import SuiteFile
     from fullproof.model.common import Property
 
 Told: TypeAlias = tuple[SuiteHeader, tuple[str, ...]]
@@ -56,20 +56,6 @@ class NoGoals:
         return ()
 
 
-class PastRun(Protocol):
-    """An earlier part of the run, if there was one."""
-
-    @property
-    def after(self) -> int:
-        """The number of the last execution that need not be done again."""
-
-    def past(self) -> Iterator[Execution]:
-        """Its executions."""
-
-    def past_of(self, tests: Iterable[Test], /) -> Iterator[Execution]:
-        """The same; they must be of the tests that a suite begins with."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunState:
     """What is known of a run while it goes on."""
@@ -77,38 +63,15 @@ class RunState:
     oracle: Oracle | StsOracle
     coverage: Any
     """The ``RunCoverage`` that the kind has made."""
-    past: PastRun
+    after: int
+    """The number of the last execution that an earlier part of the run has left."""
+    past: Callable[[], Iterator[Execution]]
+    past_of: Callable[[Iterable[Test]], Iterator[Execution]]
+    """The executions of that part; those of the tests that a suite begins with, or a UserError."""
     more: Callable[[Test], bool]
     """Whether a test that has been judged should be repeated."""
     traced: bool
     """Whether every execution is wanted, though a count of those that went as expected would do for the verdict."""
-
-
-class GivenSuite(Protocol):
-    """A suite from a file."""
-
-    @property
-    def header(self) -> SuiteHeader:
-        """As the file has it."""
-
-    def judged_for(self, request: SuiteRequest, /) -> Relation:
-        """The relation that a run of the suite is judged for."""
-
-    def tests(self) -> Iterator[Test]:
-        """Its tests, which fit the model."""
-
-    def again(self) -> Iterator[Test]:
-        """The tests once more, as they are in the file."""
-
-    @property
-    def check(self) -> SuiteCheck:
-        """Whether the file is what was generated, and its SHA-256."""
-
-    def honest_header(self, relation: Relation, properties: Sequence[str] = (), /) -> SuiteHeader:
-        """With a guarantee that holds; asked after the last test."""
-
-    def notes(self, request: SuiteRequest, relation: Relation, /) -> tuple[str, ...]:
-        """What should be said of it; asked after the last test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +79,7 @@ class RunOrder:
     """What to run, and what with."""
 
     request: RunRequest
-    given: GivenSuite | None
+    given: SuiteFile | None
     """The suite, where it is not to be generated."""
     model_sha256: str
     at: Place

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fullproof.kinds import kind_of
 from fullproof.model import Model
 from fullproof.model.state_output import joined, plain
+
+if TYPE_CHECKING:
+    from fullproof.execute.adapters import Contract
 
 
 def open_sut(
@@ -17,14 +20,27 @@ def open_sut(
     A UserError where there is none. ``step_timeout`` bounds each answer of an out-of-process system and the constructor
     of a Python one; a reactive Python system that is ``isolated`` has a process of its own.
     """
-    from fullproof.execute.adapters import ANSWERING, REACTIVE, Opening, open_system
-
-    kind = kind_of(model)
-    opening = Opening(stand_in=kind.stand_in, seed=seed, step_timeout=step_timeout, isolated=isolated)
-    contract = REACTIVE if kind.reactive else ANSWERING
-    if model.description.unobserved is None:
-        return open_system(spec, model, contract, opening)
-    from fullproof.execute.observing import ObservingSut
+    from fullproof.execute.adapters import Opening, open_system
 
     seen = plain(model)
-    return ObservingSut(open_system(spec, seen, contract, opening), joined(seen))
+    opening = Opening(stand_in=kind_of(model).stand_in, seed=seed, step_timeout=step_timeout, isolated=isolated)
+    system = open_system(spec, seen, _contract(model), opening)
+    if model.description.unobserved is None:
+        return system
+    from fullproof.execute.observing import ObservingSut
+
+    return ObservingSut(system, joined(seen))
+
+
+def check_sut(spec: str, model: Model) -> None:
+    """Raise the UserError for a spec that cannot name a system, without starting anything of the system."""
+    from fullproof.execute.adapters import Opening
+    from fullproof.execute.adapters.specs import check_spec
+
+    check_spec(spec, plain(model), _contract(model), Opening(stand_in=kind_of(model).stand_in))
+
+
+def _contract(model: Model) -> Contract:
+    from fullproof.execute.adapters import ANSWERING, REACTIVE
+
+    return REACTIVE if kind_of(model).reactive else ANSWERING

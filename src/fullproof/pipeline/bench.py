@@ -14,7 +14,6 @@ from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.errors import Place
 from fullproof.pipeline.claimed import with_domain
-from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.suite_conduct import run_options
 from fullproof.pipeline.suites import generate_suite
 
@@ -40,9 +39,9 @@ class Bench:
 
     def __init__(self, path: Path, system: System, request: RunRequest) -> None:
         from fullproof.formats import model_sha256
-        from fullproof.kinds import oracle_for
+        from fullproof.kinds import kind_of, oracle_for
+        from fullproof.kinds.suite_file import SuiteFile
         from fullproof.pipeline.observing import read_observed, suite_observes
-        from fullproof.pipeline.suite_file import SuiteFile
 
         file = request.suite_file
         claimed = None if file is None else suite_observes(file)
@@ -55,11 +54,11 @@ class Bench:
             made = generate_suite(self.model, request.suite, sha256=sha256, at=Place(file=str(path)))
             self._header, self._tests = made.header, tuple(made.tests())
         else:
-            given = SuiteFile(file, self.model, sha256=sha256)
+            given = SuiteFile(file, self.model, kind_of(self.model), sha256=sha256)
             self._tests = tuple(given.tests())
             self._header = given.honest_header(given.judged_for(request.suite), request.suite.properties)
         relation = Relation(self._header.relation)
-        stated = monitored(self.model, relation, request.suite.properties, at=Place(file=str(path)))
+        stated = kind_of(self.model).monitored(self.model, relation, request.suite.properties, Place(file=str(path)))
         self._oracle = oracle_for(with_domain(self.model, self._header), relation, properties=stated)
         self._options = run_options(self.model, self._oracle, request)
 

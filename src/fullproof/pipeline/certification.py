@@ -172,12 +172,12 @@ def certify_reply(answer: Certified) -> CertifyReply:
 def _read(suite: Path, model: Model) -> tuple[list[tuple[str, ...]], Relation | None, int | None]:
     """The words of a suite file, ours or plain text, with what its header claims."""
     from fullproof.formats.suite import is_suite, read_plain_suite
+    from fullproof.kinds.suite_file import SuiteFile
     from fullproof.pipeline.observing import refuse_observing
-    from fullproof.pipeline.suite_file import SuiteFile
 
     if not is_suite(suite):
         return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=_symbols_of(model))], None, None
-    given = SuiteFile(suite, model, sha256="")
+    given = SuiteFile(suite, model, kind_of(model), sha256="")
     refuse_observing(given.header.observe, "certified", at=Place(file=str(suite)))
     return [_symbols(test.inputs) for test in given.tests()], given.relation, given.header.extra_states
 

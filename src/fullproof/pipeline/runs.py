@@ -20,7 +20,8 @@ from fullproof.artefacts.verdict import BAD, Judgement
 from fullproof.core.errors import Place
 from fullproof.kinds import any_oracle_for, kind_of
 from fullproof.kinds.conduct import Conduct, RunOrder, RunState
-from fullproof.kinds.systems import open_sut
+from fullproof.kinds.suite_file import SuiteFile
+from fullproof.kinds.systems import check_sut, open_sut
 from fullproof.model import Model
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
@@ -29,7 +30,6 @@ from fullproof.pipeline.models import refuse_errors
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
 from fullproof.pipeline.suite_conduct import suite_conduct
-from fullproof.pipeline.suite_file import SuiteFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,13 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
         refuse_errors(model)
     # Before anything is written: a cluster that is not there must not cost the journal of an earlier run.
     with cluster_of(request.cluster) as pool:
+        if pool is None:  # else what it names is there
+            check_sut(request.sut, model)
         order = RunOrder(
             request=request,
-            given=None if request.suite_file is None else SuiteFile(request.suite_file, model, sha256=sha256),
+            given=None
+            if request.suite_file is None
+            else SuiteFile(request.suite_file, model, kind_of(model), sha256=sha256),
             model_sha256=sha256,
             at=Place(file=str(path)),
             open=opener(model, request),
@@ -98,7 +102,9 @@ def _run(model: Model, order: RunOrder, progress: Progress) -> RunOutcome:
     state = RunState(
         oracle=oracle,
         coverage=coverage,
-        past=recording,
+        after=recording.after,
+        past=recording.past,
+        past_of=recording.past_of,
         more=summary.wants_more,
         traced=recording.journal is not None or listing.tracing.wanted,
     )

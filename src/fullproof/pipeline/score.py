@@ -94,13 +94,13 @@ class _Question:
 def score_files(path: Path, request: ScoreRequest) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours. ``timeout`` is for each solver question."""
     from fullproof.formats import model_sha256, read_model
-    from fullproof.pipeline.suite_file import SuiteFile
+    from fullproof.kinds.suite_file import SuiteFile
 
     model, suite, properties = read_model(path), request.suite, request.properties
     kind = kind_of(model)
     kind.required(kind.trial, "score", at=Place(file=str(path)))
     sha256 = model_sha256(path)
-    given = SuiteFile(suite, model, sha256=sha256)
+    given = SuiteFile(suite, model, kind_of(model), sha256=sha256)
     refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))
     if given.header.model_sha256 != sha256:
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))

@@ -17,12 +17,12 @@ from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import UserError
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.conduct import AdaptiveTester, GivenSuite, RunOrder, RunState, Told
+from fullproof.kinds.conduct import AdaptiveTester, RunOrder, RunState, Told
+from fullproof.kinds.suite_file import SuiteFile
 from fullproof.model import Model
 from fullproof.model.common import Property
 from fullproof.pipeline.blindness import blindness
 from fullproof.pipeline.executing import How, live_traces
-from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class SuiteConduct:
         assert isinstance(oracle, Oracle)  # systems that answer each input
         more = state.more if request.until_seen else None
         known = None if state.traced or self.adaptive is not None else oracle.answers()
-        with live_traces(self.tests, self.how(oracle), after=state.past.after, more=more, answers=known) as live:
-            yield chain(state.past.past_of(self.again()), live)
+        with live_traces(self.tests, self.how(oracle), after=state.after, more=more, answers=known) as live:
+            yield chain(state.past_of(self.again()), live)
 
     def how(self, oracle: Oracle) -> How:
         """Which system runs how, and where."""
@@ -185,12 +185,12 @@ def _generated(model: Model, order: RunOrder) -> SuiteConduct:
         count=tests,
         header=dataclasses.replace(made.header, tests=tests, inputs=inputs),
         relation=relation,
-        properties=monitored(model, relation, asked.properties, at=order.at),
+        properties=kind_of(model).monitored(model, relation, asked.properties, order.at),
         ending=lambda: (made.header, made.notes),
     )
 
 
-def _given(model: Model, order: RunOrder, given: GivenSuite) -> SuiteConduct:
+def _given(model: Model, order: RunOrder, given: SuiteFile) -> SuiteConduct:
     asked, checked = order.request.suite, given.check  # before the first test is run
     relation = given.judged_for(asked)
     return SuiteConduct(
@@ -202,6 +202,6 @@ def _given(model: Model, order: RunOrder, given: GivenSuite) -> SuiteConduct:
         header=given.header,
         suite_sha256=checked.sha256,
         relation=relation,
-        properties=monitored(model, relation, asked.properties, at=order.at),
+        properties=kind_of(model).monitored(model, relation, asked.properties, order.at),
         ending=lambda: (given.honest_header(relation, asked.properties), given.notes(asked, relation)),
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import signal
 import subprocess
 import time
@@ -16,6 +15,7 @@ from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.core.interrupts import holding_on
 from fullproof.core.lifeline import Lifeline
+from fullproof.execute.adapters.command_line import command_of
 from fullproof.execute.adapters.json_lines import JsonLinesSut
 from fullproof.execute.adapters.lines import Closed, Lines
 from fullproof.execute.sut import SutError
@@ -132,12 +132,7 @@ class Process:
 
 def open_exec(command_line: str, model: Model, *, step_timeout: float | None, restart: bool = False) -> JsonLinesSut:
     """Start the process, or say in one line why not; with ``restart`` anew for every test."""
-    try:
-        command = shlex.split(command_line)
-    except ValueError as error:
-        raise UserError(f"--sut exec:{command_line}: {error}") from error
-    if not command:
-        raise UserError("--sut exec: needs a command line, e.g. exec:./controller --json")
+    command = command_of(command_line)
     try:
         first = Process(command)
     except OSError as error:

@@ -21,13 +21,8 @@ _WANTED = "expected python:path/to/file.py:Name or python:package.module:Name"
 
 def load_object(target: str) -> tuple[str, Callable[[], Any]]:
     """The name and the callable that makes a system; a UserError where there is none."""
-    source, _, name = target.rpartition(":")
-    if not source or not name:
-        raise UserError(f"--sut python:{target}: {_WANTED}")
-    is_file = source.endswith(".py") or "/" in source
-    if source.startswith(".") and not is_file:
-        raise UserError(f"--sut python:{target}: {_WANTED}")
-    module = _from_file(Path(source)) if is_file else _from_module(source)
+    path, source, name = located(target)
+    module = _from_module(source) if path is None else _from_file(path)
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
@@ -38,11 +33,21 @@ def load_object(target: str) -> tuple[str, Callable[[], Any]]:
     return name, found
 
 
+def located(target: str) -> tuple[Path | None, str, str]:
+    """The file of a target, None for a module, then the text before the colon and that after it; nothing is loaded."""
+    source, _, name = target.rpartition(":")
+    is_file = source.endswith(".py") or "/" in source
+    if not source or not name or (source.startswith(".") and not is_file):
+        raise UserError(f"--sut python:{target}: {_WANTED}")
+    path = Path(source)
+    if is_file and not path.exists():
+        near = [p.name for p in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        raise UserError(f"no such file{did_you_mean(path.name, near)}", at=Place(file=str(path)))
+    return (path if is_file else None), source, name
+
+
 def _from_file(path: Path) -> ModuleType:
     at = Place(file=str(path))
-    if not path.exists():
-        near = [p.name for p in path.parent.glob("*.py")] if path.parent.is_dir() else []
-        raise UserError(f"no such file{did_you_mean(path.name, near)}", at=at)
     spec = importlib.util.spec_from_file_location(f"fullproof_sut_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise UserError("is no Python file", at=at)

@@ -23,7 +23,28 @@ GROUP = "fullproof.adapters"
 
 def open_registered(spec: str, model: Model, contract: Contract, opening: Opening) -> Any:
     """Open a system by the adapter of its name; a UserError where there is none."""
+    point = adapter_for(spec, model, contract)
     name, _, rest = spec.partition(":")
+    try:
+        system = point.load()(rest, model, seed=opening.seed, step_timeout=opening.step_timeout)
+        missing = [part for part in contract.members if not hasattr(system, part)]
+    except UserError:
+        raise
+    except BaseException as error:  # code of another package
+        if is_interruption(error):
+            raise
+        raise UserError(f"the adapter {name!r} of {_owner(point)} raised {describe(error)}") from error
+    if missing:
+        raise UserError(
+            f"the adapter {name!r} of {_owner(point)} gave a system without {missing[0]}, "
+            f"which systems for models of kind {model.kind} have"
+        )
+    return system
+
+
+def adapter_for(spec: str, model: Model, contract: Contract) -> EntryPoint:
+    """The adapter that a spec names, which is not ours."""
+    name = spec.partition(":")[0]
     found = sorted(entry_points(group=GROUP, name=name), key=lambda point: point.value)
     if not found:
         others = sorted({point.name for point in entry_points(group=GROUP)})
@@ -33,21 +54,7 @@ def open_registered(spec: str, model: Model, contract: Contract, opening: Openin
     if len({point.value for point in found}) > 1:
         listed = " and ".join(_owner(point) for point in found)
         raise UserError(f"--sut {name}: is an adapter of {listed}; remove one of them")
-    try:
-        system = found[0].load()(rest, model, seed=opening.seed, step_timeout=opening.step_timeout)
-        missing = [part for part in contract.members if not hasattr(system, part)]
-    except UserError:
-        raise
-    except BaseException as error:  # code of another package
-        if is_interruption(error):
-            raise
-        raise UserError(f"the adapter {name!r} of {_owner(found[0])} raised {describe(error)}") from error
-    if missing:
-        raise UserError(
-            f"the adapter {name!r} of {_owner(found[0])} gave a system without {missing[0]}, "
-            f"which systems for models of kind {model.kind} have"
-        )
-    return system
+    return found[0]
 
 
 def _owner(point: EntryPoint) -> str:

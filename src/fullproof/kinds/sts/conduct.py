@@ -14,12 +14,13 @@ from fullproof.artefacts.request import PurposeOrder, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import Place, UserError
-from fullproof.kinds.conduct import GivenSuite, RunOrder, RunState, Told
+from fullproof.kinds.conduct import RunOrder, RunState, Told
 from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.kinds.sts.session import PurposePlan, Session, Workers
 from fullproof.kinds.sts.walks import budget_of
 from fullproof.kinds.suite import header_for
+from fullproof.kinds.suite_file import SuiteFile
 from fullproof.model import Sts
 
 
@@ -72,7 +73,7 @@ class PurposeConduct:
             systems = [stack.enter_context(closing(order.open())) for _ in range(here)]
             workers = None if order.pool is None else Workers(pool=order.pool, open=order.open)
             session = Session(state.coverage, request, systems, workers=workers)
-            yield stack.enter_context(closing(session.executions(self._plan, state.past.past())))
+            yield stack.enter_context(closing(session.executions(self._plan, state.past())))
 
     def told(self) -> Told:
         """What the plan says."""
@@ -92,7 +93,7 @@ def _refuse(request: RunRequest, at: Place) -> None:
 
 
 def plan_for(
-    model: Sts, request: RunRequest, *, sha256: str = "", at: Place, given: GivenSuite | None = None
+    model: Sts, request: RunRequest, *, sha256: str = "", at: Place, given: SuiteFile | None = None
 ) -> PurposePlan:
     """What to run for a request; ``sha256`` is that of the model's file."""
     suite = request.suite
@@ -111,7 +112,7 @@ def plan_for(
     return PurposePlan(purposes=purposes, wanted=wanted, header=header, notes=notes(found), found=found, walk=walk)
 
 
-def _given(model: Sts, request: RunRequest, given: GivenSuite) -> PurposePlan:
+def _given(model: Sts, request: RunRequest, given: SuiteFile) -> PurposePlan:
     checked = given.check  # before the first purpose is driven
     reader = LetterReader(model, Place(file=str(request.suite_file)))
     purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in given.tests()]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable
 from typing import NoReturn, Protocol
 
@@ -18,6 +17,7 @@ from fullproof.artefacts.suite import json_value
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import parse_address
+from fullproof.execute.adapters.command_line import command_of
 from fullproof.execute.adapters.exec_sut import Process
 from fullproof.execute.adapters.lines import Closed, for_first_answer
 from fullproof.execute.adapters.reactive.reading import Emissions
@@ -243,12 +243,7 @@ def open_lines(spec: str, model: Gated, *, step_timeout: float | None) -> LinesS
 
 
 def _starting(command_line: str) -> Callable[[], Link]:
-    try:
-        command = shlex.split(command_line)
-    except ValueError as error:
-        raise UserError(f"--sut exec:{command_line}: {error}") from error
-    if not command:
-        raise UserError("--sut exec: needs a command line, e.g. exec:./protocol --json")
+    command = command_of(command_line)
 
     def start() -> Link:
         try:

@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.kinds import Letters, kind_of
+from fullproof.kinds.kind import AnyKind, Letters
 from fullproof.model import Model
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class SuiteFile:
     """The tests as they pass by, and what is doubtful about them once all have passed."""
 
-    def __init__(self, path: Path, model: Model, *, sha256: str) -> None:
+    def __init__(self, path: Path, model: Model, kind: AnyKind, *, sha256: str) -> None:
         from fullproof.formats.suite import read_suite
 
         self.path = path
@@ -34,7 +34,6 @@ class SuiteFile:
         if self.header.kind != model.kind:
             message = f"this suite is for a model of kind {self.header.kind}, {model.name} is of kind {model.kind}"
             raise UserError(message, at=self._at)
-        kind = kind_of(model)
         self._has_expressions = kind.has_expressions
         self._interface: Letters = kind.interface(model)
 
