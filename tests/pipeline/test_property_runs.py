@@ -10,11 +10,11 @@ from tests.shared import REFERENCE
 from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
-from fullproof.core.errors import UserError
+from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model
+from fullproof.kinds import kind_of
 from fullproof.pipeline import run_suite
 from fullproof.pipeline.judging import judge_journal
-from fullproof.pipeline.monitoring import monitored
 from fullproof.pipeline.suites import generate_for, write_generated
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"
@@ -101,13 +101,14 @@ def test_derived_faults_are_told_apart(tmp_path: Path) -> None:
     assert verdicts == [Verdict.PASS, Verdict.FAIL]
 
 
-def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
-    model = read_model(BRAKE / "brake.yaml")
-    assert monitored(model, Relation.EQUIVALENCE, (), at=tmp_path) == ()
+def test_what_cannot_be_watched_is_said() -> None:
+    model, inferior = read_model(BRAKE / "brake.yaml"), read_model(BRAKE / "ibrake.yaml")
+    monitored = kind_of(model).monitored
+    assert monitored(model, Relation.EQUIVALENCE, (), Place()) == ()
     with pytest.raises(UserError, match="unknown property 'R3'"):
-        monitored(model, Relation.PROPERTY, ("R3",), at=tmp_path)
+        monitored(model, Relation.PROPERTY, ("R3",), Place())
     with pytest.raises(UserError, match="there is none"):
-        monitored(read_model(BRAKE / "ibrake.yaml"), Relation.PROPERTY, (), at=tmp_path)
+        monitored(inferior, Relation.PROPERTY, (), Place())
 
 
 def test_repetitions_may_end_once_everything_was_seen(tmp_path: Path) -> None:

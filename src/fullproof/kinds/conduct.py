@@ -57,7 +57,7 @@ class NoGoals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunState:
+class RunSoFar:
     """What is known of a run while it goes on."""
 
     oracle: Oracle | StsOracle
@@ -117,7 +117,7 @@ class Conduct(Protocol):
     def journaled(self, header: JournalHeader, /) -> JournalHeader:
         """The head of the journal with what has to be the same where the run is resumed."""
 
-    def executions(self, state: RunState, /) -> AbstractContextManager[Iterator[Execution | Expected]]:
+    def executions(self, state: RunSoFar, /) -> AbstractContextManager[Iterator[Execution | Expected]]:
         """The executions in order, those of an earlier part of the run first; each is judged before the next."""
 
     def told(self) -> Told:

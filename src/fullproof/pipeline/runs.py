@@ -19,7 +19,7 @@ from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.verdict import BAD, Judgement
 from fullproof.core.errors import Place
 from fullproof.kinds import any_oracle_for, kind_of
-from fullproof.kinds.conduct import Conduct, RunOrder, RunState
+from fullproof.kinds.conduct import Conduct, RunOrder, RunSoFar
 from fullproof.kinds.suite_file import SuiteFile
 from fullproof.kinds.systems import check_sut, open_sut
 from fullproof.model import Model
@@ -99,7 +99,7 @@ def _run(model: Model, order: RunOrder, progress: Progress) -> RunOutcome:
     summary, listing = Summary(oracle, repeat=request.repeat), Listing(oracle, model)
     recording = _recording(judged, order, conduct)
     coverage = kind_of(judged).coverage(oracle, recording.header, order.at)
-    state = RunState(
+    state = RunSoFar(
         oracle=oracle,
         coverage=coverage,
         after=recording.after,

@@ -17,7 +17,7 @@ from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import UserError
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.conduct import AdaptiveTester, RunOrder, RunState, Told
+from fullproof.kinds.conduct import AdaptiveTester, RunOrder, RunSoFar, Told
 from fullproof.kinds.suite_file import SuiteFile
 from fullproof.model import Model
 from fullproof.model.common import Property
@@ -63,7 +63,7 @@ class SuiteConduct:
         )
 
     @contextmanager
-    def executions(self, state: RunState, /) -> Iterator[Iterator[Execution | Expected]]:
+    def executions(self, state: RunSoFar, /) -> Iterator[Iterator[Execution | Expected]]:
         """Those of an earlier part, then the others as they happen."""
         from fullproof.judge import Oracle
 

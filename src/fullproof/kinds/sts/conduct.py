@@ -14,7 +14,7 @@ from fullproof.artefacts.request import PurposeOrder, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import Place, UserError
-from fullproof.kinds.conduct import RunOrder, RunState, Told
+from fullproof.kinds.conduct import RunOrder, RunSoFar, Told
 from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.kinds.sts.session import PurposePlan, Session, Workers
@@ -65,7 +65,7 @@ class PurposeConduct:
         return replace(header, repeat=request.repeat, purposes=json.dumps({**goals, **chosen}))
 
     @contextmanager
-    def executions(self, state: RunState, /) -> Iterator[Iterator[Execution]]:
+    def executions(self, state: RunSoFar, /) -> Iterator[Iterator[Execution]]:
         """Drive as many instances as ``--jobs`` says."""
         order, request = self._order, self._request
         with ExitStack() as stack:
