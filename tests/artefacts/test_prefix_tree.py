@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.kernels import WAYS, kernel
 
 from fullproof.artefacts import prefix_tree
-from fullproof.artefacts.prefix_tree import PrefixTree
+from fullproof.artefacts.prefix_tree import ROOT, PrefixTree
 from fullproof.artefacts.words import word_list
 
 WORDS = st.lists(st.lists(st.integers(0, 3), max_size=6).map(tuple), max_size=12)
@@ -29,30 +29,38 @@ def maximal(words: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 def leaves_of(tree: PrefixTree) -> list[tuple[int, ...]]:
-    return [tuple(word.tolist()) for word in tree]
+    return [tuple(word.tolist()) for word in tree.maximal()]
+
+
+def node_of(tree: PrefixTree, word: tuple[int, ...]) -> int:
+    node = ROOT
+    for symbol in word:
+        node = tree.find(node, symbol) if node >= 0 else node
+    return node
 
 
 @given(WORDS, WORDS)
 def test_members_tests_and_statistics(words: list[tuple[int, ...]], others: list[tuple[int, ...]]) -> None:
     tree = PrefixTree(words)
-    tree.insert_all(word_list(words))
     closed = closure(words)
     expected = maximal(closed)
-    assert len(tree) == len(closed)
-    assert leaves_of(tree) == expected
+    assert len(tree) == len(PrefixTree(word_list(words))) == len(closed)
+    assert leaves_of(tree) == leaves_of(PrefixTree(word_list(words))) == expected
     assert tree.size() == (len(expected), sum(map(len, expected)))
-    assert (len(tree.maximal()), tree.maximal().total) == tree.size()
+    assert [tuple(word.tolist()) for word in tree.tests()] == (expected or [()])
     for word in (*words, *others):
-        assert (word in tree) == (word in closed)
-        assert tree.common_length(word) == max(k for k in range(len(word) + 1) if word[:k] in closed)
+        assert (node_of(tree, word) >= 0) == (word in closed)
 
 
-@given(WORDS, WORDS)
-def test_set_operations(words: list[tuple[int, ...]], others: list[tuple[int, ...]]) -> None:
-    one, other = PrefixTree(words), PrefixTree(others)
-    assert leaves_of(one.union(other)) == maximal(closure([*words, *others]))
-    assert leaves_of(one.intersection(other)) == maximal(closure(words) & closure(others))
-    assert leaves_of(one.difference(other)) == [w for w in maximal(closure(words)) if w not in closure(others)]
+@given(WORDS, WORDS, st.integers(0, 3))
+def test_a_symbol_costs_what_the_suite_grows_by(words: list[tuple[int, ...]], more: list[tuple[int, ...]], symbol: int):
+    tree = PrefixTree(words)
+    for word in more:
+        node = tree.insert(word)
+        assert node == node_of(tree, word)
+        before, price = sum(tree.size()), tree.price(node, symbol)
+        assert tree.child(node, symbol) == node_of(tree, (*word, symbol)) == tree.insert([symbol], node)
+        assert sum(tree.size()) - before == price + (before == 0)  # the first test is a reset more
 
 
 def test_many_nodes_and_long_words_make_it_grow() -> None:
@@ -65,5 +73,5 @@ def test_many_nodes_and_long_words_make_it_grow() -> None:
 def test_words_of_numpy_arrays() -> None:
     tree = PrefixTree()
     tree.insert(np.array([1, 2], dtype=np.int32))
-    assert (1, 2) in tree
-    assert (2,) not in tree
+    assert node_of(tree, (1, 2)) > 0
+    assert node_of(tree, (2,)) < 0

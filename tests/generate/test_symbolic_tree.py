@@ -37,7 +37,7 @@ def test_conditions(machine: LetterMachine, extra: int, data: st.DataObject) -> 
         return
     merged = data.draw(st.booleans())
     kinds = [s // 2 for s in range(machine.states)] if merged else list(range(machine.states))
-    words = list(suite_tree(machine, extra_states=extra, kinds=kinds).maximal())
+    words = [tuple(w.tolist()) for w in suite_tree(machine, extra_states=extra, kinds=kinds).tests()]
     assert not list(violations(machine, cover_of(machine), words, extra=extra, kinds=kinds))
 
 
@@ -45,7 +45,7 @@ def test_conditions(machine: LetterMachine, extra: int, data: st.DataObject) -> 
 @given(letter_machines(letters=5))
 def test_conditions_need_the_identifiers(machine: LetterMachine) -> None:
     """Words that are too short are found out: the oracle can say no."""
-    words = list(suite_tree(machine, extra_states=0, kinds=range(machine.states)).maximal())
+    words = [tuple(w.tolist()) for w in suite_tree(machine, extra_states=0, kinds=range(machine.states)).tests()]
     kinds = list(range(machine.states))
     assert list(violations(machine, cover_of(machine), [w[:-1] for w in words], extra=0, kinds=kinds))
 

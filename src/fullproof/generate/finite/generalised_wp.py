@@ -8,9 +8,9 @@ from fullproof.analysis.d_reachability import trace_cover
 from fullproof.analysis.language_separation import language_separating_words
 from fullproof.analysis.r_distinguishability import ordered
 from fullproof.analysis.responses import Responses
-from fullproof.artefacts.words import WordList, word_list
+from fullproof.artefacts.prefix_tree import PrefixTree
+from fullproof.artefacts.words import WordList
 from fullproof.core.errors import Bug
-from fullproof.generate.finite.input_tree import InputTree
 
 Word = tuple[int, ...]
 
@@ -22,7 +22,7 @@ def generalised_wp(machine: Responses, *, extra_states: int) -> WordList:
     answers to each test equals the model's is language-equivalent to it.
     Needs: observable, complete, connected, minimal; complete testing, so that all answers of the system are seen.
     """
-    tree = InputTree()
+    tree = PrefixTree()
     cover = _cover(machine)
     identifiers = _identifiers(machine)
     everything = sorted(set().union(*identifiers)) or [()]
@@ -35,7 +35,7 @@ def generalised_wp(machine: Responses, *, extra_states: int) -> WordList:
         for state in _reached(machine, word):
             for suffix in identifiers[state]:
                 tree.insert(word + suffix)
-    return word_list(tree.maximal())
+    return tree.tests()
 
 
 def _cover(machine: Responses) -> list[Word]:

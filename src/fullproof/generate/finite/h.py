@@ -25,6 +25,7 @@ import numpy as np
 from fullproof.analysis.identifiers import Word
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges, where_paths_need
 from fullproof.analysis.table import IntArray, Table
+from fullproof.artefacts.kernels.forest import leaf_words
 from fullproof.artefacts.words import WordList, word_list
 from fullproof.generate.finite.basis import Basis, basis_of
 from fullproof.generate.finite.composition import Composition
@@ -228,7 +229,8 @@ class _Garden:
 
     def words(self) -> WordList:
         """The maximal tests."""
-        return WordList(*self._mender.maximal(*self._tree.size()))
+        child, sibling, symbol = self._tree.arrays()[:3]
+        return WordList(*leaf_words(child, sibling, symbol, 0))
 
 
 def _by_state(place: Basis, offer: Offer, starts: list[IntArray]) -> list[_Garden]:

@@ -9,10 +9,10 @@ from itertools import combinations
 from fullproof.analysis.d_reachability import deterministic_cover, trace_cover
 from fullproof.analysis.r_distinguishability import Answers, maximal_sets
 from fullproof.analysis.responses import Responses
+from fullproof.artefacts.prefix_tree import ROOT, PrefixTree
 from fullproof.artefacts.request import Distinguish
-from fullproof.artefacts.words import WordList, word_list
+from fullproof.artefacts.words import WordList
 from fullproof.core.errors import UserError
-from fullproof.generate.finite.input_tree import ROOT, InputTree
 from fullproof.generate.finite.visit_separation import Visit, VisitSeparation
 
 TRACES_LIMIT = 500_000
@@ -49,7 +49,7 @@ def counting(
     if not counter.traverse():
         raise UserError(_refusal(machine, extra_states, distinguish, answers, instead))
     counter.distinguish()
-    return word_list(counter.tree.maximal())
+    return counter.tree.tests()
 
 
 def _refusal(
@@ -90,7 +90,7 @@ class _Counting:
         self.machine = machine
         self.variant = variant
         self.answers = answers
-        self.tree = InputTree()
+        self.tree = PrefixTree()
         self.apart = VisitSeparation(machine, self.tree, variant, answers)
         self.sets = maximal_sets(machine.states, self.apart.level)
         self.cover = trace_cover(machine) if answers is Answers.ALL else deterministic_cover(machine)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fullproof.analysis.r_distinguishability import Answers, Move, levels, ordered, separating_inputs
 from fullproof.analysis.responses import Responses
+from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import Distinguish
-from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.finite.recursion import Deep, result_of
 
 Visit = tuple[int, int]
@@ -15,7 +15,7 @@ Visit = tuple[int, int]
 class VisitSeparation:
     """Looks at a growing tree of words; what it has once told apart stays so, since the tree only grows."""
 
-    def __init__(self, machine: Responses, tree: InputTree, variant: Distinguish, answers: Answers) -> None:
+    def __init__(self, machine: Responses, tree: PrefixTree, variant: Distinguish, answers: Answers) -> None:
         self._machine = machine
         self._tree = tree
         self._variant = variant
@@ -59,12 +59,12 @@ class VisitSeparation:
         (node1, state1), (node2, state2) = one, other
         found = self.level.get(ordered(state1, state2)) == 0
         if not found:
-            below1, below2 = self._tree.children[node1], self._tree.children[node2]
             for symbol, rest in self._moves_of(state1, state2):
-                if symbol not in below1 or symbol not in below2:
+                next1, next2 = self._tree.find(node1, symbol), self._tree.find(node2, symbol)
+                if next1 < 0 or next2 < 0:
                     continue
                 for a, b in rest:
-                    if not (yield self._by_suite((below1[symbol], a), (below2[symbol], b))):
+                    if not (yield self._by_suite((next1, a), (next2, b))):
                         break
                 else:
                     found = True
@@ -81,9 +81,9 @@ class VisitSeparation:
         for move in self._useful(one[1], other[1]):
             symbol, rest = move
             price = self._tree.price(one[0], symbol) + self._tree.price(other[0], symbol)
-            next1, next2 = self._tree.children[one[0]].get(symbol), self._tree.children[other[0]].get(symbol)
+            next1, next2 = self._tree.find(one[0], symbol), self._tree.find(other[0], symbol)
             for a, b in rest:
-                if next1 is not None and next2 is not None:
+                if next1 >= 0 and next2 >= 0:
                     further = yield self._plan((next1, a), (next2, b))
                     price += further[0]
                 else:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from fullproof.analysis.identifiers import Taste, harmonised_identifiers
 from fullproof.analysis.table import Table
+from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.artefacts.words import WordList, WordSource, word_list
+from fullproof.artefacts.words import WordList, WordSource
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.auto import cheapest
 from fullproof.generate.finite.basis import basis_of
-from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.finite.lengths import TestsTooLong, longest_of
 from fullproof.generate.finite.method import FiniteMethod
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
@@ -82,30 +82,25 @@ def sparse_hsi(table: Table, outside: int, *, extra_states: int) -> WordList:
         taste = Taste(rate=rate, fine=fine * place.base, ahead=2, work=WORK)
         family = harmonised_identifiers(table, place.separation, weight=place.weight, taste=taste)
         identifiers = [[tuple(word) for word in family.words(s)] for s in range(table.states)]
-        tree = InputTree()
+        tree = PrefixTree()
         for word, state in (node for layer in layers for node in layer):
             end = tree.insert(word)
             for identifier in identifiers[state]:
-                _insert(tree, end, _cut(identifier, table, state))
-        found = word_list(tree.maximal())
+                tree.insert(_cut(identifier, table, state), end)
+        found = tree.tests()
         if best is None or found.total + len(found) < best.total + len(best):
             best = found
     assert best is not None
     return best
 
 
-def _insert(tree: InputTree, node: int, word: Iterable[int]) -> None:
-    for symbol in word:
-        node = tree.child(node, symbol)
-
-
 def _inside(words: WordSource, table: Table) -> WordList:
     """The words, cut where they leave the restricted model."""
-    tree = InputTree()
+    tree = PrefixTree()
     for piece in words.chunks():
         for word in piece:
             tree.insert(_cut(word.tolist(), table, 0))
-    return word_list(tree.maximal())
+    return tree.tests()
 
 
 def _cut(word: Iterable[int], table: Table, state: int) -> Iterator[int]:

@@ -8,9 +8,9 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource, word_list
-from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.statemachine.identification import Identifying, Key
 from fullproof.generate.statemachine.places import Inputs, MachinePlace, Word
 from fullproof.generate.statemachine.pool import scope_of
@@ -194,9 +194,7 @@ class Joined:
 
     def chunks(self) -> Iterator[WordList]:
         """The words of the source that are no prefix of the others, then the others."""
-        tree = InputTree()
-        for word in self.more:
-            tree.insert(word)
+        tree = PrefixTree(self.more)
         longer = {tuple(word[:k]) for word in self.more for k in range(1, len(word) + 1)}
         inner: set[tuple[int, ...]] = set()
         for piece in self.first.chunks():
@@ -211,4 +209,4 @@ class Joined:
                             break
             yield word_list(kept)
         # A word that is a prefix of some word of the source is not a separate test.
-        yield word_list(word for word in tree.maximal() if word and word not in inner)
+        yield word_list(word for row in tree.maximal() if (word := tuple(row.tolist())) not in inner)

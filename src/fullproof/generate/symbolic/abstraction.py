@@ -9,7 +9,7 @@ from math import comb
 
 from fullproof.analysis.state_preservation import Preserving, preservation
 from fullproof.artefacts.abstraction import ClassMachine, IoClasses
-from fullproof.artefacts.words import WordList, word_list
+from fullproof.artefacts.words import WordList
 from fullproof.generate.symbolic.letters import LetterMachine, letter_machine, over_classes
 from fullproof.generate.symbolic.tree import suite_tree
 
@@ -42,8 +42,7 @@ def hp(abstraction: FiniteAbstraction, *, extra_states: int) -> WordList:
     Needs: complete testing.
     """
     extra = extra_states + abstraction.merged
-    tree = suite_tree(abstraction.machine, extra_states=extra, kinds=abstraction.kinds)
-    return word_list(tree.maximal())
+    return suite_tree(abstraction.machine, extra_states=extra, kinds=abstraction.kinds).tests()
 
 
 def for_properties(machine: ClassMachine) -> FiniteAbstraction:

@@ -8,13 +8,13 @@ import numpy as np
 
 from fullproof.analysis.table import Table
 from fullproof.artefacts.guarantee import Theorem
+from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.artefacts.words import WordList, WordSource, word_list
+from fullproof.artefacts.words import WordList, WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.finite.auto import cheapest, cost_of
 from fullproof.generate.finite.generalised_wp import generalised_wp
-from fullproof.generate.finite.input_tree import InputTree
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
 from fullproof.generate.symbolic.general import reductions
 from fullproof.generate.symbolic.letters import LetterMachine
@@ -123,14 +123,14 @@ def _nondeterministic(machine: LetterMachine, name: str, *, extra_states: int) -
             return generalised_wp(machine.responses(), extra_states=extra_states)
         case "h":
             kinds = range(machine.states)
-            return word_list(suite_tree(machine, extra_states=extra_states, kinds=kinds).maximal())
+            return suite_tree(machine, extra_states=extra_states, kinds=kinds).tests()
         case _:
             return _w(machine, extra_states=extra_states)
 
 
 def _w(machine: LetterMachine, *, extra_states: int) -> WordList:
     """V.I^(<= k + 1).W: everything that the H-method compares is compared, since W follows every place."""
-    tree = InputTree()
+    tree = PrefixTree()
     cover = sorted({machine.access(state) for state in range(machine.states)})
     suffixes = _characterising(machine)
     for word in cover:
@@ -138,7 +138,7 @@ def _w(machine: LetterMachine, *, extra_states: int) -> WordList:
             for middle in product(range(len(machine.inputs)), repeat=length):
                 for suffix in suffixes:
                     tree.insert(word + middle + suffix)
-    return word_list(tree.maximal())
+    return tree.tests()
 
 
 def _characterising(machine: LetterMachine) -> list[Word]:

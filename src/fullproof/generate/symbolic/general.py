@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fullproof.analysis.r_distinguishability import Answers
 from fullproof.artefacts.request import Distinguish
-from fullproof.artefacts.words import WordList, word_list
+from fullproof.artefacts.words import WordList
 from fullproof.generate.finite.state_counting import counting
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.tree import suite_tree
@@ -30,7 +30,7 @@ def properties(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int
     satisfies every safety property over the atomic propositions that the model satisfies (Theorem 1).
     Needs: omega preserves the states of the machine; complete testing.
     """
-    return word_list(suite_tree(machine, extra_states=extra_states, kinds=kinds).maximal())
+    return suite_tree(machine, extra_states=extra_states, kinds=kinds).tests()
 
 
 def reductions(machine: LetterMachine, *, extra_states: int) -> WordList:

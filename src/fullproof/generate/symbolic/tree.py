@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+from fullproof.artefacts.prefix_tree import ROOT, PrefixTree
 from fullproof.core.errors import UserError
-from fullproof.generate.finite.input_tree import ROOT, InputTree
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.separator import Separator, Word
 
@@ -52,7 +52,7 @@ class TreePlan:
         return [s for s in range(self.machine.states) if self.kinds[s] != self.kinds[state]]
 
 
-def suite_tree(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> InputTree:
+def suite_tree(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> PrefixTree:
     """Build the tree with the identifiers that make it small.
 
     Guarantee: its words satisfy the four conditions, whatever was chosen.
@@ -82,9 +82,9 @@ def suite_tree(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int
     return best
 
 
-def _cost(tree: InputTree) -> int:
+def _cost(tree: PrefixTree) -> int:
     """Inputs plus resets."""
-    return sum(depth + 1 for depth, after in zip(tree.depth, tree.children, strict=True) if not after)
+    return sum(tree.size())
 
 
 def _plan(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int]) -> TreePlan:
@@ -163,7 +163,7 @@ def _places(plan: TreePlan) -> float:
     return total + sum(count) + sum(followed)
 
 
-def _grow(plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> InputTree:
+def _grow(plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> PrefixTree:
     return _Growth(plan, separator, identifiers).tree
 
 
@@ -171,7 +171,7 @@ class _Growth:
     """One tree under construction."""
 
     def __init__(self, plan: TreePlan, separator: Separator, identifiers: Sequence[tuple[Word, ...]]) -> None:
-        self.tree = InputTree()
+        self.tree = PrefixTree()
         self._plan = plan
         self._identifiers = identifiers
         self._separator = separator
@@ -203,7 +203,7 @@ class _Growth:
         for symbol in range(len(machine.inputs)):
             self.tree.child(node, symbol)
         for symbol, letters in self._plan.ways[state]:
-            after = self.tree.children[node][symbol]
+            after = self.tree.find(node, symbol)
             targets = {
                 machine.after[state][letter] for letter in letters if depth or not self._in_cover(state, symbol, letter)
             }
@@ -258,5 +258,5 @@ class _Growth:
             price = self.tree.price(node, symbol)
             if price:
                 return price + len(word) - position - 1
-            node = self.tree.children[node][symbol]
+            node = self.tree.find(node, symbol)
         return 0

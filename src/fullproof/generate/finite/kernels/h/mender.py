@@ -211,34 +211,3 @@ class Mender:
         self.size = size
         for j in range(size):
             self.best[j] = self.word[j]
-
-    # The suite
-
-    def maximal(self, tests: int, inputs: int) -> tuple[Any, Any]:
-        """Lay the words of all nodes without children end to end, in lexicographic order."""
-        symbols_array = np.zeros(inputs, dtype=np.int32)
-        offsets_array = np.zeros(tests + 1, dtype=np.int64)
-        symbols: cython.int[::1] = symbols_array
-        offsets: cython.longlong[::1] = offsets_array
-        path: cython.int[::1] = np.zeros(int(np.max(np.asarray(self.depth))) + 1, dtype=np.int32)
-        used: cython.Py_ssize_t = 0
-        word: cython.Py_ssize_t = 0
-        size: cython.int = 0
-        j: cython.int
-        node: cython.int = self.child[0]
-        while node >= 0:
-            path[size] = node
-            size += 1
-            if self.child[node] >= 0:
-                node = self.child[node]
-                continue
-            for j in range(size):
-                symbols[used] = self.symbol[path[j]]
-                used += 1
-            word += 1
-            offsets[word] = used
-            node = -1
-            while size > 0 and node < 0:
-                size -= 1
-                node = self.sibling[path[size]]
-        return symbols_array, offsets_array
