@@ -11,7 +11,7 @@ from tests.shared import REFERENCE
 from tests.strategies.symbolic import models, wild_models
 
 from fullproof.abstract.alphabet import alphabet_of, scope_of
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.classes import io_classes
 from fullproof.abstract.machine import class_machine
 from fullproof.artefacts.abstraction import IoClasses
@@ -120,7 +120,7 @@ def test_the_same_model_gives_the_same_classes(model: Sfsm) -> None:
 def test_brake(names: tuple[str, ...], size: tuple[int, int]) -> None:
     model = read_model(REFERENCE / "brake/brake.yaml")
     properties = [p for p in model.description.properties if p.name in names]
-    budget = Budget(None)
+    budget = SolverBudget(None)
     classes = io_classes(model, alphabet_of(model, properties=properties), budget=budget)
     assert (len(classes.classes), len(classes.representatives)) == size
     assert classes.smallest
@@ -219,7 +219,7 @@ def test_two_inputs_that_speak_of_each_other() -> None:
 def test_questions_grow_with_the_classes_not_with_the_alphabet() -> None:
     guards = [f"x <= {10 * k}" for k in range(1, 41)]
     model = sfsm([(g, "y == x") for g in guards], inputs={"x": "real"}, outputs={"y": "real"})
-    budget = Budget(None)
+    budget = SolverBudget(None)
     classes = io_classes(model, alphabet_of(model), budget=budget)
     assert len(classes.classes) == 82
     assert budget.calls <= 2 * len(classes.classes)

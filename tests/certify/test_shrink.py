@@ -12,7 +12,6 @@ from tests.strategies.suites import cases, fsm_of, hsi_suite, machine_of, minima
 
 from fullproof.certify import workshop
 from fullproof.certify.answers import Open
-from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import difference, respond
@@ -21,6 +20,7 @@ from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.shrink import Ended, ShrinkLimits, shrink
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.certify.tree import maximal
+from fullproof.core.budget import Budget
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
 
@@ -145,7 +145,7 @@ def test_an_interrupted_search_keeps_what_it_has(monkeypatch):
 
 
 def ample():
-    return Effort(10**9, Deadline(60))
+    return Budget(10**9, Deadline(60))
 
 
 def decide(fsm, words, extra):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
+from fullproof.core.budget import Budget
+from fullproof.core.deadline import Deadline
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.smt import Answer, Unknown, open_solver
 
 EACH = 5.0
 """Seconds for a single question, at most: a hard one leaves time for others."""
-_ANSWERED = 0.002
-"""Seconds that an answered question is taken to need, on average."""
+_STEPS = 1_000
+"""Steps that stand for a second."""
+_ANSWERED = 2
+"""Steps that an answered question is taken to need, on average."""
 PATIENCE = 10.0
 """How many times its nominal seconds a budget of steps may take where the clock is only a safety net."""
 
 
-class Budget:
+class SolverBudget(Budget):
     """The budget that all queries share, None without limit, and the number of queries.
 
     ``seconds`` stand for steps: a query that was given up costs its whole allowance, any other one a fixed amount. So
@@ -26,56 +31,39 @@ class Budget:
     (``steps_for``), and answers name the clock where it has ended the work.
     """
 
+    __slots__ = ("calls", "seconds")
+
     def __init__(
         self, seconds: float | None, *, clock: float | None = None, now: Callable[[], float] = time.monotonic
     ) -> None:
+        steps = None if seconds is None else math.ceil(seconds * _STEPS)
+        super().__init__(steps, Deadline(seconds if clock is None else clock, now=now))
         self.seconds = seconds
         self.calls = 0
-        self._left = seconds
-        self._now = now
-        self._limit = clock if clock is not None else seconds
-        self._end = None if self._limit is None else now() + self._limit
 
     @property
     def each(self) -> float:
-        """The allowance of a single query."""
+        """The allowance of a single query, in seconds."""
         return EACH if self.seconds is None else min(EACH, self.seconds / 4)
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the budget is spent."""
-        return (self._left is not None and self._left <= 0) or self.is_cut
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the clock has ended the budget."""
-        return self._end is not None and self._now() > self._end
-
-    @property
-    def reason(self) -> str:
-        """Why no more queries are made."""
-        if self.is_cut:
-            return f"the clock cut the search short after {self._limit:g} s"
-        return "the steps for this are used up"
 
     def count(self, answer: Answer) -> None:
         """Count the cost of a query."""
         self.calls += 1
-        if self._left is not None:
-            self._left -= self.each if isinstance(answer, Unknown) and answer.exhausted else _ANSWERED
+        given_up = isinstance(answer, Unknown) and answer.exhausted
+        self.spend(round(self.each * _STEPS) if given_up else _ANSWERED)
 
 
-def steps_for(seconds: float, *, timeout: float | None = None) -> Budget:
+def steps_for(seconds: float, *, timeout: float | None = None) -> SolverBudget:
     """A budget that is spent by steps; the clock ends it only far beyond them, or where ``--timeout`` says so."""
     if timeout is None:
-        return Budget(seconds, clock=PATIENCE * max(seconds, 1.0))
-    return Budget(max(seconds, timeout), clock=timeout)
+        return SolverBudget(seconds, clock=PATIENCE * max(seconds, 1.0))
+    return SolverBudget(max(seconds, timeout), clock=timeout)
 
 
 class PathSolver:
     """One incremental solver with a path of assumptions; moving to another path keeps the common prefix."""
 
-    def __init__(self, scope: Scope, budget: Budget) -> None:
+    def __init__(self, scope: Scope, budget: SolverBudget) -> None:
         self.budget = budget
         self._solver = open_solver(scope, timeout=budget.each)
         self._path: list[Expression] = []
@@ -95,7 +83,7 @@ class PathSolver:
 
     def check(self, *further: Expression) -> Answer:
         """Whether the path and ``further`` can hold together."""
-        if self.budget.is_spent:
+        if self.budget.is_over:
             return Unknown(self.budget.reason)
         answer = self._solver.check_assuming(*further) if further else self._solver.check()
         self.budget.count(answer)

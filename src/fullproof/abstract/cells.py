@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from fullproof.abstract.budget import Budget, steps_for
+from fullproof.abstract.budget import SolverBudget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import BoundaryPoints
@@ -19,14 +19,14 @@ _POINTS = 8
 
 
 def guard_cells(
-    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: Budget | None = None
+    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: SolverBudget | None = None
 ) -> GuardCells:
     """The satisfiable sign vectors of the guards: the refined input alphabet of paper 000, section 8.3, restriction 2.
 
     Cells are sorted by their signs, those where the first guards hold first. The cost grows with the cells alone, so
     that output expressions cost nothing here.
     """
-    budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
+    budget = (SolverBudget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = model.input_scope
     signature = ExpressionSigns(alphabet.guards, scope, model.inputs)
     points = BoundaryPoints(alphabet.guards, scope, model.inputs, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget, PathSolver, steps_for
+from fullproof.abstract.budget import PathSolver, SolverBudget, steps_for
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.input_cover import CoverSetting, smallest_cover
 from fullproof.abstract.points import BoundaryPoints
@@ -18,7 +18,7 @@ EVALUATIONS = 60_000
 
 
 def io_classes(
-    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: Budget | None = None
+    model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None = 60.0, budget: SolverBudget | None = None
 ) -> IoClasses:
     """The satisfiable sign vectors over an alphabet, and a smallest set of inputs that covers them.
 
@@ -26,7 +26,7 @@ def io_classes(
     model gives the same classes. ``timeout`` is the budget of all queries to the solver together, in seconds that stand
     for steps; open cases are ``undecided``. A ``budget`` in its place also counts the queries.
     """
-    budget = (Budget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
+    budget = (SolverBudget(None) if timeout is None else steps_for(timeout)) if budget is None else budget
     scope = scope_of(model)
     distinct = list(dict.fromkeys(alphabet.expressions))
     signature = ExpressionSigns(distinct, scope, model.inputs)

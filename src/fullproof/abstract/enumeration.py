@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.budget import PathSolver, SolverBudget
 from fullproof.abstract.literals import has_no_rational_solution
 from fullproof.abstract.signature import ExpressionSigns, Signs, Valuation
 from fullproof.language.scope import Scope
@@ -37,7 +37,7 @@ class SignVectors:
 def sign_vectors(
     signature: ExpressionSigns,
     scope: Scope,
-    budget: Budget,
+    budget: SolverBudget,
     *,
     seeds: Iterable[Valuation] = (),
     beside: Callable[[Valuation], Iterable[Valuation]] = lambda _: (),
@@ -67,7 +67,7 @@ class _Node:
 
 
 class _Search:
-    def __init__(self, signature: ExpressionSigns, scope: Scope, budget: Budget) -> None:
+    def __init__(self, signature: ExpressionSigns, scope: Scope, budget: SolverBudget) -> None:
         self._literals = signature.literals
         self._signature = signature
         self._scope = scope
@@ -168,7 +168,7 @@ class _Search:
                 if has_no_rational_solution(node.path, self._scope):
                     return []
                 at = next((k for k in range(len(self._literals)) if k not in node.fixed), None)
-                if at is None or not self._patience or self._asking.budget.is_spent:
+                if at is None or not self._patience or self._asking.budget.is_over:
                     self._result.undecided.append((conjunction(node.path), reason))
                     self._result.open.append(node.fixed)
                     return []

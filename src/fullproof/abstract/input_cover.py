@@ -8,18 +8,19 @@ which is one query to the solver with a copy of the outputs for every class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.budget import PathSolver, SolverBudget
 from fullproof.abstract.conflicts import Fits, fewest_groups
 from fullproof.abstract.literals import Values, facts_of, is_disjoint
 from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import BoundaryPoints
 from fullproof.abstract.signature import ExpressionSigns, Input, Signs
 from fullproof.artefacts.abstraction import Representative
+from fullproof.core.budget import Budget
 from fullproof.language.scope import Scope
 from fullproof.language.shallow_trees import conjunction
 from fullproof.language.substitute import literal, substitute
@@ -49,22 +50,8 @@ class CoverSetting:
     scope: Scope
     signature: ExpressionSigns
     points: BoundaryPoints
-    budget: Budget
+    budget: SolverBudget
     asking: PathSolver
-
-
-class _Effort:
-    """The effort for proving that fewer inputs do not suffice: counted in steps, so that results are reproducible."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._last = budget.calls + MOST_QUESTIONS
-        self._rounds = MOST_ROUNDS
-
-    def may_go_on(self) -> bool:
-        """Whether to take one more step."""
-        self._rounds -= 1
-        return self._rounds >= 0 and self._budget.calls < self._last and not self._budget.is_spent
 
 
 def smallest_cover(setting: CoverSetting, vectors: Sequence[Signs]) -> InputCover:
@@ -83,12 +70,20 @@ def smallest_cover(setting: CoverSetting, vectors: Sequence[Signs]) -> InputCove
     seen: dict[Signs, list[Input]] = {}
     for given, there in setting.signature.seen.items():
         seen.setdefault(tuple(next(iter(there))[k] for k in of_inputs), []).append(given)
-    effort = _Effort(setting.budget)
+    rounds, last = Budget(MOST_ROUNDS), setting.budget.calls + MOST_QUESTIONS
+
+    def may_go_on() -> bool:
+        """Whether it is tried further to prove that no fewer inputs will do."""
+        if rounds.is_over or setting.budget.calls >= last or setting.budget.is_over:
+            return False
+        rounds.spend(1)
+        return True
+
     found: list[Representative] = []
     smallest = True
     for key, members in cells.items():
         cell = _Cell(setting, members, of_inputs, seen[key])
-        chosen, proven = cell.cover(effort)
+        chosen, proven = cell.cover(may_go_on)
         smallest &= proven
         for given in chosen:
             covers = tuple(sorted(number[signs] for signs in cell.covered(given)))
@@ -110,7 +105,7 @@ class _Cell:
         self._of_class = [conjunction(literals[k][signs[k]] for k in of_outputs) for signs in members]
         self._asking: PathSolver | None = None
 
-    def cover(self, effort: _Effort) -> tuple[list[Input], bool]:
+    def cover(self, may_go_on: Callable[[], bool]) -> tuple[list[Input], bool]:
         """The inputs, and whether fewer are impossible."""
         everything = frozenset(self._members)
         whole = [given for given in self._inputs if self._seen[given] >= everything]
@@ -118,7 +113,7 @@ class _Cell:
             return [_plainest(whole)], True
         known = [self._group(given) for given in self._inputs]
         grouping = fewest_groups(
-            len(self._members), known, self._fits, conflicts=self._conflicts(), may_go_on=effort.may_go_on
+            len(self._members), known, self._fits, conflicts=self._conflicts(), may_go_on=may_go_on
         )
         return [self._input_for(group) for group in grouping.groups], grouping.smallest
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.budget import PathSolver, SolverBudget
 from fullproof.abstract.sign_cases import literals, possible_signs
 from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import Expression
@@ -39,12 +39,12 @@ def observable(model: Sfsm, *, timeout: float | None = 60.0) -> Sfsm:
     Where the solver cannot decide whether two transitions overlap they are treated as overlapping, and a part that it
     cannot prove empty is kept: neither changes the argument.
     """
-    construction = _Construction(model, Budget(timeout))
+    construction = _Construction(model, SolverBudget(timeout))
     return construction.machine()
 
 
 class _Construction:
-    def __init__(self, model: Sfsm, budget: Budget) -> None:
+    def __init__(self, model: Sfsm, budget: SolverBudget) -> None:
         self._model = model
         self._budget = budget
         self._scope = scope_of(model)

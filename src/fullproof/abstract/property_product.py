@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.budget import PathSolver, SolverBudget
 from fullproof.abstract.propositions import PropositionValuations, valuations_within
 from fullproof.analysis.lasso import MachineStep, accepting_lasso
 from fullproof.artefacts.abstraction import ClassMachine
@@ -76,8 +76,8 @@ def sfsm_holding(model: Sfsm, formula: Expression, *, timeout: float | None) -> 
     the model by exact evaluation.
     """
     scope, atoms = scope_of(model), atomic_propositions(formula)
-    asking = PathSolver(scope, Budget(timeout))
-    possible = valuations_within((), atoms, scope, asking).certain  # first, since hard transitions may use up the time
+    asking = PathSolver(scope, SolverBudget(timeout))
+    possible = valuations_within((), atoms, scope, asking).certain  # first: hard transitions may take all the time
     number = {state: k for k, state in enumerate(model.states)}
     ways: list[list[PossibleStep]] = [[] for _ in model.states]
     known: dict[tuple[Expression, Expression], PropositionValuations] = {}

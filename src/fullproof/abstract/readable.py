@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget, PathSolver
+from fullproof.abstract.budget import PathSolver, SolverBudget
 from fullproof.abstract.literals import Facts, ValueChoices, facts_of
 from fullproof.abstract.number_sets import NumberSet
 from fullproof.abstract.set_text import choices_text, numbers_text
@@ -45,13 +45,13 @@ class _Part:
 
 def readable_formulas(model: Sfsm, classes: IoClasses, *, timeout: float | None = 60.0) -> Iterator[Formula]:
     """The formula of each class, in their order. After ``timeout`` seconds no more parts are left out."""
-    writer = _Writer(model, classes.alphabet.expressions, Budget(timeout))
+    writer = _Writer(model, classes.alphabet.expressions, SolverBudget(timeout))
     for io_class in classes.classes:
         yield writer.formula(io_class)
 
 
 class _Writer:
-    def __init__(self, model: Sfsm, expressions: Sequence[Expression], budget: Budget) -> None:
+    def __init__(self, model: Sfsm, expressions: Sequence[Expression], budget: SolverBudget) -> None:
         self._scope: Scope = scope_of(model)
         self._outputs = tuple(variable.name for variable in model.outputs)
         self._order = {variable.name: k for k, variable in enumerate(self._scope.variables)}

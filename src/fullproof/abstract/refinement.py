@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fullproof.abstract.alphabet import scope_of
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.sign_cases import literals, possible_signs
 from fullproof.language.shallow_trees import conjunction
 from fullproof.language.syntax import TRUE, Expression
@@ -28,7 +28,7 @@ def refined(model: Sfsm, expressions: Sequence[Expression], *, timeout: float | 
     distinct = list(dict.fromkeys(expressions))
     of_inputs = [e for e in distinct if not free_names(e) & outputs]
     of_outputs = [e for e in distinct if free_names(e) & outputs]
-    scope, budget = scope_of(model), Budget(timeout)
+    scope, budget = scope_of(model), SolverBudget(timeout)
     transitions = []
     for t in model.transitions:
         for signs in possible_signs([*of_inputs, *of_outputs], scope, budget, where=(t.guard, t.output)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.enumeration import sign_vectors
 from fullproof.abstract.signature import ExpressionSigns, Signs
 from fullproof.core.errors import UserError
@@ -18,7 +18,7 @@ MOST_OPEN = 8
 
 
 def possible_signs(
-    expressions: Sequence[Expression], scope: Scope, budget: Budget, *, where: tuple[Expression, ...] = ()
+    expressions: Sequence[Expression], scope: Scope, budget: SolverBudget, *, where: tuple[Expression, ...] = ()
 ) -> list[Signs]:
     """All sign vectors that some valuation in ``where`` has, those with the first expressions true first.
 

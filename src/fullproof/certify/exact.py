@@ -14,10 +14,10 @@ import numpy as np
 
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.machine import FlatMachine, difference
 from fullproof.certify.tree import WordTree
+from fullproof.core.budget import Budget
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
@@ -57,7 +57,7 @@ class _Watched:
 
 
 def search(
-    model: FlatMachine, tree: WordTree, *, extra: int, deadline: Deadline, effort: Effort | None = None
+    model: FlatMachine, tree: WordTree, *, extra: int, deadline: Deadline, effort: Budget | None = None
 ) -> Proved | Survivor | Open:
     """Look for a machine with at most ``extra`` states more than the model that passes the suite and differs.
 
@@ -70,7 +70,7 @@ def search(
 
 
 def _search(
-    model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline, effort: Effort | None
+    model: FlatMachine, tree: WordTree, extra: int, deadline: Deadline, effort: Budget | None
 ) -> Proved | Survivor | Open:
     bound = model.states + extra
     nodes = _Nodes(tree, bound, extra)

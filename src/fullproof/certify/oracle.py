@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.effort import Effort
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.exact import Survivor, search, verified
 from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.tree import WordTree, plant, separations
+from fullproof.core.budget import Budget
 from fullproof.smt.sat import open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
@@ -46,7 +46,7 @@ class SurvivorOracle:
         self.bound = model.states + extra
         self._renew()
 
-    def decide(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open:
+    def decide(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open:
         """Decide any suite: those that confuse pins one at a time, from scratch."""
         answer = self.ask(words, effort=effort)
         if not isinstance(answer, Confused):
@@ -55,7 +55,7 @@ class SurvivorOracle:
         found = search(self.model, tree, extra=self.extra, deadline=effort.clock, effort=effort)
         return Needed(frozenset(words)) if isinstance(found, Proved) else found
 
-    def ask(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
+    def ask(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open | Confused:
         """Decide a suite that distinguishes the pins; the effort pays for the solver's steps."""
         tree = plant(self.model, words)
         confused = self._confused(tree)

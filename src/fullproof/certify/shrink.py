@@ -9,11 +9,11 @@ from enum import Enum
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
-from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor, search
 from fullproof.certify.machine import FlatMachine, Word, minimal, obstacle, tabulate
 from fullproof.certify.tree import WordTree, maximal, plant
 from fullproof.certify.workshop import Workshop
+from fullproof.core.budget import Budget
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug, UserError
 from fullproof.model.fsm import Fsm
@@ -79,7 +79,7 @@ def shrink(
     if hindrance is not None:
         return task.refused(hindrance)
     model = minimal(tabulate(fsm))
-    effort = Effort(limits.steps, Deadline(limits.seconds))
+    effort = Budget(limits.steps, Deadline(limits.seconds))
     tree = plant(model, suite)
     match search(model, tree, extra=extra_states, deadline=effort.clock, effort=effort):
         case Survivor():
@@ -104,7 +104,7 @@ def shrink(
         return task.done(work, Ended.INTERRUPTED, "decided exactly")
 
 
-def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort: Effort) -> str:
+def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort: Budget) -> str:
     """Decide the result once more with a fresh solver, independent of the state of the incremental one."""
     match search(model, plant(model, words), extra=extra, deadline=effort.clock, effort=effort):
         case Survivor():

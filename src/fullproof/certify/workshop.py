@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.answers import Open
-from fullproof.certify.effort import Effort
 from fullproof.certify.exact import Survivor
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import FlatMachine, Word, difference
 from fullproof.certify.oracle import Confused, Needed, SurvivorOracle
 from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.suite_in_work import SuiteInWork
+from fullproof.core.budget import Budget
 
 _SAMPLE = 24
 _CANDIDATES = 60
@@ -40,7 +40,7 @@ _ASKING = 10_000
 class ShrinkQuestion(Protocol):
     """Is this suite complete?"""
 
-    def __call__(self, words: Collection[Word], *, effort: Effort) -> Needed | Survivor | Open | Confused:
+    def __call__(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open | Confused:
         """Answer within a budget."""
 
 
@@ -48,7 +48,7 @@ class Workshop:
     """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far."""
 
     def __init__(
-        self, model: FlatMachine, pins: list[Word], *, extra: int, reset_cost: float, effort: Effort, seed: int
+        self, model: FlatMachine, pins: list[Word], *, extra: int, reset_cost: float, effort: Budget, seed: int
     ) -> None:
         self.model, self.pins, self.reset_cost, self.effort = model, pins, reset_cost, effort
         self.oracle = SurvivorOracle(model, pins, extra=extra)
@@ -78,11 +78,11 @@ class Workshop:
         self._polish()
         return steady
 
-    def _search(self, current: SuiteInWork, effort: Effort) -> bool:
+    def _search(self, current: SuiteInWork, effort: Budget) -> bool:
         """Remove and repair until there is no progress for a while; False where the budget ends first."""
         failures = 0
         while failures < _PATIENCE:
-            if effort.passed():
+            if effort.is_over:
                 return False
             found = self._attempt(current, effort)
             cheaper = found.cost(self.reset_cost) < current.cost(self.reset_cost)
@@ -119,9 +119,9 @@ class Workshop:
                 self._only(suite, needed)
         self._keep(suite)
 
-    def mend(self, suite: SuiteInWork, limit: float, effort: Effort) -> bool:
+    def mend(self, suite: SuiteInWork, limit: float, effort: Budget) -> bool:
         """Extend a suite until it is complete; False where that would cost ``limit`` or takes too long."""
-        while suite.cost(self.reset_cost) < limit and not effort.passed():
+        while suite.cost(self.reset_cost) < limit and not effort.is_over:
             survivors = suite.survivors()
             effort.spend(_ASKING)
             if len(survivors):
@@ -137,7 +137,7 @@ class Workshop:
                     return False
         return False
 
-    def _attempt(self, current: SuiteInWork, effort: Effort) -> SuiteInWork:
+    def _attempt(self, current: SuiteInWork, effort: Budget) -> SuiteInWork:
         """Remove or shorten some tests, repair, trim; return the result where it is not more expensive, else the old
         suite.
         """
@@ -221,7 +221,7 @@ class Workshop:
 
     def _answer(self, words: Collection[Word]) -> Needed | Survivor | Open | Confused:
         """Decide a suite; a surviving machine is added to the pool."""
-        if self.effort.passed():
+        if self.effort.is_over:
             return Open("the budget is spent")
         self.effort.spend(_ASKING)
         part = min(1.0, self._longest / max(1.0, self.effort.left()))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.partition.fixpoint import OLD, before_the_change, scope_with_old_inputs
 from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion, class_of
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
@@ -32,11 +32,11 @@ def justified(model: StateMachine, partition: ClassPartition, *, timeout: float 
     A pair is uniform only where the run is the only one that the model allows, which the definition leaves to a
     deterministic model.
     """
-    return _Justifying(model, partition, Budget(timeout)).justification()
+    return _Justifying(model, partition, SolverBudget(timeout)).justification()
 
 
 class _Justifying:
-    def __init__(self, model: StateMachine, partition: ClassPartition, budget: Budget) -> None:
+    def __init__(self, model: StateMachine, partition: ClassPartition, budget: SolverBudget) -> None:
         self._model = model
         self._partition = partition
         self._budget = budget
@@ -60,7 +60,7 @@ class _Justifying:
         )
 
     def _ask(self, *conditions: Expression) -> Answer:
-        if self._budget.is_spent:
+        if self._budget.is_over:
             return Unknown(f"the {self._budget.seconds:g} s for this are over")
         self._budget.calls += 1
         return self._solver.check_assuming(*conditions) if conditions else self._solver.check()

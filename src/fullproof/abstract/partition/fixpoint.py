@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from fullproof.abstract.budget import Budget
+from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.partition.cases import Literals, cases, shortest, tidied
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRun, SymbolicRuns
 from fullproof.artefacts.partition import ClassPartition, StateClass, TriggerCondition
@@ -64,11 +64,11 @@ def partition_of(model: StateMachine, *, timeout: float | None = 60.0) -> ClassP
     Where a bound or ``timeout`` is reached, ``doubts`` says so, and the partition is a coarser one: it need not satisfy
     Definition 1, but separates all that the guards of runs separate, those behind choice points included.
     """
-    return _Computing(model, Budget(timeout)).partition()
+    return _Computing(model, SolverBudget(timeout)).partition()
 
 
 class _Computing:
-    def __init__(self, model: StateMachine, budget: Budget) -> None:
+    def __init__(self, model: StateMachine, budget: SolverBudget) -> None:
         self._model = model
         self._budget = budget
         self._runs = SymbolicRuns(model)
@@ -233,7 +233,7 @@ class _Computing:
 
     def _possible(self, *conditions: Expression) -> bool:
         """Whether conditions can hold together, or the solver could not decide."""
-        if self._budget.is_spent:
+        if self._budget.is_over:
             raise _Enough(f"the {self._budget.seconds:g} s for the partition are over")
         self._budget.calls += 1
         with pushed(self._plain):

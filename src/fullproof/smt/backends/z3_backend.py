@@ -7,6 +7,7 @@ from typing import Any
 
 import z3
 
+from fullproof.core.budget import Budget
 from fullproof.core.errors import Bug
 from fullproof.language.compile import compile_expression
 from fullproof.language.printer import to_text
@@ -17,7 +18,7 @@ from fullproof.language.values import in_range
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 from fullproof.smt.backends.z3_models import Irrational, read_model
 from fullproof.smt.backends.z3_quantified import decide_exists_forall
-from fullproof.smt.backends.z3_question import PATIENCE, StepBudget, ask, reason_of
+from fullproof.smt.backends.z3_question import PATIENCE, ask, half_of, reason_of, step_budget
 from fullproof.smt.backends.z3_translate import Translator
 
 PRECISIONS = (1, 3, 6, 12, 24, 48)  # decimal digits to which an irrational value is rounded, in this order
@@ -84,8 +85,8 @@ class Z3Solver:
         """Decide the conjunction of all assertions: incrementally, and by z3's tactics where that gives up."""
         if self._failures[-1]:
             return Unknown(self._failures[-1])
-        deadline = StepBudget(self._timeout, patience=self._patience)
-        answer = self._decide(self._solver, deadline.half())
+        deadline = step_budget(self._timeout, patience=self._patience)
+        answer = self._decide(self._solver, half_of(deadline, patience=self._patience))
         if not isinstance(answer, Unknown):
             return answer
         fresh = z3.Solver(ctx=self._context)
@@ -110,7 +111,7 @@ class Z3Solver:
             self, exists, forall, formula, lambda scope, seconds: Z3Solver(scope, timeout=seconds)
         )
 
-    def _decide(self, solver: Any, deadline: StepBudget) -> Answer:
+    def _decide(self, solver: Any, deadline: Budget) -> Answer:
         found = ask(solver, deadline)
         if isinstance(found, Unsat | Unknown):
             return found
@@ -124,7 +125,7 @@ class Z3Solver:
             raise Bug(f"z3's model {values} violates {wrong}")
         return Sat(values)
 
-    def _near(self, solver: Any, irrational: Irrational, deadline: StepBudget) -> Answer:
+    def _near(self, solver: Any, irrational: Irrational, deadline: Budget) -> Answer:
         """Look for a rational model near an irrational one: round it, or pin rounded values and solve for the rest."""
         for digits in PRECISIONS:
             values = irrational.rounded(digits)
@@ -143,7 +144,7 @@ class Z3Solver:
                 solver.pop()
         return Unknown(f"no rational solution found near an irrational {', '.join(irrational.algebraic)}")
 
-    def _rational_model(self, solver: Any, deadline: StepBudget) -> Sat | Unknown:
+    def _rational_model(self, solver: Any, deadline: Budget) -> Sat | Unknown:
         found = ask(solver, deadline)
         if isinstance(found, Unsat | Unknown):
             return Unknown("pinned too tightly")

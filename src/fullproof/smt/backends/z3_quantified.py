@@ -22,7 +22,7 @@ from fullproof.language.traversal import free_names
 from fullproof.language.types import EnumType, ListType, Value, Variable
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 from fullproof.smt.backends.z3_models import Irrational, Values, read_model
-from fullproof.smt.backends.z3_question import StepBudget, ask
+from fullproof.smt.backends.z3_question import ask, seconds_left, step_budget
 from fullproof.smt.backends.z3_translate import Translator
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ class Query:
         self.scope = Scope(self.outer + self.inner, solver.scope.constants)
         self.asserted = asserted
         self.formula = formula
-        self.deadline = StepBudget(solver.timeout)
+        self.deadline = step_budget(solver.timeout)
         self._opener = opener
 
     def open_solver(self, scope: Scope) -> Z3Solver:
         """A solver for a question without quantifiers, within the time that is left."""
-        return self._opener(scope, self.deadline.left())
+        return self._opener(scope, seconds_left(self.deadline))
 
     def restricted(self, values: Values) -> Values:
         """Return the values of the existential variables."""
@@ -73,7 +73,7 @@ def decide_exists_forall(
     """Return Sat with the existential values, Unsat, or Unknown."""
     query = Query(solver, exists, forall, formula, opener)
     answer = _by_quantifier(query)
-    if isinstance(answer, Unknown) and not query.deadline.is_over():
+    if isinstance(answer, Unknown) and not query.deadline.is_over:
         refined = by_refinement(query)
         return answer if isinstance(refined, Unknown) else refined
     return answer
@@ -121,7 +121,7 @@ def by_refinement(query: Query) -> Answer:
     proposer = query.open_solver(query.scope.with_variables(_pins(query.inner)))
     proposer.add(*query.asserted, *(_equal(_pin(y, value), value) for y, value in _enum_values(query.inner)))
     for _ in range(_ROUNDS):
-        if query.deadline.is_over():
+        if query.deadline.is_over:
             return Unknown("the solver's steps are used up", exhausted=True)
         proposal = proposer.check()
         if not isinstance(proposal, Sat):

@@ -7,10 +7,12 @@ questions whose steps take far longer than that, and an answer says when the clo
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import z3
 
+from fullproof.core.budget import Budget
 from fullproof.core.deadline import Deadline
 from fullproof.smt.answers import Unknown, Unsat
 
@@ -23,53 +25,36 @@ PATIENCE = 10.0
 _MOST = 2**32 - 2
 
 
-class StepBudget:
-    """A number of steps that several queries share, given in seconds; None means unlimited."""
-
-    def __init__(self, seconds: float | None, *, patience: float = PATIENCE) -> None:
-        self._steps = None if seconds is None else int(seconds * STEPS)
-        self._patience = patience
-        self._clock = Deadline(None if seconds is None else patience * max(seconds, 0.1))
-
-    @property
-    def steps(self) -> int | None:
-        """The steps left."""
-        return self._steps
-
-    def left(self) -> float | None:
-        """Return the seconds left that the steps stand for, at least 0."""
-        return None if self._steps is None else self._steps / STEPS
-
-    def clock(self) -> float:
-        """Return the seconds left until the safety net cuts, at least 0; infinity where there is none."""
-        return self._clock.left()
-
-    def half(self) -> StepBudget:
-        """Split off half of the steps for a first attempt."""
-        left = self.left()
-        first = StepBudget(None if left is None else left / 2, patience=self._patience)
-        self.spend(first.steps or 0)
-        return first
-
-    def spend(self, steps: int) -> None:
-        """Count steps that were made."""
-        if self._steps is not None:
-            self._steps = max(0, self._steps - steps)
-
-    def is_over(self) -> bool:
-        """Return whether no steps are left, or no time."""
-        return self._steps == 0 or self._clock.passed()
+def step_budget(seconds: float | None, *, patience: float = PATIENCE) -> Budget:
+    """Steps that several queries share, given in seconds; None means unlimited."""
+    if seconds is None:
+        return Budget(None)
+    return Budget(int(seconds * STEPS), Deadline(patience * max(seconds, 0.1)))
 
 
-def ask(solver: Any, deadline: StepBudget) -> Any:
+def seconds_left(budget: Budget) -> float | None:
+    """Return the seconds that the steps left stand for."""
+    return None if budget.steps == math.inf else budget.left() / STEPS
+
+
+def half_of(budget: Budget, *, patience: float = PATIENCE) -> Budget:
+    """Split off half of the steps for a first attempt."""
+    left = seconds_left(budget)
+    first = step_budget(None if left is None else left / 2, patience=patience)
+    if left is not None:
+        budget.spend(int(first.steps))
+    return first
+
+
+def ask(solver: Any, deadline: Budget) -> Any:
     """Return Unsat, Unknown, or z3's model where there is one."""
-    steps, clock = deadline.steps, deadline.clock()
-    if deadline.is_over():
+    steps = None if deadline.steps == math.inf else int(deadline.left())
+    if deadline.is_over:
         return _exhausted(deadline)
     try:
         if steps is not None:
             solver.set("rlimit", max(1, min(steps, _MOST)))
-            solver.set("timeout", max(1, min(int(clock * 1000), _MOST)))
+            solver.set("timeout", max(1, min(int(deadline.clock.left() * 1000), _MOST)))
         result = solver.check()
         if result == z3.unknown:
             reason = solver.reason_unknown()
@@ -87,8 +72,8 @@ def ask(solver: Any, deadline: StepBudget) -> Any:
     return Unknown(reason)
 
 
-def _exhausted(deadline: StepBudget) -> Unknown:
-    if deadline.clock() == 0.0:
+def _exhausted(deadline: Budget) -> Unknown:
+    if deadline.is_cut:
         return Unknown("the clock cut the solver short", exhausted=True)
     return Unknown("the solver's steps are used up", exhausted=True)
 
