@@ -47,6 +47,7 @@ def extensions():
     return cythonize(
         modules,
         build_dir="build",
+        include_path=["src"],
         quiet=True,
         shared_utility_qualified_name=SHARED,
         compiler_directives={

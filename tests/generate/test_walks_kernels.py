@@ -5,56 +5,37 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.machinery import EXTENSION_SUFFIXES, SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from importlib.machinery import EXTENSION_SUFFIXES
 from itertools import pairwise
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.kernels import WAYS, kernel
+from tests.kernels import WAYS, kernel, kernels_from_source
 from tests.oracles.exhaustive import survivors
 from tests.oracles.survivors import SearchTooLong, find_survivor
 from tests.strategies.specifications import specification, specifications
 from tests.strategies.tables import minimal_tables
 
-import fullproof.generate.finite
 from fullproof.analysis.separation import separation
 from fullproof.analysis.table import Table
 from fullproof.generate.finite.kernels.walks.arena import Arena, breadth_first_tree
-
-KERNELS = Path(str(fullproof.generate.finite.__file__)).parent / "kernels" / "walks"
-PARTS = ("arena", "words", "trie", "order", "extras", "walker", "survivors", "scout", "tests", "driver")
-PARTS_WITHOUT_EXTRA = ("merger", "chooser", "verifier", "cover")
 
 
 @contextmanager
 def uncompiled_walks() -> Iterator[ModuleType]:
     """The method with all its kernels run from their sources."""
-    names = [f"fullproof.generate.finite.kernels.walks.{part}" for part in (*PARTS, *PARTS_WITHOUT_EXTRA)]
-    before = {name: sys.modules.get(name) for name in names}
+    name = "fullproof.generate.finite.walks"
+    before = sys.modules.pop(name, None)
     try:
-        for name in names:
-            sys.modules[name] = _from_source(name, KERNELS / f"{name.rpartition('.')[2]}.py")
-        yield _from_source("uncompiled_walks", KERNELS.parent.parent / "walks.py")
+        with kernels_from_source():
+            yield importlib.import_module(name)
     finally:
-        for name, module in before.items():
-            sys.modules.pop(name, None)
-            if module is not None:
-                sys.modules[name] = module
-
-
-def _from_source(name: str, path: Path) -> ModuleType:
-    loader = SourceFileLoader(name, str(path))
-    spec = spec_from_loader(name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    loader.exec_module(module)
-    return module
+        sys.modules.pop(name, None)
+        if before is not None:
+            sys.modules[name] = before
 
 
 def test_compiled_and_uncompiled_kernels_give_the_same_suites(monkeypatch: pytest.MonkeyPatch) -> None:

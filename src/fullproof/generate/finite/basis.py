@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fullproof.analysis.covers import StateCover, state_cover
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges
+from fullproof.analysis.kernels.responses import ResponseTable
 from fullproof.analysis.separation import Separation, separation
 from fullproof.analysis.table import Table
 from fullproof.core.errors import Bug, UserError
@@ -29,6 +30,7 @@ class Basis:
     separation: Separation
     base: float
     weight: NDArray[np.float64]
+    responses: ResponseTable
 
     def composed(self, identifiers: NodeIdentifiers) -> Composition:
         """The suite with these identifiers."""
@@ -59,6 +61,7 @@ def basis_of(table: Table, *, extra_states: int) -> Basis:
         separation=words,
         base=float(cover.depth.mean()) + extra_states + 2,
         weight=_weights(table, cover, extra_states),
+        responses=ResponseTable(table.target, table.output, table.inputs),
     )
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from fullproof.analysis.identifiers import Word
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges, where_paths_need
+from fullproof.analysis.kernels.responses import ResponseTable
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.kernels.forest import leaf_words
 from fullproof.artefacts.words import WordList, word_list
@@ -79,7 +80,7 @@ def h(table: Table, *, extra_states: int) -> WordList:
 
 def h_from(place: Basis, listed: IdentifyingSets) -> WordList:
     """Generate with the sets of words that were found for the machine."""
-    offer = offer_of(place.table, listed.choices)
+    offer = offer_of(place.responses, listed.choices)
     number = [{chosen: k for k, chosen in enumerate(own)} for own in listed.choices]
     starts = [
         offer.choices[:-1] + np.array([number[state][chosen] for state, chosen in enumerate(family)], dtype=np.int32)
@@ -130,7 +131,7 @@ def identifying_sets(place: Basis) -> IdentifyingSets:
     return IdentifyingSets(choices=choices, families=families)
 
 
-def offer_of(table: Table, choices: Iterable[Iterable[Choice]]) -> Offer:
+def offer_of(responses: ResponseTable, choices: Iterable[Iterable[Choice]]) -> Offer:
     """Lay the sets of states 0, 1, ... out flat."""
     letters: list[int] = []
     replies: list[int] = []
@@ -139,7 +140,7 @@ def offer_of(table: Table, choices: Iterable[Iterable[Choice]]) -> Offer:
         for chosen in own:
             for word in chosen:
                 letters += word
-                replies += _replies(table, state, word)
+                replies += responses.replies(state, word)
                 words.append(len(letters))
             sets.append(len(words) - 1)
         starts.append(len(sets) - 1)
@@ -161,21 +162,12 @@ def _identifying(place: Basis, search: WordSearch, state: int, longest: int) -> 
     rivals = [other for other in range(place.table.states) if other != state]
     for word in search.finished(state, rivals, _SETS, longest):
         words = [tuple(word)]
-        left = search.lost(state, rivals, word)
+        left = place.responses.united(state, rivals, word)
         while left:
             more = search.finished(state, left, 1, longest) or [list(place.separation.word(state, left[0]))]
             words.append(tuple(more[0]))
-            left = search.lost(state, left, more[0])
+            left = place.responses.united(state, left, more[0])
         yield tuple(sorted(words))
-
-
-def _replies(table: Table, state: int, word: Word) -> list[int]:
-    found = []
-    for symbol in word:
-        cell = state * table.inputs + symbol
-        found.append(int(table.output[cell]))
-        state = int(table.target[cell])
-    return found
 
 
 # The suite

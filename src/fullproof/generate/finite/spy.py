@@ -100,7 +100,7 @@ class _Run:
         for length in range(self._place.extra_states + 1):
             for state in self._place.cover.order.tolist():
                 for middle in product(range(self._place.table.inputs), repeat=length):
-                    for word in self._words[after(self._place.table, state, middle)]:
+                    for word in self._words[self._place.responses.after(state, middle)]:
                         self._graph.ensure(state, [*middle, *word])
         verify_all(self._place, self._graph, (self._identify, self._conclude), order)
         return maximal(self._graph)
@@ -109,7 +109,7 @@ class _Run:
         """Let the words after a transition and a middle part carry identifiers, as far as they tell anything new."""
         table = self._place.table
         source, symbol = divmod(cell, table.inputs)
-        label = after(table, int(table.target[cell]), middle)
+        label = self._place.responses.after(int(table.target[cell]), middle)
         words = self._words[label]
         start = [symbol, *middle]
         if len(words) == 1:
@@ -119,7 +119,7 @@ class _Run:
         here = self._judge.at(source, start)
         rivals = self._judge.wrong_states(here) if here >= 0 else [q for q in range(table.states) if q != label]
         for word in words:
-            left = self._judge.united(label, rivals, word)
+            left = self._place.responses.united(label, rivals, word)
             if len(left) < len(rivals):
                 self._graph.ensure(source, start + word)
                 rivals = left
@@ -134,8 +134,8 @@ class _Run:
             doubt = self._judge.doubt(cell)
             if not doubt:
                 break
-            one, other = (after(self._place.table, word[0], tuple(word[1:])) for word in doubt)
-            word = next(w for w in self._words[one] if not self._judge.united(one, [other], w))
+            one, other = (self._place.responses.after(word[0], word[1:]) for word in doubt)
+            word = next(w for w in self._words[one] if not self._place.responses.united(one, [other], w))
             for place in doubt:
                 self._graph.ensure(place[0], place[1:] + word)
         self._graph.verify(cell)
@@ -150,13 +150,6 @@ def new_graph(place: Basis) -> Graph:
 def maximal(graph: Graph) -> WordList:
     """The tests of a graph that are no prefixes of others, sorted."""
     return PrefixTree(WordList(*graph.suite())).maximal()
-
-
-def after(table: Table, state: int, word: Word) -> int:
-    """The state after a word."""
-    for symbol in word:
-        state = int(table.target[state * table.inputs + symbol])
-    return state
 
 
 def verify_all(

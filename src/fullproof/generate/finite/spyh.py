@@ -25,7 +25,7 @@ from fullproof.generate.finite.hsi import finalists
 from fullproof.generate.finite.kernels.spy.chooser import SpyChooser
 from fullproof.generate.finite.kernels.spy.graph import Graph
 from fullproof.generate.finite.kernels.spy.judge import Judge
-from fullproof.generate.finite.spy import TransitionOrder, after, maximal, new_graph, order_of, verify_all
+from fullproof.generate.finite.spy import TransitionOrder, maximal, new_graph, order_of, verify_all
 
 _CHEAPEST = 40
 _HEIRS = 3
@@ -116,8 +116,6 @@ def _menu(place: Basis, listed: IdentifyingSets) -> tuple[Any, ...]:
     The last array marks the latter.
     """
     table = place.table
-    nothing = np.zeros(table.states * table.inputs, dtype=np.uint8)
-    judge = Judge((table.target, table.output), nothing, (table.states, place.extra_states))
     others = [[other for other in range(table.states) if other != state] for state in range(table.states)]
     cheap = [
         sorted(own, key=lambda chosen: (sum(place.base + len(word) for word in chosen), chosen))[:_CHEAPEST]
@@ -126,17 +124,17 @@ def _menu(place: Basis, listed: IdentifyingSets) -> tuple[Any, ...]:
     single = [[chosen[0] for chosen in own if len(chosen) == 1][:_HEIRS] for own in cheap]
 
     def identifies(state: int, word: Word) -> bool:
-        return not judge.united(state, others[state], list(word))
+        return not place.responses.united(state, others[state], word)
 
     choices: list[list[Choice]] = []
     heirs: list[bool] = []
     for state in range(table.states):
-        following = [after(table, state, (symbol,)) for symbol in range(table.inputs)]
+        following = [int(target) for target in table.target[state * table.inputs :][: table.inputs]]
         longer = [(symbol, *word) for symbol, there in enumerate(following) for word in single[there]]
         own = dict.fromkeys([*cheap[state], *((word,) for word in longer if identifies(state, word))])
         choices.append(list(own))
         heirs += [len(chosen) == 1 and identifies(following[chosen[0][0]], chosen[0][1:]) for chosen in own]
-    offer = offer_of(table, choices)
+    offer = offer_of(place.responses, choices)
     marks = np.array(heirs, dtype=np.uint8)
     return offer.letters, offer.replies, offer.words, offer.sets, offer.choices, marks
 
@@ -178,7 +176,7 @@ class _Run:
         if here >= 0:
             rivals = self._judge.wrong_states(here)
         else:
-            label = after(table, source, tuple(start))
+            label = self._place.responses.after(source, start)
             rivals = [state for state in range(table.states) if state != label]
         links = self._judge.links(source, start)
         if not rivals and not links:
@@ -197,7 +195,7 @@ class _Run:
         self._look()
         doubt = self._judge.doubt(cell)
         while doubt:
-            one, other = (after(self._place.table, word[0], tuple(word[1:])) for word in doubt)
+            one, other = (self._place.responses.after(word[0], word[1:]) for word in doubt)
             word = list(self._place.separation.word(one, other)) if one != other else []
             for state, *way in doubt:
                 self._graph.ensure(state, way + word)

@@ -184,22 +184,3 @@ class WordSearch:
             before = self.parent[before]
         found.reverse()
         return found
-
-    def lost(self, state: cython.int, rivals: list[int], word: list[int]) -> list[int]:
-        """Return the rivals that a word does not part from a state."""
-        left = []
-        x: cython.int
-        y: cython.int
-        k: cython.int
-        rival: cython.int
-        for rival in rivals:
-            x = state
-            y = rival
-            for k in word:
-                if self.output[x * self.p + k] != self.output[y * self.p + k]:
-                    break
-                x = self.target[x * self.p + k]
-                y = self.target[y * self.p + k]
-            else:
-                left.append(rival)
-        return left

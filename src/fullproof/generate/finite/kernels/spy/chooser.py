@@ -9,28 +9,19 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.generate.finite.kernels.observations import Observations
+
 _ENDLESS = cython.declare(cython.double, 1e300)
 
 
 @cython.cclass
-class SpyChooser:
+class SpyChooser(Observations):
     """Looks at the arrays of a graph (``Graph.arrays``), which it never changes."""
 
-    n: cython.int
-    p: cython.int
     extra: cython.int
     credit: cython.double
     share: cython.double
-    target: cython.int[::1]
-    output: cython.int[::1]
     depth: cython.int[::1]
-    verified: cython.uchar[::1]
-    root: cython.int[::1]
-    first: cython.int[::1]
-    following: cython.int[::1]
-    symbol: cython.int[::1]
-    label: cython.int[::1]
-    ends: cython.int[::1]
     letters: cython.int[::1]
     reply: cython.int[::1]
     bounds: cython.int[::1]
@@ -58,10 +49,9 @@ class SpyChooser:
         ``offer``: letters, replies, words, sets and choices (as in the H-method), and marks for sets of a single word
         which, without its first letter, identifies the next state.
         """
-        self.target, self.output, self.depth, self.verified = machine
+        target, output, self.depth, self.verified = machine
+        super().__init__((target, output), len(self.depth))
         self.letters, self.reply, self.bounds, self.sets, self.choices, self.heir = offer
-        self.n = self.depth.shape[0]
-        self.p = self.target.shape[0] // self.n
         self.extra = extra
         self.credit, self.share = taste
         self.ready = np.zeros(self.sets.shape[0] - 1, dtype=np.uint8)
@@ -69,23 +59,6 @@ class SpyChooser:
         self.rivals = np.zeros(self.n, dtype=np.int32)
         self.nodes = np.zeros(extra, dtype=np.int32)
         self.backs = np.zeros(extra, dtype=np.int32)
-
-    def look_at(self, arrays: tuple[Any, ...]) -> None:
-        """Take the graph as it is now."""
-        self.root, self.first, self.following, self.symbol, self.label, self.ends = arrays
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def next(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, as ``Graph.next``."""
-        if location < self.n:
-            if self.verified[location * self.p + k]:
-                return self.target[location * self.p + k]
-            return self.root[location * self.p + k]
-        location = self.first[location]
-        while location >= 0 and self.symbol[location] != k:
-            location = self.following[location]
-        return location
 
     # Prices
 

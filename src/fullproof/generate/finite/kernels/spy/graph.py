@@ -11,25 +11,13 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.generate.finite.kernels.observations import GrowingObservations
+
 
 @cython.cclass
-class Graph:
+class Graph(GrowingObservations):
     """Locations, edges, and tests; a test may be continued where it ends."""
 
-    n: cython.int
-    p: cython.int
-    target: cython.int[::1]
-    output: cython.int[::1]
-    entry: cython.int[::1]
-    depth: cython.int[::1]
-    verified: cython.uchar[::1]
-    root: cython.int[::1]
-    nodes: cython.int
-    first: cython.int[::1]
-    following: cython.int[::1]
-    symbol: cython.int[::1]
-    label: cython.int[::1]
-    ends: cython.int[::1]
     tests: cython.int
     beside: cython.int[::1]
     tail: cython.int[::1]
@@ -37,32 +25,13 @@ class Graph:
     before: cython.int[::1]
     letter: cython.int[::1]
     home: cython.int[::1]
-    source: cython.int[::1]
-    start: cython.int[::1]
-    seen: cython.int[::1]
-    stamp: cython.int
-    queue: cython.int[::1]
-    onward: cython.int[::1]
-    way: cython.int[::1]
     idle: cython.int[::1]
     stuck: cython.int[::1]
     fresh: list[int]
 
     def __init__(self, table: tuple[Any, Any], tree: tuple[Any, Any]) -> None:
         """``tree``: the cell by which the cover's tree enters each state (-1 for the initial one), and its depth."""
-        self.target, self.output = table
-        self.entry, self.depth = tree
-        self.n = self.depth.shape[0]
-        self.p = self.target.shape[0] // self.n
-        self.verified = np.zeros(self.n * self.p, dtype=np.uint8)
-        self.root = np.full(self.n * self.p, -1, dtype=np.int32)
-        self.nodes = self.n
-        size = 2 * self.n + 1024
-        self.first = np.full(size, -1, dtype=np.int32)
-        self.following = np.full(size, -1, dtype=np.int32)
-        self.symbol = np.full(size, -1, dtype=np.int32)
-        self.label = np.arange(size, dtype=np.int32)
-        self.ends = np.full(size, -1, dtype=np.int32)
+        super().__init__(table, tree)
         self.tests = 0
         self.beside = np.full(1024, -1, dtype=np.int32)
         self.tail = np.full(1024, -1, dtype=np.int32)
@@ -70,74 +39,19 @@ class Graph:
         self.before = np.full(1024, -1, dtype=np.int32)
         self.letter = np.full(1024, -1, dtype=np.int32)
         self.home = np.zeros(self.n, dtype=np.int32)
-        self.source = np.argsort(np.asarray(self.target), kind="stable").astype(np.int32)
-        counts = np.zeros(self.n + 1, dtype=np.int32)
-        np.cumsum(np.bincount(np.asarray(self.target), minlength=self.n), out=counts[1:])
-        self.start = counts
-        self.seen = np.zeros(self.n, dtype=np.int32)
-        self.stamp = 0
-        self.queue = np.zeros(self.n, dtype=np.int32)
-        self.onward = np.zeros(self.n, dtype=np.int32)
-        self.way = np.zeros(self.n, dtype=np.int32)
         self.idle = np.zeros(self.n, dtype=np.int32)
         self.stuck = np.zeros(self.n * self.p, dtype=np.int32)
         self.fresh = []
         state: cython.int
         for state in np.argsort(np.asarray(self.depth), kind="stable").tolist():
             if self.entry[state] >= 0:
-                self.verified[self.entry[state]] = 1
                 self.home[state] = self.note(self.home[self.entry[state] // self.p], self.entry[state] % self.p)
 
     def tallies(self) -> tuple[Any, Any, Any]:
         """Verified transitions; tests that end in each state; tests that end behind each transition."""
         return np.asarray(self.verified), np.asarray(self.idle), np.asarray(self.stuck)
 
-    def arrays(self) -> tuple[Any, ...]:
-        """Roots of transitions; first child, next sibling, symbol, label and tests of locations, replaced on growth."""
-        return self.root, self.first, self.following, self.symbol, self.label, self.ends
-
-    def room(self) -> int:
-        """Changes when arrays are replaced."""
-        return int(self.first.shape[0])
-
     # Locations
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def next(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, -1 where that was not observed."""
-        if location < self.n:
-            if self.verified[location * self.p + k]:
-                return self.target[location * self.p + k]
-            return self.root[location * self.p + k]
-        location = self.first[location]
-        while location >= 0 and self.symbol[location] != k:
-            location = self.following[location]
-        return location
-
-    @cython.cfunc
-    def extend(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, made where it is missing."""
-        found: cython.int = self.next(location, k)
-        if found >= 0:
-            return found
-        if self.nodes == self.first.shape[0]:
-            none = np.full(self.nodes, -1, dtype=np.int32)
-            self.first = np.concatenate((np.asarray(self.first), none))
-            self.following = np.concatenate((np.asarray(self.following), none))
-            self.symbol = np.concatenate((np.asarray(self.symbol), none))
-            self.label = np.concatenate((np.asarray(self.label), none))
-            self.ends = np.concatenate((np.asarray(self.ends), none))
-        found = self.nodes
-        self.nodes += 1
-        self.label[found] = self.target[self.label[location] * self.p + k]
-        if location < self.n:
-            self.root[location * self.p + k] = found
-        else:
-            self.symbol[found] = k
-            self.following[found] = self.first[location]
-            self.first[location] = found
-        return found
 
     @cython.cfunc
     def count(self, node: cython.int) -> cython.int:
@@ -257,7 +171,7 @@ class Graph:
             self.tail[test] = self.note(self.tail[test], k)
             if location < self.n:
                 cell = location * self.p + k
-            location = self.extend(location, k)
+            location = self.observe(location, k)
         self.arrive(test, location, cell)
 
     def begin(self, word: list[int]) -> None:
@@ -272,9 +186,7 @@ class Graph:
         """
         size: cython.int = 1
         here: cython.int
-        origin: cython.int
         head: cython.int = 0
-        j: cython.int
         self.stamp += 1
         self.seen[state] = self.stamp
         self.queue[0] = state
@@ -286,14 +198,7 @@ class Graph:
                 return -1
             if self.ends[here] >= 0:
                 return here
-            for j in range(self.start[here], self.start[here + 1]):
-                origin = self.source[j] // self.p
-                if self.verified[self.source[j]] and self.seen[origin] != self.stamp:
-                    self.seen[origin] = self.stamp
-                    self.way[origin] = self.way[here] + 1
-                    self.onward[origin] = self.source[j]
-                    self.queue[size] = origin
-                    size += 1
+            size = self.step_back(here, size)
         return -1
 
     @cython.ccall

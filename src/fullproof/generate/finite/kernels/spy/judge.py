@@ -8,47 +8,20 @@ from typing import Any
 
 import cython
 
+from fullproof.generate.finite.kernels.observations import Observations
+
 
 @cython.cclass
-class Judge:
+class Judge(Observations):
     """Looks at the arrays of a graph (``Graph.arrays``), which it never changes."""
 
-    n: cython.int
-    p: cython.int
     extra: cython.int
-    target: cython.int[::1]
-    output: cython.int[::1]
-    verified: cython.uchar[::1]
-    root: cython.int[::1]
-    first: cython.int[::1]
-    following: cython.int[::1]
-    symbol: cython.int[::1]
-    label: cython.int[::1]
-    ends: cython.int[::1]
 
     def __init__(self, table: tuple[Any, Any], verified: cython.uchar[::1], sizes: tuple[int, int]) -> None:
         """``sizes``: states, extra states."""
-        self.target, self.output = table
+        super().__init__(table, sizes[0])
         self.verified = verified
-        self.n, self.extra = sizes
-        self.p = self.target.shape[0] // self.n
-
-    def look_at(self, arrays: tuple[Any, ...]) -> None:
-        """Take the graph as it is now."""
-        self.root, self.first, self.following, self.symbol, self.label, self.ends = arrays
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def next(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, as ``Graph.next``."""
-        if location < self.n:
-            if self.verified[location * self.p + k]:
-                return self.target[location * self.p + k]
-            return self.root[location * self.p + k]
-        location = self.first[location]
-        while location >= 0 and self.symbol[location] != k:
-            location = self.following[location]
-        return location
+        self.extra = sizes[1]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -107,25 +80,6 @@ class Judge:
             if location >= self.n and self.label[location] != label and (end < 0 or not self.apart(end, location)):
                 found.append(j + 1)
         return found
-
-    def united(self, state: cython.int, rivals: list[int], word: list[int]) -> list[int]:
-        """Return the rivals that answer a word as a state does."""
-        left = []
-        x: cython.int
-        y: cython.int
-        k: cython.int
-        rival: cython.int
-        for rival in rivals:
-            x = state
-            y = rival
-            for k in word:
-                if self.output[x * self.p + k] != self.output[y * self.p + k]:
-                    break
-                x = self.target[x * self.p + k]
-                y = self.target[y * self.p + k]
-            else:
-                left.append(rival)
-        return left
 
     def doubt(self, cell: cython.int) -> list[Any]:
         """Return two words that should be apart before a transition (s, x) -> t may be taken for known; none: it may.

@@ -5,33 +5,24 @@ for comparison, one more passage where some of them remain; transitions that it 
 """
 
 import math
-from typing import Any
 
 import cython
 import numpy as np
+
+from fullproof.generate.finite.kernels.observations import Observations
 
 TRIED_WORDS = cython.declare(cython.int, 3000)
 NOVELTY = cython.declare(cython.double, 0.3)  # worth of an input not yet seen behind a transition passed before
 
 
 @cython.cclass
-class WindowChooser:
+class WindowChooser(Observations):
     """Level d holds, after d inputs, the wrong states that are not apart yet: where they are and what they miss."""
 
-    n: cython.int
-    p: cython.int
     reach: cython.int
     spent: cython.int
     weight: cython.double
     worth: cython.double
-    target: cython.int[::1]
-    output: cython.int[::1]
-    verified: cython.uchar[::1]
-    root: cython.int[::1]
-    first: cython.int[::1]
-    following: cython.int[::1]
-    symbol: cython.int[::1]
-    ends: cython.int[::1]
     state: cython.int[::1]
     place: cython.int[::1]
     missing: cython.int[::1]
@@ -58,8 +49,7 @@ class WindowChooser:
         weight: float,
         worth: float,
     ) -> None:
-        self.target, self.output, self.n = target, output, states
-        self.p = target.shape[0] // states
+        super().__init__((target, output), states)
         self.weight, self.worth = weight, worth
         self.reach = 1
         while self.p**self.reach < 4 * states and self.reach < 12:
@@ -79,25 +69,6 @@ class WindowChooser:
         self.path = np.zeros(levels + 4 * states, dtype=np.int32)
         self.trial = np.zeros(levels, dtype=np.int32)
         self.best = np.zeros(levels, dtype=np.int32)
-
-    def look_at(self, arrays: tuple[Any, ...]) -> None:
-        """Take the observations as they are now."""
-        self.verified, self.root, self.first, self.following, self.symbol, self.ends = arrays
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def next(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, as ``Merger.next``."""
-        if location < 0:
-            return -1
-        if location < self.n:
-            if self.verified[location * self.p + k]:
-                return self.target[location * self.p + k]
-            return self.root[location * self.p + k]
-        location = self.first[location]
-        while location >= 0 and self.symbol[location] != k:
-            location = self.following[location]
-        return location
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -10,120 +10,37 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.generate.finite.kernels.observations import GrowingObservations
+
 
 @cython.cclass
-class Merger:
+class Merger(GrowingObservations):
     """Observations as locations and edges, and the tests that made them."""
 
-    n: cython.int
-    p: cython.int
-    target: cython.int[::1]
-    output: cython.int[::1]
-    entry: cython.int[::1]
-    depth: cython.int[::1]
     reset: cython.double
     limit: cython.int
-    verified: cython.uchar[::1]
-    root: cython.int[::1]
-    nodes: cython.int
-    first: cython.int[::1]
-    following: cython.int[::1]
-    symbol: cython.int[::1]
-    label: cython.int[::1]
-    ends: cython.int[::1]
     beside: cython.int[::1]
     tests: list[list[int]]
-    source: cython.int[::1]
-    start: cython.int[::1]
-    seen: cython.int[::1]
-    stamp: cython.int
-    queue: cython.int[::1]
-    onward: cython.int[::1]
-    way: cython.int[::1]
     touched: list[int]
     arrivals: list[int]
 
     def __init__(self, table: tuple[Any, Any], tree: tuple[Any, Any], reset: float, limit: int) -> None:
-        self.target, self.output = table
-        self.entry, self.depth = tree
+        super().__init__(table, tree)
         self.reset, self.limit = reset, limit
-        self.n = self.depth.shape[0]
-        self.p = self.target.shape[0] // self.n
-        self.verified = np.zeros(self.n * self.p, dtype=np.uint8)
-        self.root = np.full(self.n * self.p, -1, dtype=np.int32)
-        self.nodes = self.n
-        size = 2 * self.n + 1024
-        self.first = np.full(size, -1, dtype=np.int32)
-        self.following = np.full(size, -1, dtype=np.int32)
-        self.symbol = np.full(size, -1, dtype=np.int32)
-        self.label = np.arange(size, dtype=np.int32)
-        self.ends = np.full(size, -1, dtype=np.int32)
         self.beside = np.full(1024, -1, dtype=np.int32)
         self.tests = []
         self.touched = []
         self.arrivals = []
-        self.source = np.argsort(np.asarray(self.target), kind="stable").astype(np.int32)
-        counts = np.zeros(self.n + 1, dtype=np.int32)
-        np.cumsum(np.bincount(np.asarray(self.target), minlength=self.n), out=counts[1:])
-        self.start = counts
-        self.seen = np.zeros(self.n, dtype=np.int32)
-        self.stamp = 0
-        self.queue = np.zeros(self.n, dtype=np.int32)
-        self.onward = np.zeros(self.n, dtype=np.int32)
-        self.way = np.zeros(self.n, dtype=np.int32)
-        state: cython.int
-        for state in range(self.n):
-            if self.entry[state] >= 0:
-                self.verified[self.entry[state]] = 1
-
-    def arrays(self) -> tuple[Any, ...]:
-        """Return what a search for words reads; most of it is replaced when it grows."""
-        return self.verified, self.root, self.first, self.following, self.symbol, self.ends
 
     # Locations
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def next(self, location: cython.int, k: cython.int) -> cython.int:
-        """The location one input further, -1 where that was not observed."""
-        if location < self.n:
-            if self.verified[location * self.p + k]:
-                return self.target[location * self.p + k]
-            return self.root[location * self.p + k]
-        location = self.first[location]
-        while location >= 0 and self.symbol[location] != k:
-            location = self.following[location]
-        return location
-
-    @cython.cfunc
-    def grow(self) -> cython.void:
-        """Double the room for nodes."""
-        size: cython.int = self.first.shape[0]
-        none = np.full(size, -1, dtype=np.int32)
-        self.first = np.concatenate([np.asarray(self.first), none])
-        self.following = np.concatenate([np.asarray(self.following), none])
-        self.symbol = np.concatenate([np.asarray(self.symbol), none])
-        self.label = np.concatenate([np.asarray(self.label), none])
-        self.ends = np.concatenate([np.asarray(self.ends), none])
-
-    @cython.cfunc
     def extend(self, location: cython.int, k: cython.int) -> cython.int:
         """The location one input further, made where it is missing."""
-        found: cython.int = self.next(location, k)
-        if found >= 0:
-            return found
-        if self.nodes == self.first.shape[0]:
-            self.grow()
-        found = self.nodes
-        self.nodes += 1
-        self.label[found] = self.target[self.label[location] * self.p + k]
-        if location < self.n:
-            self.root[location * self.p + k] = found
+        before: cython.int = self.nodes
+        found: cython.int = self.observe(location, k)
+        if location < self.n and self.nodes > before:
             self.touched.append(location * self.p + k)
-        else:
-            self.symbol[found] = k
-            self.following[found] = self.first[location]
-            self.first[location] = found
         return found
 
     @cython.cfunc
@@ -254,9 +171,7 @@ class Merger:
         """
         size: cython.int = 1
         here: cython.int
-        before: cython.int
         head: cython.int = 0
-        j: cython.int
         self.stamp += 1
         self.seen[state] = self.stamp
         self.queue[0] = state
@@ -268,14 +183,7 @@ class Merger:
                 return -1
             if self.ends[here] >= 0 and self.fitting(here, self.way[here] + length) >= 0:
                 return here
-            for j in range(self.start[here], self.start[here + 1]):
-                before = self.source[j] // self.p
-                if self.verified[self.source[j]] and self.seen[before] != self.stamp:
-                    self.seen[before] = self.stamp
-                    self.way[before] = self.way[here] + 1
-                    self.onward[before] = self.source[j]
-                    self.queue[size] = before
-                    size += 1
+            size = self.step_back(here, size)
         return -1
 
     @cython.ccall

@@ -1,0 +1,1 @@
+from fullproof.generate.finite.kernels.observations cimport Observations
