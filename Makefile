@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(shell find src/fullproof -path '*/kernels/*.py')
+KERNELS := $(shell find src/fullproof -path '*/kernels/*.py' -o -path '*/kernels/*.pxd')
 # Two states of the environment: with what the package needs, which is enough for a first look, and with what its tests
 # and checks need, too.
 CORE := $(VENV)/.core-installed
