@@ -13,14 +13,14 @@ from tests.shared import ROOT
 
 from fullproof.core.errors import UserError
 from fullproof.formats import model_sha256, read_model, read_model_text, table, write_model
-from fullproof.formats.format import Format, ReadPart
+from fullproof.formats.format import Codec, Format, alone
 from fullproof.formats.mealy import MealyBuilder
 from fullproof.model import Fsm
 
 LAMP = "off press light on\non press dark off\noff wait dark off\non wait light on\n"
 
 
-def read_arrows(text: str, path: Path, _: ReadPart) -> Fsm:
+def read_arrows(text: str, path: Path) -> Fsm:
     machine = MealyBuilder(path)
     for line, words in enumerate(map(str.split, text.splitlines()), start=1):
         machine.add(*words, line=line)
@@ -31,7 +31,11 @@ def arrow_lines(fsm: Fsm) -> Iterable[str]:
     return [f"{t.source} {t.input} {t.output} {t.target}\n" for t in fsm.transitions]
 
 
-ARROWS = Format(name="Arrows", endings=(".arrows",), kinds=("fsm",), read=read_arrows, write=arrow_lines)
+def codec() -> Codec[Fsm]:
+    return Codec(read=alone(read_arrows), write=arrow_lines)
+
+
+ARROWS = Format(name="Arrows", endings=(".arrows",), kinds=("fsm",), codec=codec)
 
 
 @pytest.fixture
@@ -89,7 +93,7 @@ def test_one_entry_adds_a_format_to_the_workbench(arrows: Path, monkeypatch: pyt
 def test_one_entry_adds_a_format_to_the_help() -> None:
     program = (
         "from fullproof.formats import table; from fullproof.formats.format import Format\n"
-        "toy = Format(name='Arrows', endings=('.arrows',), kinds=('fsm',), read=print, write=print)\n"
+        "toy = Format(name='Arrows', endings=('.arrows',), kinds=('fsm',), codec=print)\n"
         "table.FORMATS = (*table.FORMATS, toy)\n"
         "from fullproof.cli.entry import run\n"
         "for command in ('check', 'convert'): run([command, '--help'])\n"
@@ -110,7 +114,7 @@ def test_every_format_is_described() -> None:
 
 
 @pytest.mark.parametrize("entry", table.FORMATS, ids=lambda entry: entry.name)
-def test_an_entry_says_which_kinds_it_holds(entry: Format[Fsm], tmp_path: Path) -> None:
+def test_an_entry_says_which_kinds_it_holds(entry: Format, tmp_path: Path) -> None:
     models = [read_model(path) for path in (ROOT / "src" / "fullproof" / "serve" / "models").glob("*.yaml")]
     assert {model.kind for model in models} == {"fsm", "sfsm", "sts", "statemachine"}
     for model in models:

@@ -17,7 +17,7 @@ def _targets() -> str:
     """What can be written, by the kinds of models that it can hold: ``.dot .csv (fsm)``."""
     groups: dict[tuple[str, ...] | None, list[str]] = {}
     for format_ in FORMATS:
-        if format_.write is not None:
+        if format_.writes:
             groups.setdefault(format_.kinds, []).extend(format_.endings)
     parts = [" ".join(endings) + (f" ({', '.join(kinds)})" if kinds else "") for kinds, endings in groups.items()]
     return ", ".join(parts) + "."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -18,28 +18,39 @@ ReadPart: TypeAlias = "Callable[[Path], Model]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format(Generic[Held]):
-    """One entry of the table. Its functions import what they need when they are called: the table is cheap to load."""
+class Codec(Generic[Held]):
+    """The functions of a format."""
+
+    read: Callable[[str, Path, ReadPart], Model]
+    """The model of a text that stands in a file. Every mistake is a UserError with its place."""
+    write: Callable[[Held], Iterable[str]] | None = None
+    """The lines of a file that reads back as the same model; UserError where the format cannot express it."""
+    write_beside: Callable[[Held], Mapping[str, Iterable[str]]] | None = None
+    """The lines of the files that stand beside it, by their endings."""
+    parts: Callable[[Path], Iterable[Path]] | None = None
+    """The files that a file names as parts of its model; None where there are never any."""
+
+
+def alone(read: Callable[[str, Path], Model]) -> Callable[[str, Path, ReadPart], Model]:
+    """A reader of files that name no others."""
+    return lambda text, path, _: read(text, path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One entry of the table. A file of any format can be a mutant for ``score`` and a model in the workbench."""
 
     name: str
     """As menus name it."""
     endings: tuple[str, ...]
     """In lower case, with their points. Messages and help name the first one."""
+    codec: Callable[[], Codec[Any]]
+    """Imports the functions: the table itself is cheap to load."""
     kinds: tuple[str, ...] | None = None
     """The kinds of models that a file can hold; None for all."""
-    read: Callable[[str, Path, ReadPart], Model] | None = None
-    """The model of a text that stands in a file. Every mistake is a UserError, with line and column where it has some.
-
-    A file of this format can be a mutant for ``score`` and a model in the workbench.
-    """
-    write: Callable[[Held], Iterable[str]] | None = None
-    """The lines of a file that reads back as the same model; UserError where the format cannot express it."""
-    beside: Mapping[str, Callable[[Held], Iterable[str]]] = field(default_factory=dict)
-    """Files that stand beside one of this format and belong to it, by their endings."""
-    parts: Callable[[Path], Iterable[Path]] | None = None
-    """The files that a file names as parts of its model; None where there are never any."""
+    writes: bool = True
+    """Whether files can be written, too."""
+    beside: tuple[str, ...] = ()
+    """The endings of files that may stand beside one of this format and belong to it."""
     advice: str = ""
-    """What to do instead with a model of a kind that the format cannot hold."""
-
-
-AnyFormat: TypeAlias = Format[Any]
+    """The end of the message about a model of a kind that the format cannot hold: what to do instead."""

@@ -7,20 +7,93 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.dot import DOT
-from fullproof.formats.format import AnyFormat
-from fullproof.formats.fsmlib import FSMLIB_COLUMNS, FSMLIB_CSV
-from fullproof.formats.json import JSON
-from fullproof.formats.kiss2 import KISS2
-from fullproof.formats.mermaid import MERMAID
-from fullproof.formats.scxml import SCXML
-from fullproof.formats.sysml import SYSML
-from fullproof.formats.yaml import YAML
+from fullproof.formats.format import Codec, Format, alone
 
 if TYPE_CHECKING:
-    from fullproof.model import Model
+    from fullproof.model import Fsm, Model, StateMachine
 
-FORMATS: tuple[AnyFormat, ...] = (YAML, JSON, DOT, KISS2, FSMLIB_COLUMNS, FSMLIB_CSV, MERMAID, SCXML, SYSML)
+
+def _yaml() -> Codec[Model]:
+    from fullproof.formats.document.reader import document_codec
+    from fullproof.formats.yaml.reader import parse_yaml
+    from fullproof.formats.yaml.writer import yaml_lines
+
+    return document_codec(parse_yaml, yaml_lines)
+
+
+def _json() -> Codec[Model]:
+    from fullproof.formats.document.reader import document_codec
+    from fullproof.formats.json.reader import parse_json
+    from fullproof.formats.json.writer import json_lines
+
+    return document_codec(parse_json, json_lines)
+
+
+def _dot() -> Codec[Fsm]:
+    from fullproof.formats.dot.reader import read_dot
+    from fullproof.formats.dot.writer import dot_lines
+
+    return Codec(read=alone(read_dot), write=dot_lines)
+
+
+def _kiss2() -> Codec[Fsm]:
+    from fullproof.formats.kiss2.reader import read_kiss2
+    from fullproof.formats.kiss2.writer import kiss2_lines
+
+    return Codec(read=alone(read_kiss2), write=kiss2_lines)
+
+
+def _fsmlib_columns() -> Codec[Fsm]:
+    from fullproof.formats.fsmlib.columns import columns_lines, name_file_lines, read_columns
+
+    return Codec(read=alone(read_columns), write=columns_lines, write_beside=name_file_lines)
+
+
+def _fsmlib_csv() -> Codec[Fsm]:
+    from fullproof.formats.fsmlib.csv import csv_lines, read_csv
+
+    return Codec(read=alone(read_csv), write=csv_lines)
+
+
+def _mermaid() -> Codec[Model]:
+    from fullproof.formats.mermaid.reader import read_mermaid
+    from fullproof.formats.mermaid.writer import mermaid_lines
+
+    return Codec(read=alone(read_mermaid), write=mermaid_lines)
+
+
+def _scxml() -> Codec[StateMachine]:
+    from fullproof.formats.scxml.reader import read_scxml
+    from fullproof.formats.scxml.writer import scxml_lines
+
+    return Codec(read=alone(read_scxml), write=scxml_lines)
+
+
+def _sysml() -> Codec[StateMachine]:
+    from fullproof.formats.sysml.reader import read_sysml
+    from fullproof.formats.sysml.writer import sysml_lines
+
+    return Codec(read=alone(read_sysml), write=sysml_lines)
+
+
+_DRAW = "; 'fullproof draw' makes a picture of it"
+FORMATS = (
+    Format(name="YAML", endings=(".yaml", ".yml"), codec=_yaml),
+    Format(name="JSON", endings=(".json",), codec=_json),
+    Format(name="Graphviz DOT", endings=(".dot",), kinds=("fsm",), codec=_dot, advice=_DRAW),
+    Format(name="KISS2", endings=(".kiss2",), kinds=("fsm",), codec=_kiss2),
+    Format(
+        name="fsmlib columns",
+        endings=(".fsm",),
+        kinds=("fsm",),
+        codec=_fsmlib_columns,
+        beside=(".in", ".out", ".state"),
+    ),
+    Format(name="fsmlib CSV", endings=(".csv",), kinds=("fsm",), codec=_fsmlib_csv),
+    Format(name="Mermaid", endings=(".mmd",), codec=_mermaid),
+    Format(name="SCXML", endings=(".scxml",), kinds=("statemachine",), codec=_scxml),
+    Format(name="SysML v2", endings=(".sysml",), kinds=("statemachine",), codec=_sysml),
+)
 """In the order in which messages and help list them."""
 
 DEEP = 8
@@ -29,22 +102,17 @@ DEEP = 8
 
 def readable_endings() -> tuple[str, ...]:
     """The endings of all files that can be read."""
-    return tuple(ending for format_ in FORMATS if format_.read is not None for ending in format_.endings)
+    return tuple(ending for format_ in FORMATS for ending in format_.endings)
 
 
-def writable_endings(kind: str | None = None) -> tuple[str, ...]:
-    """The endings of all files that can be written; with ``kind``, those that can hold a model of it."""
-    return tuple(
-        ending
-        for format_ in FORMATS
-        if format_.write is not None and (kind is None or format_.kinds is None or kind in format_.kinds)
-        for ending in format_.endings
-    )
+def writable_endings() -> tuple[str, ...]:
+    """The endings of all files that can be written."""
+    return tuple(ending for format_ in FORMATS if format_.writes for ending in format_.endings)
 
 
-def single_files() -> dict[str, AnyFormat]:
+def single_files() -> dict[str, Format]:
     """The formats whose models can be written as one text, by their first endings without the point."""
-    return {f.endings[0].removeprefix("."): f for f in FORMATS if f.write is not None and not f.beside}
+    return {f.endings[0].removeprefix("."): f for f in FORMATS if f.writes and not f.beside}
 
 
 def read_model(path: Path) -> Model:
@@ -70,9 +138,8 @@ def _read(path: Path, level: int) -> Model:
 
 
 def _read_text(text: str, path: Path, level: int) -> Model:
-    read = _format_of(path, readable_endings()).read
-    assert read is not None
-    return read(text, path, lambda part: _read(part, level + 1))
+    codec = _format_of(path, readable_endings()).codec()
+    return codec.read(text, path, lambda part: _read(part, level + 1))
 
 
 def check_target(path: Path) -> None:
@@ -100,18 +167,16 @@ def write_model(model: Model, path: Path) -> None:
 def _files(model: Model, path: Path) -> Iterable[tuple[Path, Iterable[str]]]:
     """The files that make up the model, the one with the wanted name last."""
     format_ = _format_of(path, writable_endings())
-    assert format_.write is not None
     if format_.kinds is not None and model.kind not in format_.kinds:
-        only = " or ".join(format_.kinds)
-        advice = f"; {format_.advice}" if format_.advice else ""
-        raise UserError(
-            f"a {format_.endings[0]} file cannot hold a model of kind {model.kind}, only of kind {only}{advice}"
-        )
-    if not format_.beside:
-        return [(path, format_.write(model))]
+        message = f"a {format_.endings[0]} file cannot hold a model of kind {model.kind}, only of kind "
+        raise UserError(message + " or ".join(format_.kinds) + format_.advice)
+    codec = format_.codec()
+    assert codec.write is not None
+    if codec.write_beside is None:
+        return [(path, codec.write(model))]
     # All of it is worked out before the first file is touched: a machine that cannot be written changes nothing.
-    beside = [(path.with_suffix(ending), list(lines(model))) for ending, lines in format_.beside.items()]
-    return [*beside, (path, list(format_.write(model)))]
+    beside = [(path.with_suffix(ending), list(lines)) for ending, lines in codec.write_beside(model).items()]
+    return [*beside, (path, list(codec.write(model)))]
 
 
 def model_files(path: Path) -> list[Path]:
@@ -146,12 +211,11 @@ def model_sha256(path: Path) -> str:
 
 
 def _parts(path: Path) -> Iterable[Path]:
-    named = (format_.parts for format_ in FORMATS if path.suffix.lower() in format_.endings)
-    parts = next(named, None)
+    parts = next((f.codec().parts for f in FORMATS if path.suffix.lower() in f.endings), None)
     return () if parts is None else parts(path)
 
 
-def _format_of(path: Path, allowed: tuple[str, ...]) -> AnyFormat:
+def _format_of(path: Path, allowed: tuple[str, ...]) -> Format:
     """The format that the ending of a file names, among those that can do what is asked."""
     ending = path.suffix.lower()
     if ending in allowed:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fullproof.core.errors import UserError
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.keys import KEYS
-from fullproof.formats.document.tree import Fields, Node
-from fullproof.formats.format import ReadPart
+from fullproof.formats.document.sts_components import Parse, component_files
+from fullproof.formats.document.tree import Fields
+from fullproof.formats.format import Codec, ReadPart
 from fullproof.model import Model
 
 
-def read_document(root: Node, path: Path, *, part: ReadPart | None = None) -> Model:
-    """Read a model of any kind from the tree of a file; ``part`` reads the files that it names."""
-    document = Document(root, file=str(path))
+def document_codec(parse: Parse, write: Callable[[Model], Iterable[str]]) -> Codec[Model]:
+    """The functions of a format that has trees of the keys of model files."""
+    return Codec(
+        read=lambda text, path, part: _read_document(Document(parse(text, file=str(path)), file=str(path)), path, part),
+        write=write,
+        parts=lambda path: component_files(path, parse),
+    )
+
+
+def _read_document(document: Document, path: Path, part: ReadPart) -> Model:
     kind = _kind(document)
     try:
         return read_kind(document, kind, default_name=path.stem, part=part)

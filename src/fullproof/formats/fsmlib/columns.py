@@ -7,7 +7,7 @@ k, and a number without a name is its own name. A column without a name file may
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
@@ -15,15 +15,16 @@ from fullproof.formats.mealy import MealyBuilder, require_printable
 from fullproof.formats.source import BYTE_ORDER_MARK, decode, readable
 from fullproof.model.fsm import Fsm
 
+NAME_FILES = {"inputs": ".in", "outputs": ".out", "states": ".state"}
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
 
 
-def read_columns(text: str, path: Path, name_files: Mapping[str, str]) -> Fsm:
-    """Read a transition table; ``name_files`` are the endings of the files that name states, inputs and outputs."""
+def read_columns(text: str, path: Path) -> Fsm:
+    """Read a transition table."""
     machine = MealyBuilder(path)
     file = str(path)
-    tables = {key: _read_names(path.with_suffix(ending)) for key, ending in name_files.items()}
-    state, symbol, output = (_namer(tables[key], name_files[key], file) for key in ("states", "inputs", "outputs"))
+    tables = {key: _read_names(path.with_suffix(ending)) for key, ending in NAME_FILES.items()}
+    state, symbol, output = (_namer(tables[key], NAME_FILES[key], file) for key in ("states", "inputs", "outputs"))
     for line, raw in enumerate(text.split("\n"), start=1):
         words = raw.split()
         if len(words) == 4:
@@ -55,14 +56,13 @@ def columns_lines(fsm: Fsm) -> Iterator[str]:
         yield f"{state[t.source]} {symbol[t.input]} {output[t.output]} {state[t.target]}\n"
 
 
-def name_lines(fsm: Fsm, key: str) -> list[str]:
-    """The lines of the file that names the ``states``, ``inputs`` or ``outputs``."""
+def name_file_lines(fsm: Fsm) -> dict[str, list[str]]:
+    """The lines of the three name files, by ending."""
     require_printable(fsm, ending=".fsm")
-    names: tuple[str, ...] = getattr(fsm, key)
-    for name in names:
+    for name in (*fsm.states, *fsm.inputs, *fsm.outputs):
         if not name.strip() or name != name.strip():
             raise UserError(f"a .fsm file cannot hold the name {name!r}: it begins or ends with a blank, or is empty")
-    return [name + "\n" for name in names]
+    return {ending: [name + "\n" for name in getattr(fsm, key)] for key, ending in NAME_FILES.items()}
 
 
 def _read_names(path: Path) -> list[str] | None:
