@@ -69,7 +69,7 @@ def read_interface(document: Document, record: Mapping[str, Node]) -> tuple[Voca
     refuse_initial(document, data.inputs, "an input such as")
     require_initial(document, data.outputs, "output")
     require_initial(document, data.variables, "variable")
-    return interface_of(document, record, data, _signals(document, record.get("signals")))
+    return interface_of(document, record, data, read_signals(document, record.get("signals")))
 
 
 def interface_of(
@@ -111,7 +111,8 @@ def _choices(document: Document, record: Mapping[str, Node], states: States) -> 
     return {states.resolved(document, item, (), "choice point"): None for item in items}
 
 
-def _signals(document: Document, node: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def read_signals(document: Document, node: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The signals that come in, and those that go out."""
     if node is None:
         return (), ()
     record = document.record(node, "signals", ("in", "out"))

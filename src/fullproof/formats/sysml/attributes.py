@@ -7,16 +7,29 @@ constants if it is bound (``=``). Bounds come from asserted constraints: ``asser
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.formats.document.statemachine import Data
+from fullproof.formats.document.tree import Scalar
 from fullproof.formats.sysml.expressions import last_name, read_expression
-from fullproof.formats.sysml.tree import Rule, all_inside, child, children, first, has, inside, name_text, tokens
+from fullproof.formats.sysml.tree import (
+    Rule,
+    all_inside,
+    child,
+    children,
+    declared_name,
+    first,
+    has,
+    inside,
+    name_text,
+    place_of,
+)
 from fullproof.language.declarations import check_name, declare
 from fullproof.language.syntax import Binary, Comparison, Expression, Integer, Name
 from fullproof.language.tree_builder import Declaration
-from fullproof.language.types import EnumType, Value, Variable
+from fullproof.language.types import EnumType
 
 _NUMBERS = {
     "Real": Declaration(word="real"),
@@ -29,26 +42,15 @@ _NUMBERS = {
 _MIRRORED = {"<=": ">=", ">=": "<="}
 
 
-@dataclass(slots=True)
-class Attributes:
-    """What the attributes of a machine come to, with the places of their names."""
-
-    inputs: list[Variable] = field(default_factory=list)
-    outputs: list[Variable] = field(default_factory=list)
-    variables: list[Variable] = field(default_factory=list)
-    constants: dict[str, Value] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, slots=True)
 class _Bound:
     low: Expression | None = None
     high: Expression | None = None
 
 
-def read_attributes(root: Rule, bodies: Iterable[Rule], file: str) -> Attributes:
+def read_attributes(root: Rule, bodies: Iterable[Rule]) -> Data:
     """Read the attributes of the bodies (of a package, a part, the outermost state) from the outside in."""
-    return _Reader(root, file).read(list(bodies))
+    return _Reader(root).read(list(bodies))
 
 
 def body_items(body: Rule) -> list[Rule]:
@@ -67,14 +69,14 @@ _MEMBERS = (
 
 
 class _Reader:
-    def __init__(self, root: Rule, file: str) -> None:
-        self.file = file
-        self.enums = {_name(rule)[0]: _enum(rule, file) for rule in all_inside(root, "enumerationDefinition")}
+    def __init__(self, root: Rule) -> None:
+        self.enums = {_name(rule): _enum(rule) for rule in all_inside(root, "enumerationDefinition")}
         self.aliases = dict(_aliases(root))
         self.bounds: dict[str, _Bound] = {}
-        self.found = Attributes()
+        self.places: dict[str, Place] = {}
+        self.found = Data()
 
-    def read(self, bodies: list[Rule]) -> Attributes:
+    def read(self, bodies: list[Rule]) -> Data:
         usages: list[Rule] = []
         for body in bodies:
             for item in body_items(body):
@@ -88,48 +90,47 @@ class _Reader:
         for usage in usages:
             self.attribute(usage)
         for name, bound in self.bounds.items():
-            if name not in self.found.places:
+            if name not in self.places:
                 at = next(part.at for part in (bound.low, bound.high) if part is not None)
-                raise UserError(f"unknown attribute {name[:60]!r}{did_you_mean(name[:60], self.found.places)}", at=at)
+                raise UserError(f"unknown attribute {name[:60]!r}{did_you_mean(name[:60], self.places)}", at=at)
         return self.found
 
     def attribute(self, rule: Rule) -> None:
         usage = inside(rule, "usage")
         declaration = None if usage is None else child(usage, "usageDeclaration")
-        identification = None if declaration is None else child(declaration, "identification")
-        if usage is None or declaration is None or identification is None:
-            raise UserError("an attribute without a name is not supported", at=self._place(rule))
-        token = first(children(identification, "name")[-1])
-        name = name_text(token)
-        at = Place(file=self.file, line=token.line, column=token.column)
+        token = declared_name(declaration)
+        if usage is None or declaration is None or token is None:
+            raise UserError("an attribute without a name is not supported", at=place_of(rule))
+        name, at = name_text(token), token.at
         check_name(name[:60], at=at)
-        if name in self.found.places:
+        if name in self.places:
             raise UserError(f"attribute {name[:60]!r} is defined twice", at=at)
-        self.found.places[name] = at
+        self.places[name] = at
         described = self._type(declaration, name, at)
         value = inside(usage, "featureValue")
         initial = None
         if value is not None:
             expression = child(value, "ownedExpression")
-            initial = None if expression is None else read_expression(expression, self.file)
+            initial = None if expression is None else read_expression(expression)
         self._add(name, at, _direction(rule), replace(described, initial=initial), value)
 
     def _add(self, name: str, at: Place, direction: str, declared: Declaration, value: Rule | None) -> None:
         found = self.found
         bound = value is not None and not has(value, ":=") and not has(value, "default")
         variable = declare(declared, name=name, constants=found.constants, at=at)
+        entry = (variable, Scalar(name, at.line or 1, at.column or 1, quoted=True))
         match direction:
             case "in":
                 if value is not None:
                     raise UserError(f"input {name!r} cannot have a value, its environment gives it", at=at)
-                found.inputs.append(variable)
+                found.inputs.append(entry)
             case "out" | "":
                 if value is None:
                     raise UserError(f"attribute {name!r} needs an initial value, for example := 0", at=at)
                 if direction == "out" and bound:
                     raise UserError(f"output {name!r} is bound with '=', expected an initial value with ':='", at=at)
                 if not bound:
-                    (found.outputs if direction else found.variables).append(variable)
+                    (found.outputs if direction else found.variables).append(entry)
                 elif isinstance(variable.type, EnumType) or variable.initial is None:
                     raise UserError(f"constant {name!r} should be a number or a truth value", at=at)
                 else:
@@ -153,7 +154,7 @@ class _Reader:
             return self.enums[word]
         if word not in _NUMBERS:
             known = [*_NUMBERS, *self.enums]
-            raise UserError(f"unknown type {word[:60]!r}{did_you_mean(word[:60], known)}", at=self._place(typing))
+            raise UserError(f"unknown type {word[:60]!r}{did_you_mean(word[:60], known)}", at=place_of(typing))
         described = _NUMBERS[word]
         if described.word == "bool" and bound != _Bound():
             raise UserError(f"{name!r} is not a number and has no bounds", at=at)
@@ -163,8 +164,8 @@ class _Reader:
         result = inside(rule, "resultExpressionMember")
         expression = None if result is None else child(result, "ownedExpression")
         if has(rule, "not") or expression is None:
-            raise UserError(_BOUNDS, at=self._place(rule))
-        waiting = [read_expression(expression, self.file)]
+            raise UserError(_BOUNDS, at=place_of(rule))
+        waiting = [read_expression(expression)]
         while waiting:
             part = waiting.pop()
             if isinstance(part, Binary) and part.operator == "and":
@@ -187,10 +188,6 @@ class _Reader:
         new = replace(old, low=right) if operator == ">=" else replace(old, high=right)
         self.bounds[left.name] = new
 
-    def _place(self, rule: Rule) -> Place:
-        token = first(rule)
-        return Place(file=self.file, line=token.line, column=token.column)
-
 
 _BOUNDS = "only bounds of attributes can be asserted, expected for example assert constraint { x >= 0 and x <= 9 }"
 
@@ -205,29 +202,22 @@ def _qualified(rule: Rule) -> str:
     return "" if name is None else last_name(name)
 
 
-def _name(definition: Rule) -> tuple[str, Rule]:
+def _name(definition: Rule) -> str:
     """The name of a definition; the empty one where it has none."""
-    identification = inside(definition, "identification")
-    names = [] if identification is None else children(identification, "name")
-    return (name_text(first(names[-1])), names[-1]) if names else ("", definition)
+    token = declared_name(definition)
+    return "" if token is None else name_text(token)
 
 
-def _enum(definition: Rule, file: str) -> Declaration:
+def _enum(definition: Rule) -> Declaration:
     values = []
     for member in all_inside(definition, "enumeratedValue"):
-        identification = inside(member, "identification")
-        if identification is None:
-            token = next(tokens(member))
-            message = "expected the name of a value"
-            raise UserError(message, at=Place(file=file, line=token.line, column=token.column))
-        token = first(children(identification, "name")[-1])
-        at = Place(file=file, line=token.line, column=token.column)
-        check_name(name_text(token)[:60], at=at)
-        values.append(Name(name_text(token), at=at))
+        token = declared_name(member)
+        if token is None:
+            raise UserError("expected the name of a value", at=place_of(member))
+        check_name(name_text(token)[:60], at=token.at)
+        values.append(Name(name_text(token), at=token.at))
     if not values:
-        token = first(definition)
-        at = Place(file=file, line=token.line, column=token.column)
-        raise UserError("the enumeration has no values", at=at)
+        raise UserError("the enumeration has no values", at=place_of(definition))
     return Declaration(word="enum", values=tuple(values))
 
 
@@ -236,4 +226,4 @@ def _aliases(root: Rule) -> Iterable[tuple[str, str]]:
     for definition in all_inside(root, "attributeDefinition"):
         part = inside(definition, "subclassificationPart")
         if part is not None:
-            yield _name(definition)[0], _qualified(part)
+            yield _name(definition), _qualified(part)

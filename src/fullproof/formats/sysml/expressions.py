@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.formats.sysml.tree import Node, Rule, SysmlToken, child, children, first, name_text, shown
+from fullproof.formats.sysml.tree import Node, Rule, SysmlToken, child, children, first, name_text, place_of, shown
 from fullproof.language.limits import MAX_DEPTH
 from fullproof.language.literals import number_literal
 from fullproof.language.syntax import (
@@ -37,12 +37,11 @@ _COMPARING: dict[str, ComparisonOperator] = {
 _FUNCTIONS = ("abs", "min", "max", "floor")
 
 
-def read_expression(rule: Rule, file: str) -> Expression:
+def read_expression(rule: Rule) -> Expression:
     """The expression; UserError with its place where model files have nothing of the kind."""
-    reader = _Reader(file)
     if _levels(rule) > MAX_DEPTH:
-        raise UserError(f"nested more than {MAX_DEPTH} deep", at=reader.place(rule))
-    return reader.read(rule)
+        raise UserError(f"nested more than {MAX_DEPTH} deep", at=place_of(rule))
+    return _read(rule)
 
 
 def _levels(rule: Rule) -> int:
@@ -58,94 +57,91 @@ def _levels(rule: Rule) -> int:
     return deepest
 
 
-class _Reader:
-    def __init__(self, file: str) -> None:
-        self.file = file
+def _refused(node: Node, expected: str) -> UserError:
+    return UserError(f"{shown(node)} is not supported, expected {expected}", at=place_of(node))
 
-    def place(self, node: Node) -> Place:
-        token = first(node)
-        return Place(file=self.file, line=token.line, column=token.column)
 
-    def refused(self, node: Node, expected: str) -> UserError:
-        return UserError(f"{shown(node)} is not supported, expected {expected}", at=self.place(node))
+def _read(rule: Rule) -> Expression:
+    """Any rule of expressions: those that only wrap another are passed through."""
+    while len(rule.children) == 1 and isinstance(rule.children[0], Rule) and rule.name != "qualifiedName":
+        rule = rule.children[0]
+    match rule.name:
+        case "ownedExpression":
+            return _operation(rule)
+        case "baseExpression":
+            return _base(rule)
+        case "qualifiedName":
+            return _named(rule)
+        case "literalInteger" | "literalReal" | "literalBoolean":
+            return _literal(rule)
+        case _:
+            raise _refused(rule, "an expression of names, numbers and operators")
 
-    def read(self, rule: Rule) -> Expression:
-        """Any rule of expressions: those that only wrap another are passed through."""
-        while len(rule.children) == 1 and isinstance(rule.children[0], Rule) and rule.name != "qualifiedName":
-            rule = rule.children[0]
-        match rule.name:
-            case "ownedExpression":
-                return self.operation(rule)
-            case "baseExpression":
-                return self.base(rule)
-            case "qualifiedName":
-                return self.named(rule)
-            case "literalInteger" | "literalReal" | "literalBoolean":
-                return self.literal(rule)
-            case _:
-                raise self.refused(rule, "an expression of names, numbers and operators")
 
-    def operation(self, rule: Rule) -> Expression:
-        parts = rule.children
-        at = self.place(rule)
-        if len(parts) == 2 and isinstance(parts[0], SysmlToken) and isinstance(parts[1], Rule):
-            operand = self.read(parts[1])
-            match parts[0].text:
-                case "not":
-                    return Unary("not", operand, at=at)
-                case "-":
-                    return Unary("-", operand, at=at)
-                case "+":
-                    return operand
-        if len(parts) == 3 and isinstance(parts[1], SysmlToken):
-            return self.binary(cast("Rule", parts[0]), parts[1], parts[2])
-        if isinstance(parts[0], SysmlToken) and parts[0].text == "if":
-            condition, then, otherwise = (self.read(part) for part in children(rule, "ownedExpression"))
-            return Conditional(condition, then, otherwise, at=at)
-        raise self.refused(rule, "an expression of names, numbers and operators")
+def _operation(rule: Rule) -> Expression:
+    parts = rule.children
+    at = place_of(rule)
+    if len(parts) == 2 and isinstance(parts[0], SysmlToken) and isinstance(parts[1], Rule):
+        operand = _read(parts[1])
+        match parts[0].text:
+            case "not":
+                return Unary("not", operand, at=at)
+            case "-":
+                return Unary("-", operand, at=at)
+            case "+":
+                return operand
+    if len(parts) == 3 and isinstance(parts[1], SysmlToken):
+        return _binary(cast("Rule", parts[0]), parts[1], parts[2])
+    if isinstance(parts[0], SysmlToken) and parts[0].text == "if":
+        condition, then, otherwise = (_read(part) for part in children(rule, "ownedExpression"))
+        return Conditional(condition, then, otherwise, at=at)
+    raise _refused(rule, "an expression of names, numbers and operators")
 
-    def binary(self, left: Rule, sign: SysmlToken, right: Node) -> Expression:
-        operator = sign.text
-        at = self.place(left)
-        if not isinstance(right, Rule) or operator not in {*_ARITHMETIC, *_COMPARING, "xor"}:
-            raise self.refused(sign, "an operator such as + - * / % ** == != < <= > >= and or xor implies")
-        operands = (self.read(left), self.read(right))
-        if operator in _COMPARING:
-            return Comparison(operands, (_COMPARING[operator],), at=at)
-        if operator == "xor":
-            return Comparison(operands, ("!=",), at=at)
-        return Binary(_ARITHMETIC[operator], *operands, at=at)
 
-    def base(self, rule: Rule) -> Expression:
-        arguments = child(rule, "argumentList")
-        if isinstance(rule.children[0], SysmlToken) and rule.children[0].text == "(":
-            inner = child(rule, "sequenceExpressionList")
-            if inner is not None and len(inner.children) == 1:
-                return self.read(inner)
-            raise self.refused(rule, "one expression between parentheses")
-        name = child(rule, "qualifiedName")
-        if name is not None and arguments is not None and len(children(rule, "qualifiedName")) == 1:
-            return self.call(name, arguments)
-        raise self.refused(rule, "an attribute, a number or a call such as max(a, b)")
+def _binary(left: Rule, sign: SysmlToken, right: Node) -> Expression:
+    operator = sign.text
+    at = place_of(left)
+    if not isinstance(right, Rule) or operator not in {*_ARITHMETIC, *_COMPARING, "xor"}:
+        raise _refused(sign, "an operator such as + - * / % ** == != < <= > >= and or xor implies")
+    operands = (_read(left), _read(right))
+    if operator in _COMPARING:
+        return Comparison(operands, (_COMPARING[operator],), at=at)
+    if operator == "xor":
+        return Comparison(operands, ("!=",), at=at)
+    return Binary(_ARITHMETIC[operator], *operands, at=at)
 
-    def call(self, name: Rule, arguments: Rule) -> Expression:
-        function = last_name(name)
-        if function not in _FUNCTIONS:
-            message = f"unknown function {function[:60]!r}{did_you_mean(function[:60], _FUNCTIONS)}"
-            raise UserError(message, at=self.place(name))
-        listed = [part for part in _arguments(arguments) if part.name == "ownedExpression"]
-        if not listed or (function in ("abs", "floor") and len(listed) != 1):
-            raise self.refused(
-                name, f"{function} with {'one argument' if function in ('abs', 'floor') else 'arguments'}"
-            )
-        return Call(cast("Function", function), tuple(self.read(part) for part in listed), at=self.place(name))
 
-    def named(self, rule: Rule) -> Expression:
-        return Name(last_name(rule), at=self.place(rule))
+def _base(rule: Rule) -> Expression:
+    arguments = child(rule, "argumentList")
+    if isinstance(rule.children[0], SysmlToken) and rule.children[0].text == "(":
+        inner = child(rule, "sequenceExpressionList")
+        if inner is not None and len(inner.children) == 1:
+            return _read(inner)
+        raise _refused(rule, "one expression between parentheses")
+    name = child(rule, "qualifiedName")
+    if name is not None and arguments is not None and len(children(rule, "qualifiedName")) == 1:
+        return _call(name, arguments)
+    raise _refused(rule, "an attribute, a number or a call such as max(a, b)")
 
-    def literal(self, rule: Rule) -> Expression:
-        text, at = first(rule).text, self.place(rule)
-        return Boolean(text == "true", at=at) if rule.name == "literalBoolean" else number_literal(text, at=at)
+
+def _call(name: Rule, arguments: Rule) -> Expression:
+    function = last_name(name)
+    if function not in _FUNCTIONS:
+        message = f"unknown function {function[:60]!r}{did_you_mean(function[:60], _FUNCTIONS)}"
+        raise UserError(message, at=place_of(name))
+    listed = [part for part in _arguments(arguments) if part.name == "ownedExpression"]
+    if not listed or (function in ("abs", "floor") and len(listed) != 1):
+        raise _refused(name, f"{function} with {'one argument' if function in ('abs', 'floor') else 'arguments'}")
+    return Call(cast("Function", function), tuple(_read(part) for part in listed), at=place_of(name))
+
+
+def _named(rule: Rule) -> Expression:
+    return Name(last_name(rule), at=place_of(rule))
+
+
+def _literal(rule: Rule) -> Expression:
+    text, at = first(rule).text, place_of(rule)
+    return Boolean(text == "true", at=at) if rule.name == "literalBoolean" else number_literal(text, at=at)
 
 
 def last_name(rule: Rule) -> str:

@@ -42,7 +42,7 @@ def parse_sysml(text: str, *, file: str) -> Rule:
         message = "a .sysml file is read by the library sysmlpy, which is not installed: pip install 'fullproof[sysml]'"
         raise UserError(message, at=Place(file=file)) from None
     try:
-        return _with_deep_stack(lambda: _parsed(antlr_parser, text))
+        return _with_deep_stack(lambda: _parsed(antlr_parser, text, file))
     except _SyntaxMistake as mistake:
         raise UserError(mistake.message, at=Place(file=file, line=mistake.line, column=mistake.column)) from None
     except (MemoryError, KeyboardInterrupt):
@@ -58,14 +58,14 @@ class _SyntaxMistake(Exception):
         self.message, self.line, self.column = message, line, column
 
 
-def _parsed(antlr_parser: Any, text: str) -> Rule:
+def _parsed(antlr_parser: Any, text: str, file: str) -> Rule:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its cache, mostly
         try:
             tree = antlr_parser.parse(text, rescue_language=None)
         except antlr_parser.SysMLSyntaxError as error:
             raise _mistake(str(error)) from None
-    return _converted(tree)
+    return _converted(tree, file)
 
 
 def _mistake(complaints: str) -> _SyntaxMistake:
@@ -90,20 +90,20 @@ def _explained(message: str) -> str:
     return f"unexpected {shown}{expected}".replace("'<EOF>'", "end of the file")
 
 
-def _converted(tree: Any) -> Rule:
+def _converted(tree: Any, file: str) -> Rule:
     """Our tree of ANTLR's; its rule contexts are called after the rules: ``StateUsageContext``."""
-    root = _converted_node(tree)
+    root = _converted_node(tree, file)
     if not isinstance(root, Rule):
         raise TypeError("the parse tree has no rules")
     return root
 
 
-def _converted_node(node: Any) -> Node:
+def _converted_node(node: Any, file: str) -> Node:
     symbol = getattr(node, "symbol", None)
     if symbol is not None:
-        return SysmlToken(symbol.text, symbol.line, symbol.column + 1)
+        return SysmlToken(symbol.text, Place(file=file, line=symbol.line, column=symbol.column + 1))
     name = type(node).__name__.removesuffix("Context")
-    nodes = tuple(_converted_node(node.getChild(index)) for index in range(node.getChildCount()))
+    nodes = tuple(_converted_node(node.getChild(index), file) for index in range(node.getChildCount()))
     return Rule(name[0].lower() + name[1:], nodes)
 
 

@@ -15,15 +15,14 @@ from fullproof.formats.document.comment_keys import (
     ordered_choices,
     read_comment_keys,
     read_comment_value,
-    with_keys,
     with_signals,
     without,
 )
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_keys
-from fullproof.formats.document.statemachine import read_interface
-from fullproof.formats.document.tree import Fields, Node, Scalar
+from fullproof.formats.document.statemachine import Data, interface_of, read_signals
+from fullproof.formats.document.tree import Node, Scalar
 from fullproof.formats.source import TextPlaces
 from fullproof.formats.sysml.attributes import read_attributes
 from fullproof.formats.sysml.library import parse_sysml
@@ -37,10 +36,10 @@ from fullproof.formats.sysml.states import (
     state_body,
 )
 from fullproof.formats.sysml.tree import Node as Part
-from fullproof.formats.sysml.tree import Rule, all_inside, children, first, has, inside, name_text
-from fullproof.language.printer import declaration_text, value_to_text
+from fullproof.formats.sysml.tree import Rule, all_inside, declared_name, has, inside, name_text, place_of
+from fullproof.language.parser import parse_declaration
+from fullproof.language.printer import declaration_text
 from fullproof.language.syntax import TRUE
-from fullproof.language.types import Value, Variable
 from fullproof.model.statemachine import StateMachine
 
 KEYS = ("signals", "fault_domain", "properties", "requirements", "tolerances", "choices")
@@ -74,12 +73,15 @@ class _Reader:
                 message = f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}"
                 raise columns.error(message, name.line, name.column)
         self.order, self.keys = without(self.keys, "choices")
+        tolerances, self.keys = without(self.keys, "tolerances")
         _check_nesting(text, self.file)
         root = parse_sysml(text, file=self.file)
         self.rule, bodies = _machine(root, self.file)
         body = state_body(self.rule)
-        self.attributes = read_attributes(root, [*bodies, *([] if body is None else [body])], self.file)
-        self.found: SysmlStates = read_states(self.rule, self.file)
+        self.attributes = read_attributes(root, [*bodies, *([] if body is None else [body])])
+        if tolerances is not None:
+            self._tolerances(tolerances, self.attributes)
+        self.found: SysmlStates = read_states(self.rule)
         self.finals: dict[Path, Place] = {}
 
     def machine(self) -> StateMachine:
@@ -87,8 +89,12 @@ class _Reader:
         inner = [path for path in self.found.states if path]
         self.composites = {path[:-1] for path in (*inner, *self.finals)}
         self.names = flat_names([*inner, *self.finals])
-        self.document, start = Document(self._declarations(), file=self.file), self.found.states[()]
-        self.words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
+        start = self.found.states[()]
+        at = Scalar("", start.at.line or 1, start.at.column or 1)
+        self.document = Document(with_signals(self.keys, *self._signals(), at=at), file=self.file)
+        record = read_keys(self.document, "statemachine")
+        signals = read_signals(self.document, record.get("signals"))
+        self.words, self.description = interface_of(self.document, record, self.attributes, signals)
         if not inner:
             raise UserError("there are no states, expected for example state off;", at=start.at)
         requirements = self._requirements()
@@ -145,43 +151,17 @@ class _Reader:
 
     # --- what the words mean ---
 
-    def _declarations(self) -> Fields:
-        """The keys of a model file, from which the attributes, signals and the rest are read."""
-        token = first(self.rule)
-        at = Scalar("", token.line, token.column)
-        tolerances, keys = without(self.keys, "tolerances")
-        attributes = self.attributes
-        given = self._tolerances(tolerances)
-        added: dict[str, Node] = {}
-        for name, variables in (
-            ("inputs", attributes.inputs),
-            ("outputs", attributes.outputs),
-            ("variables", attributes.variables),
-        ):
-            entries = tuple(self._declared(v.name, declaration_text(v) + given.get(v.name, "")) for v in variables)
-            added[name] = Fields(entries, at.line, at.column)
-        constants = attributes.constants.items()
-        entries = tuple(self._declared(name, _constant(value)) for name, value in constants)
-        added["constants"] = Fields(entries, at.line, at.column)
-        return with_signals(with_keys(keys, added, at=at), *self._signals(), at=at)
-
-    def _declared(self, name: str, text: str) -> tuple[Scalar, Scalar]:
-        place = self.attributes.places[name]
-        line, column = place.line or 1, place.column or 1
-        return Scalar(name, line, column, quoted=True), Scalar(text, line, column, quoted=True)
-
-    def _tolerances(self, node: Node | None) -> dict[str, str]:
-        if node is None:
-            return {}
+    def _tolerances(self, node: Node, data: Data) -> None:
+        """Give variables the tolerances of a key, for which SysML has no words."""
         document = Document(node, file=self.file)
-        known = [variable.name for variable in self._variables()]
-        return {
-            document.known(name, "attribute", known): f" ~ {document.scalar(value, 'a tolerance').text}"
-            for name, value in document.fields(node, "tolerances")
-        }
-
-    def _variables(self) -> list[Variable]:
-        return [*self.attributes.inputs, *self.attributes.outputs, *self.attributes.variables]
+        lists = (data.inputs, data.outputs, data.variables)
+        known = {entry[0].name: (listed, index) for listed in lists for index, entry in enumerate(listed)}
+        for name, value in document.fields(node, "tolerances"):
+            listed, index = known[document.known(name, "attribute", known)]
+            variable, key = listed[index]
+            text = f"{declaration_text(variable)} ~ {document.scalar(value, 'a tolerance').text}"
+            at = Place(file=self.file, line=value.line)
+            listed[index] = parse_declaration(text, name=variable.name, constants=data.constants, at=at), key
 
     def _signals(self) -> tuple[list[Scalar], list[Scalar]]:
         """Those that transitions accept, and those that are sent."""
@@ -251,11 +231,6 @@ class _Reader:
         return Effect(actions=tuple(actions), sends=tuple(sends))
 
 
-def _constant(value: Value) -> str:
-    text = value_to_text(value)
-    return text if isinstance(value, bool | int) or not re.fullmatch(r"-?[0-9]+", text) else text + ".0"
-
-
 def _named(name: str, at: Place) -> Scalar:
     return Scalar(name, at.line or 1, at.column or 1, quoted=True)
 
@@ -298,13 +273,13 @@ def _machine(root: Rule, file: str) -> tuple[Rule, list[Rule]]:
         if body is not None and has(body, "{"):
             found.append(rule)
     if not found:
-        raise UserError("there is no state machine, expected state def and a body", at=_place(root, file))
+        raise UserError("there is no state machine, expected state def and a body", at=place_of(root))
     if len(found) > 1:
         names = " and ".join(repr(_machine_name(rule, file)) for rule in found[:2])
-        raise UserError(f"expected one state machine in the file, found {names}", at=_place(found[1], file))
+        raise UserError(f"expected one state machine in the file, found {names}", at=place_of(found[1]))
     special = inside(_head(found[0]), "subclassificationPart", "featureSpecializationPart")
     if special is not None:
-        raise UserError("a state machine that specialises another is not supported", at=_place(special, file))
+        raise UserError("a state machine that specialises another is not supported", at=place_of(special))
     return found[0], _around(root, found[0])
 
 
@@ -334,11 +309,5 @@ def _around(root: Rule, rule: Rule) -> list[Rule]:
 
 
 def _machine_name(rule: Rule, file: str) -> str:
-    identification = inside(_head(rule), "identification")
-    names = [] if identification is None else children(identification, "name")
-    return name_text(first(names[-1])) if names else File(file).stem
-
-
-def _place(rule: Rule, file: str) -> Place:
-    token = first(rule)
-    return Place(file=file, line=token.line, column=token.column)
+    name = declared_name(_head(rule))
+    return File(file).stem if name is None else name_text(name)

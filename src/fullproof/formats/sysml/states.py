@@ -14,10 +14,12 @@ from fullproof.formats.sysml.tree import (
     all_inside,
     child,
     children,
+    declared_name,
     first,
     has,
     inside,
     name_text,
+    place_of,
     shown,
     tokens,
 )
@@ -86,9 +88,9 @@ class SysmlStates:
     transitions: list[Transition] = field(default_factory=list)
 
 
-def read_states(machine: Rule, file: str) -> SysmlStates:
+def read_states(machine: Rule) -> SysmlStates:
     """Read the body of a state definition or usage."""
-    reader = _Reader(file)
+    reader = _Reader()
     reader.state(machine, (), choice=False)
     return reader.found
 
@@ -99,21 +101,16 @@ def state_body(rule: Rule) -> Rule | None:
 
 
 class _Reader:
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self) -> None:
         self.found = SysmlStates()
 
-    def place(self, node: Node) -> Place:
-        token = first(node)
-        return Place(file=self.file, line=token.line, column=token.column)
-
     def refuse(self, message: str, node: Node) -> NoReturn:
-        raise UserError(message, at=self.place(node))
+        raise UserError(message, at=place_of(node))
 
     # --- states ---
 
     def state(self, rule: Rule, path: Path, *, choice: bool) -> None:
-        here = SysmlState(path=path, at=self.place(rule), choice=choice)
+        here = SysmlState(path=path, at=place_of(rule), choice=choice)
         if path in self.found.states:
             self.refuse(f"state {path[-1][:60]!r} is defined twice", rule)
         if len(path) > MAX_DEPTH:
@@ -138,7 +135,7 @@ class _Reader:
                 usage = child(part, "targetTransitionUsage")
                 if usage is None or previous is None:
                     self.refuse("expected a state before its transition", part)
-                self.transition(usage, here, source=previous, source_at=self.place(part))
+                self.transition(usage, here, source=previous, source_at=place_of(part))
             else:
                 self.member(part, here)
 
@@ -169,14 +166,14 @@ class _Reader:
         if usage.name != "stateUsage":
             return None
         declaration = child(usage, "actionUsageDeclaration")
-        identification = None if declaration is None else inside(declaration, "identification")
-        if identification is None:
+        token = declared_name(declaration)
+        if token is None:
             self.refuse("expected the name of the state", usage)
         if declaration is not None and inside(declaration, "featureSpecializationPart"):
-            self.refuse("a state of a type is not supported, expected its body", identification)
-        name = name_text(first(children(identification, "name")[-1]))
+            self.refuse("a state of a type is not supported, expected its body", token)
+        name = name_text(token)
         if not name:
-            self.refuse("the name of a state is empty", identification)
+            self.refuse("the name of a state is empty", token)
         prefix = child(usage, "occurrenceUsagePrefix")
         keywords = [] if prefix is None else [first(k) for k in all_inside(prefix, "prefixMetadataFeature")]
         for keyword in keywords:
@@ -196,10 +193,9 @@ class _Reader:
 
     def entry(self, member: Rule, here: SysmlState) -> None:
         self.action("entry", member, here)
-        perform = inside(member, "performActionUsageDeclaration")
-        identification = None if perform is None else inside(perform, "identification")
-        if identification is not None:
-            here.entry_name = name_text(first(children(identification, "name")[-1]))
+        name = declared_name(inside(member, "performActionUsageDeclaration"))
+        if name is not None:
+            here.entry_name = name_text(name)
 
     def action(self, word: str, member: Rule, here: SysmlState) -> None:
         if word in here.actions:
@@ -211,7 +207,7 @@ class _Reader:
             self.refuse("the way to the initial state cannot have a condition", member)
         target = inside(member, "transitionSuccessionMember")
         if target is not None:
-            self.start(here, self.path_of(target), self.place(target))
+            self.start(here, self.path_of(target), place_of(target))
 
     def start(self, here: SysmlState, target: Path, at: Place) -> None:
         if here.initial is not None:
@@ -230,9 +226,9 @@ class _Reader:
             extra = inside(usage, "triggerActionMember", "guardExpressionMember", "effectBehaviorMember")
             if target is None or extra is not None:
                 self.refuse("the way to the initial state has neither trigger nor guard nor actions", usage)
-            self.start(here, self.path_of(target), self.place(target))
+            self.start(here, self.path_of(target), place_of(target))
             return
-        self.transition(usage, here, source=path, source_at=self.place(source))
+        self.transition(usage, here, source=path, source_at=place_of(source))
 
     def transition(self, usage: Rule, here: SysmlState, *, source: Path, source_at: Place) -> None:
         target = inside(usage, "transitionSuccessionMember")
@@ -241,18 +237,18 @@ class _Reader:
         condition = None if guard is None else child(guard, "ownedExpression")
         if target is None:
             self.refuse("expected 'then' and a state", usage)
-        at = self.place(usage)
+        at = place_of(usage)
         found = Transition(
             scope=here.path,
             source=source,
             target=self.path_of(target),
             trigger=None if trigger is None else self.signal(trigger),
-            trigger_at=at if trigger is None else self.place(trigger.children[-1]),
-            guard=None if condition is None else read_expression(condition, self.file),
+            trigger_at=at if trigger is None else place_of(trigger.children[-1]),
+            guard=None if condition is None else read_expression(condition),
             effect=() if effect is None else tuple(self.steps(effect)),
             at=at,
             source_at=source_at,
-            target_at=self.place(target),
+            target_at=place_of(target),
         )
         self.found.transitions.append(found)
 
@@ -296,7 +292,7 @@ class _Reader:
         names = () if target is None else self.path_of(target)
         if binding is not None or len(names) != 1 or expression is None or target is None:
             self.refuse("expected an attribute and a value, as in assign x := x + 1", rule)
-        return SysmlAction(names[0], read_expression(expression, self.file), self.place(target))
+        return SysmlAction(names[0], read_expression(expression), place_of(target))
 
     def sent(self, rule: Rule) -> SysmlAction:
         payload, receivers = child(rule, "nodeParameterMember"), child(rule, "senderReceiverPart")
@@ -310,7 +306,7 @@ class _Reader:
             self.refuse(f"expected a signal after 'send', found {shown(payload)}", payload)
         parts = () if receivers is None else receivers.children
         ports = [name for part in parts if isinstance(part, Rule) for name in self.path_of(part)]
-        return SysmlAction(".".join([*ports, names[-1]]), None, self.place(payload))
+        return SysmlAction(".".join([*ports, names[-1]]), None, place_of(payload))
 
 
 _JOINING = ("::", ".", "(", ")", "new")

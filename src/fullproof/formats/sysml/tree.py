@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from fullproof.core.errors import Place
+
 
 class SysmlToken(NamedTuple):
-    """A word or sign of the text; line and column count from 1."""
+    """A word or sign of the text."""
 
     text: str
-    line: int
-    column: int
+    at: Place
 
 
 class Rule(NamedTuple):
@@ -69,6 +70,18 @@ def tokens(rule: Node) -> Iterator[SysmlToken]:
 def first(rule: Node) -> SysmlToken:
     """Where a rule begins; rules without words are never asked."""
     return next(tokens(rule))
+
+
+def place_of(rule: Node) -> Place:
+    """The place where a rule begins."""
+    return first(rule).at
+
+
+def declared_name(rule: Rule | None) -> SysmlToken | None:
+    """The name that a declaration gives; None where it gives none."""
+    identification = None if rule is None else inside(rule, "identification")
+    names = [] if identification is None else children(identification, "name")
+    return first(names[-1]) if names else None
 
 
 def has(rule: Rule, word: str) -> bool:
