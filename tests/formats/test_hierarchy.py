@@ -10,17 +10,9 @@ from tests.strategies.charts import INNER, INPUTS, SCOPE, SIGNALS, Drawn, charts
 
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.charts.hierarchy import (
-    ChartTransition,
-    Effect,
-    ExitsAndEntries,
-    Flat,
-    TransitionRank,
-    Vertex,
-    flat_names,
-    flatten,
-    initial_values,
-)
+from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.formats.charts.hierarchy import Flat, TransitionRank, flat_names, flatten
+from fullproof.formats.charts.start import initial_values
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fullproof.formats.charts.hierarchy import ChartTransition, Effect, ExitsAndEntries, TransitionRank, Vertex
+from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.formats.charts.hierarchy import TransitionRank
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value

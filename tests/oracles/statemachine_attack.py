@@ -12,7 +12,7 @@ from fullproof.abstract.partition.fixpoint import partition_of
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NOWHERE
-from fullproof.formats.document.widths import PAVING
+from fullproof.formats.document.fault_domain import PAVING
 from fullproof.generate.statemachine.suite import EventQuestion, exhaustive_events
 from fullproof.language.parser import parse_expression
 from fullproof.language.syntax import Comparison

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from fullproof.formats.charts.hierarchy import ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.shallow_trees import joined_as_written

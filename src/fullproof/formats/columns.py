@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from fullproof.core.errors import Place, UserError
+
+
+class Standing(Protocol):
+    """Something that stands in a file."""
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+
+    @property
+    def column(self) -> int:
+        """The column of its first character."""
 
 
 @dataclass(slots=True)
@@ -24,6 +37,14 @@ class ColumnTable:
     def error(self, message: str, line: int, column: int) -> UserError:
         """A mistake at a character that is read."""
         return UserError(message, at=Place(file=self.file, line=line, column=column))
+
+    def place(self, there: Standing) -> Place:
+        """Where something begins, among the characters that are read."""
+        return Place(file=self.file, line=there.line, column=there.column)
+
+    def error_at(self, message: str, there: Standing) -> UserError:
+        """A mistake at something that is read."""
+        return UserError(message, at=self.place(there))
 
     def error_in_file(self, error: UserError) -> UserError:
         """The same mistake with its place in the file; the first character where it has none."""

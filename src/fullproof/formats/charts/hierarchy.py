@@ -13,24 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from fullproof.formats.charts.chart import NOTHING, Chart, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
+from fullproof.formats.charts.chart import Chart, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
 from fullproof.formats.charts.exclusion import guard_unless
-from fullproof.formats.charts.start import initial_values
 from fullproof.language.scope import Scope
 from fullproof.model.statemachine import SmTransition
-
-__all__ = [
-    "NOTHING",
-    "ChartTransition",
-    "Effect",
-    "ExitsAndEntries",
-    "Flat",
-    "TransitionRank",
-    "Vertex",
-    "flat_names",
-    "flatten",
-    "initial_values",
-]
 
 
 class TransitionRank(Enum):

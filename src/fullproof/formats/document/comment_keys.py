@@ -27,7 +27,7 @@ def read_comment_keys(lines: Sequence[Scalar], columns: ColumnTable) -> Fields:
             columns.tables[line.line] = [line.column] * width + list(shifted)
     root = parse_yaml("\n".join(rows), file=columns.file)
     if not isinstance(root, Fields):
-        raise columns.error("expected keys with values after 'fullproof:'", root.line, root.column)
+        raise columns.error_at("expected keys with values after 'fullproof:'", root)
     return root
 
 
@@ -36,7 +36,7 @@ def read_comment_value(text: Scalar, columns: ColumnTable) -> Node:
     from fullproof.formats.yaml.reader import parse_yaml
 
     if not text.text.strip():
-        raise columns.error("expected requirements such as [R1]", text.line, text.column)
+        raise columns.error_at("expected requirements such as [R1]", text)
     return parse_yaml("\n" * (text.line - 1) + " " * (text.column - 1) + text.text, file=columns.file)
 
 

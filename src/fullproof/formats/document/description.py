@@ -8,9 +8,8 @@ from functools import partial
 
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.local_faults import THRESHOLDS, read_excluded, read_pairs
+from fullproof.formats.document.fault_domain import PAVING, THRESHOLDS, read_excluded, read_pairs
 from fullproof.formats.document.tree import Node, Scalar, describe
-from fullproof.formats.document.widths import PAVING
 from fullproof.language.declarations import check_name
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula

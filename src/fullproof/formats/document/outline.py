@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
 
-from fullproof.formats.document.widths import paving_text
+from fullproof.formats.document.fault_domain import paving_text
 from fullproof.formats.mealy import used_symbols
 from fullproof.language.printer import declaration_text, to_text, value_to_text
 from fullproof.language.syntax import TRUE, Expression

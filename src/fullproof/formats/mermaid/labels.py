@@ -42,8 +42,7 @@ def name_of(piece: Scalar, columns: ColumnTable) -> Scalar:
         return piece
     name = quoted_name(piece.text)
     if name is None:
-        message = f"expected a name between quotes, as in JSON, found {piece.text[:40]!r}"
-        raise columns.error(message, piece.line, piece.column)
+        raise columns.error_at(f"expected a name between quotes, as in JSON, found {piece.text[:40]!r}", piece)
     return piece._replace(text=name, exact=False)
 
 
@@ -67,8 +66,7 @@ def parse_label(text: Scalar, columns: ColumnTable) -> Label:
     head, guard, position = split_head(text, columns)
     rest = part(text, position)
     if rest.text and not rest.text.startswith("/"):
-        message = f"expected '/' and actions after the guard, found {rest.text[:40]!r}"
-        raise columns.error(message, rest.line, rest.column)
+        raise columns.error_at(f"expected '/' and actions after the guard, found {rest.text[:40]!r}", rest)
     actions, sends = parse_effects(part(rest, 1), columns) if rest.text else ((), ())
     return Label(triggers=_triggers(head, columns), guard=guard, actions=actions, sends=sends)
 
@@ -79,16 +77,16 @@ def _triggers(head: Scalar, columns: ColumnTable) -> tuple[Scalar, ...]:
     found = []
     for piece in pieces(head, ","):
         if not piece.text:
-            raise columns.error("expected a signal before or after ','", piece.line, piece.column)
+            raise columns.error_at("expected a signal before or after ','", piece)
         if _TIMED.match(piece.text):
             message = f"{piece.text[:40]!r} is not a signal; declare an input for the time and guard with it"
-            raise columns.error(message, piece.line, piece.column)
+            raise columns.error_at(message, piece)
         if not piece.text.startswith('"') and re.search(r"[<>=!]", piece.text):
             message = f"{piece.text[:40]!r} is not a signal; expected [guard] or / action (or quote the name)"
-            raise columns.error(message, piece.line, piece.column)
+            raise columns.error_at(message, piece)
         if not piece.text.startswith('"') and "(" in piece.text:
             message = f"{piece.text[:40]!r}: a signal carries no values; declare inputs for them (or quote the name)"
-            raise columns.error(message, piece.line, piece.column)
+            raise columns.error_at(message, piece)
         found.append(name_of(piece, columns))
     return tuple(found)
 
@@ -103,13 +101,13 @@ def parse_effects(text: Scalar, columns: ColumnTable) -> tuple[tuple[Scalar, ...
         if match := _SEND.match(piece.text):
             name = part(piece, match.end())
             if not name.text:
-                raise columns.error("expected a signal after 'send'", piece.line, piece.column)
+                raise columns.error_at("expected a signal after 'send'", piece)
             sends.append(name_of(name, columns))
         elif piece.text.startswith('"') or _SIGNAL.match(piece.text):
             sends.append(name_of(piece, columns))
         elif _CALL.match(piece.text):
             message = f"{piece.text[:40]!r} is not an action; expected variable = value, or send signal"
-            raise columns.error(message, piece.line, piece.column)
+            raise columns.error_at(message, piece)
         else:
             # := is Pascal's and SysML's, = the model file's: of the same width, so that columns stay.
             actions.append(piece._replace(text=re.sub(r"^(\s*\w+\s*):=", r"\1 =", piece.text)))
@@ -144,10 +142,10 @@ def mealy_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, Node]
     while slash >= 0 and not _spaced(text.text, slash) and _spaced_later(text.text, slash):
         slash = find_outside_quotes(text.text, "/", slash + 1)
     if slash < 0:
-        raise columns.error(f"expected input / output, found {text.text[:40]!r}", text.line, text.column)
+        raise columns.error_at(f"expected input / output, found {text.text[:40]!r}", text)
     symbol = name_of(part(text, 0, slash), columns)
     if not symbol.text:
-        raise columns.error("expected an input before '/'", text.line, text.column)
+        raise columns.error_at("expected an input before '/'", text)
     return [(key("when", symbol), symbol), (key("then", text), name_of(part(text, slash + 1), columns))]
 
 
@@ -168,8 +166,7 @@ def symbolic_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, No
     rest = part(text, position)
     guard = bare if guard is None else guard
     if not rest.text.startswith("/") or not guard.text or not part(rest, 1).text:
-        message = f"expected guard / output expression, found {text.text[:40]!r}"
-        raise columns.error(message, text.line, text.column)
+        raise columns.error_at(f"expected guard / output expression, found {text.text[:40]!r}", text)
     return [(key("when", guard), guard), (key("then", rest), part(rest, 1))]
 
 
@@ -187,8 +184,7 @@ def switch_fields(text: Scalar, columns: ColumnTable) -> list[tuple[Scalar, Node
     for piece in pieces(rest, ",", around="()[]") if rest.text else []:
         name, sign, _ = piece.text.partition(":=")
         if not sign:
-            message = f"expected an update such as x := x + 1, found {piece.text[:40]!r}"
-            raise columns.error(message, piece.line, piece.column)
+            raise columns.error_at(f"expected an update such as x := x + 1, found {piece.text[:40]!r}", piece)
         updates.append((part(piece, 0, len(name)), part(piece, len(name) + 2)))
     if updates:
         found.append((key("set", rest), Fields(tuple(updates), rest.line, rest.column)))

@@ -63,7 +63,7 @@ class _Parser:
             name = self.blocks[-1].identifier
             raise self.columns.error(f"the '{{' of state {name!r} is never closed, expected '}}'", line, column)
         if self.req is not None:
-            raise self.columns.error("'req' is followed by no arrow", self.req.line, self.req.column)
+            raise self.columns.error_at("'req' is followed by no arrow", self.req)
 
     # --- what stands before the first statement ---
 
@@ -86,12 +86,12 @@ class _Parser:
             return None
         root = parse_yaml(text, file=self.columns.file)
         if not isinstance(root, Fields):
-            raise self.columns.error("the front matter should be keys with values", root.line, root.column)
+            raise self.columns.error_at("the front matter should be keys with values", root)
         for key, value in root.entries:
             if key.text == "title":
                 if isinstance(value, Scalar) and not value.empty and value.text:
                     return value
-                raise self.columns.error("expected a title, found none", key.line, key.column)
+                raise self.columns.error_at("expected a title, found none", key)
         return None
 
     def header(self) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from fullproof.core.errors import UserError
-from fullproof.formats.document.comment_keys import key, read_comment_value, with_keys, without
+from fullproof.formats.document.comment_keys import key, read_comment_keys, read_comment_value, with_keys, without
 from fullproof.formats.document.document import Document
+from fullproof.formats.document.keys import KEYS
 from fullproof.formats.document.reader import read_kind
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar
-from fullproof.formats.mermaid.declarations import declared_kind, read_declarations
 from fullproof.formats.mermaid.diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, state_names
 from fullproof.formats.mermaid.labels import (
     looks_like_mealy,
@@ -19,6 +19,9 @@ from fullproof.formats.mermaid.labels import (
 )
 from fullproof.formats.mermaid.parser import parse_diagram
 from fullproof.model import Model
+
+_DRAWN = ("initial", "states")
+"""Keys of a model file that the diagram itself answers."""
 
 
 def read_mermaid(text: str, path: Path) -> Model:
@@ -32,11 +35,11 @@ def read_mermaid(text: str, path: Path) -> Model:
 
 
 def _read(diagram: Diagram, default_name: str) -> Model:
-    names, declarations = without(read_declarations(diagram), "names")
+    names, declarations = without(_read_declarations(diagram), "names")
     if names is not None:
         _rename(diagram, names)
     _check_shape(diagram)
-    kind = declared_kind(diagram, declarations) or _kind(diagram, declarations)
+    kind = _declared_kind(diagram, declarations) or _kind(diagram, declarations)
     _, declarations = without(declarations, "machine")
     name = default_name if diagram.title is None else diagram.title.text
     if kind == "statemachine":
@@ -45,6 +48,25 @@ def _read(diagram: Diagram, default_name: str) -> Model:
         return build_statemachine(diagram, declarations, name=name)
     document = _flat_document(diagram, declarations, kind)
     return read_kind(document, kind, default_name=name)
+
+
+def _read_declarations(diagram: Diagram) -> Fields:
+    """The keys with their values."""
+    keys = read_comment_keys(diagram.declarations, diagram.columns)
+    for name, _ in keys.entries:
+        if name.text in (*_DRAWN, "name"):
+            given = "its title" if name.text == "name" else "the diagram"
+            raise diagram.columns.error_at(f"the key {name.text!r} is not declared: {given} says it", name)
+    return keys
+
+
+def _declared_kind(diagram: Diagram, declarations: Fields) -> str | None:
+    """What ``machine`` says, if it is there."""
+    document = Document(declarations, file=diagram.columns.file)
+    for name, value in declarations.entries:
+        if name.text == "machine":
+            return document.known(value, "machine", tuple(KEYS))
+    return None
 
 
 def _rename(diagram: Diagram, names: Node) -> None:
@@ -60,7 +82,7 @@ def _check_shape(diagram: Diagram) -> None:
     for box in diagram.boxes.values():
         if box.name in names and box.shape is not MermaidShape.FINAL:
             message = f"state {box.name[:60]!r} is defined twice, first on line {names[box.name].line}"
-            raise diagram.columns.error(message, box.line, box.column)
+            raise diagram.columns.error_at(message, box)
         names.setdefault(box.name, box)
     if not diagram.boxes:
         raise diagram.columns.error("there are no states, expected for example [*] --> idle", diagram.header, 1)
@@ -91,11 +113,10 @@ def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Documen
         if box.composite or box.shape is MermaidShape.CHOICE or _acts(box):
             what = "composite state" if box.composite else "state with actions" if _acts(box) else box.shape.value
             message = f"a {what} cannot be read in a diagram of machine: {kind}, only of a statemachine"
-            raise diagram.columns.error(message, box.line, box.column)
+            raise diagram.columns.error_at(message, box)
     start = diagram.starts[None]
     if start.label is not None:
-        message = f"the arrow from [*] has no label in a diagram of machine: {kind}"
-        raise diagram.columns.error(message, start.label.line, start.label.column)
+        raise diagram.columns.error_at(f"the arrow from [*] has no label in a diagram of machine: {kind}", start.label)
     names = state_names(diagram)
     states: dict[str, list[Node]] = {identifier: [] for identifier in diagram.boxes}
     for line in diagram.lines:
@@ -117,8 +138,7 @@ def _flat_document(diagram: Diagram, declarations: Fields, kind: str) -> Documen
 def _transition(diagram: Diagram, line: MermaidArrow, kind: str, to: str) -> Fields:
     if line.label is None:
         examples = {"fsm": "input / output", "sfsm": "guard / output", "sts": "gate? [guard] x := 1"}
-        message = f"the arrow has no label, expected for example : {examples[kind]}"
-        raise diagram.columns.error(message, line.line, line.column)
+        raise diagram.columns.error_at(f"the arrow has no label, expected for example : {examples[kind]}", line)
     read = {"fsm": mealy_fields, "sfsm": symbolic_fields, "sts": switch_fields}[kind]
     entries = read(line.label, diagram.columns)
     at = Scalar("", line.line, line.column)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from fullproof.core.errors import Place
 from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.formats.charts.exclusion import guard_unless
 from fullproof.formats.charts.machine import DrawnChart, state_machine
@@ -68,7 +67,7 @@ class _Builder:
             initial=self.names[start.target],
             before=self._start(None),
             choices=ordered_choices(self.order, drawn, file=self.columns.file),
-            at=Place(file=self.columns.file, line=start.line, column=start.column),
+            at=self.columns.place(start),
         )
         return state_machine(chart)
 
@@ -81,7 +80,7 @@ class _Builder:
                 continue
             if match[1] == "do":
                 message = "do activities are not supported; expected entry / action or exit / action"
-                raise self.columns.error(message, remark.line, remark.column)
+                raise self.columns.error_at(message, remark)
             actions, sends = parse_effects(part(remark, match.end()), self.columns)
             old = self.effects.get((box.identifier, match[1]), Label())
             self.effects[box.identifier, match[1]] = Label(actions=old.actions + actions, sends=old.sends + sends)
@@ -97,7 +96,7 @@ class _Builder:
         start = self.diagram.starts.get(box.identifier)
         if box.identifier in self.inside and start is None:
             message = f"state {box.identifier!r} has states inside it, expected [*] --> and the initial one among them"
-            raise self.columns.error(message, box.line, box.column)
+            raise self.columns.error_at(message, box)
         return Vertex(
             name=self.names[box.identifier],
             parent=None if box.block is None else self.names[box.block],
@@ -107,7 +106,7 @@ class _Builder:
             initial_effect=self._start(box.identifier),
             entry=self._effect(self.effects.get((box.identifier, "entry"))),
             exit=self._effect(self.effects.get((box.identifier, "exit"))),
-            at=self._place(box),
+            at=self.columns.place(box),
         )
 
     def _start(self, block: str | None) -> Effect:
@@ -115,7 +114,7 @@ class _Builder:
         if label is not None and (label.triggers or label.guard):
             wrong = label.triggers[0] if label.triggers else label.guard
             assert wrong is not None
-            raise self.columns.error("the arrow from [*] has neither trigger nor guard", wrong.line, wrong.column)
+            raise self.columns.error_at("the arrow from [*] has neither trigger nor guard", wrong)
         return self._effect(label)
 
     def _arrows(self) -> list[ChartTransition]:
@@ -134,7 +133,7 @@ class _Builder:
                     target=self.names[line.target],
                     completion=line.source in self.inside and trigger is None,
                     requirements=requirements,
-                    at=Place(file=self.columns.file, line=line.line, column=line.column),
+                    at=self.columns.place(line),
                 )
                 found.append(arrow)
         return found
@@ -152,7 +151,7 @@ class _Builder:
         if guard is None:
             at = label.guard or Scalar("", line.line, line.column)
             message = "'else' never holds: another arrow from this state has the trigger and no guard"
-            raise self.columns.error(message, at.line, at.column)
+            raise self.columns.error_at(message, at)
         return guard
 
     def _check_completion(self, line: MermaidArrow, label: Label) -> None:
@@ -162,7 +161,7 @@ class _Builder:
                 f"an arrow without trigger leaves {line.source!r} when that is complete, but no arrow inside it leads"
                 " to [*]; expected a trigger"
             )
-            raise self.columns.error(message, line.line, line.column)
+            raise self.columns.error_at(message, line)
 
     def _internal_arrows(self) -> list[ChartTransition]:
         found = []
@@ -170,8 +169,7 @@ class _Builder:
             guard = self._guard(label.guard)
             if guard is None:
                 assert label.guard is not None
-                message = "'else' belongs to arrows, not to an internal transition"
-                raise self.columns.error(message, label.guard.line, label.guard.column)
+                raise self.columns.error_at("'else' belongs to arrows, not to an internal transition", label.guard)
             name = self.names[box.identifier]
             for trigger in self._triggers(label):
                 if trigger is None:
@@ -186,7 +184,7 @@ class _Builder:
                         effect=self._effect(label),
                         target=name,
                         way=ExitsAndEntries.INTERNAL,
-                        at=self._place(box),
+                        at=self.columns.place(box),
                     )
                 )
         return found
@@ -207,14 +205,8 @@ class _Builder:
             return NOTHING
         return Effect(
             actions=tuple(self.document.parsed(text, "an action", self.words.assignment) for text in label.actions),
-            sends=tuple(self.words.sent(text.text, self._where(text)) for text in label.sends),
+            sends=tuple(self.words.sent(text.text, self.columns.place(text)) for text in label.sends),
         )
-
-    def _where(self, text: Scalar) -> Place:
-        return Place(file=self.columns.file, line=text.line, column=text.column)
-
-    def _place(self, box: MermaidState) -> Place:
-        return Place(file=self.columns.file, line=box.line, column=box.column)
 
 
 def _label(diagram: Diagram, text: Scalar | None) -> Label:

@@ -16,12 +16,12 @@ from fullproof.language.limits import MAX_DEPTH
 from fullproof.language.literals import number_literal
 from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import (
+    MIRRORED,
     Binary,
     BinaryOperator,
     Boolean,
     Call,
     Comparison,
-    ComparisonOperator,
     Conditional,
     Expression,
     Function,
@@ -30,8 +30,12 @@ from fullproof.language.syntax import (
 )
 from fullproof.language.traversal import depth
 
-_EQUAL = {"===": "==", "==": "==", "!==": "!=", "!=": "!="}
-_ORDER = ("<", "<=", ">", ">=")
+_ORDER = {sign: sign for sign in ("<", "<=", ">", ">=")}
+_LEVELS: tuple[dict[str, str], ...] = (
+    {"||": "or"}, {"&&": "and"}, {"===": "==", "==": "==", "!==": "!=", "!=": "!="}, _ORDER,
+    {"+": "+", "-": "-"}, {"*": "*", "/": "/", "%": "%"},
+)  # fmt: skip
+"""The operators between two operands by how tightly they bind, with those of expressions."""
 _NESTED = 50
 """Parentheses inside parentheses: each takes ten frames of Python's 1000."""
 _FUNCTIONS = ("abs", "min", "max", "floor")
@@ -80,7 +84,7 @@ class _Reader:
 
     def conditional(self) -> Expression:
         self.go_deeper()
-        condition = self.disjunction()
+        condition = self.binary()
         if self.sign("?") is not None:
             then = self.conditional()
             self.expect(":", "between the two values after '?'")
@@ -88,47 +92,25 @@ class _Reader:
         self.deep -= 1
         return condition
 
-    def disjunction(self) -> Expression:
-        parts = [self.conjunction()]
-        while self.sign("||") is not None:
-            parts.append(self.conjunction())
-        return parts[0] if len(parts) == 1 else joined_as_written("or", parts)
-
-    def conjunction(self) -> Expression:
-        parts = [self.equality()]
-        while self.sign("&&") is not None:
-            parts.append(self.equality())
-        return parts[0] if len(parts) == 1 else joined_as_written("and", parts)
-
-    def equality(self) -> Expression:
-        left = self.relation()
-        while token := self.sign(*_EQUAL):
-            operator = cast("ComparisonOperator", _EQUAL[token.text])
-            left = Comparison((left, self.relation()), (operator,), at=left.at)
-        return left
-
-    def relation(self) -> Expression:
-        left = self.sum()
-        token = self.sign(*_ORDER)
-        if token is None:
-            return left
-        found = Comparison((left, self.sum()), (cast("ComparisonOperator", token.text),), at=left.at)
-        if again := self.sign(*_ORDER):
-            message = f"a second {again.text!r}: in ECMAScript it would compare a truth value; join comparisons by &&"
-            raise UserError(message, at=again.at)
-        return found
-
-    def sum(self) -> Expression:
-        left = self.product()
-        while token := self.sign("+", "-"):
-            left = Binary(cast("BinaryOperator", token.text), left, self.product(), at=left.at)
-        return left
-
-    def product(self) -> Expression:
-        left = self.unary()
-        while token := self.sign("*", "/", "%"):
-            left = Binary(cast("BinaryOperator", token.text), left, self.unary(), at=left.at)
-        return left
+    def binary(self, level: int = 0) -> Expression:
+        """Operators of a level, from the left; those of higher levels bind more tightly."""
+        if level == len(_LEVELS):
+            return self.unary()
+        signs, parts = _LEVELS[level], [self.binary(level + 1)]
+        while token := self.sign(*signs):
+            operator, right = signs[token.text], self.binary(level + 1)
+            if operator in ("and", "or"):
+                parts.append(right)
+            elif operator in MIRRORED:
+                parts = [Comparison((parts[0], right), (operator,), at=parts[0].at)]
+            else:
+                parts = [Binary(cast("BinaryOperator", operator), parts[0], right, at=parts[0].at)]
+            if operator in _ORDER and (again := self.sign(*_ORDER)):
+                message = (
+                    f"a second {again.text!r}: in ECMAScript it would compare a truth value; join comparisons by &&"
+                )
+                raise UserError(message, at=again.at)
+        return parts[0] if len(parts) == 1 else joined_as_written("or" if level == 0 else "and", parts)
 
     def unary(self) -> Expression:
         signs: list[ScxmlToken] = []

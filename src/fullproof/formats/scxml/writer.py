@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fullproof.core.errors import UserError
 from fullproof.formats.aliases import aliases
-from fullproof.formats.document.widths import paving_text
+from fullproof.formats.document.fault_domain import paving_text
 from fullproof.formats.scxml.elements import FP, SCXML
 from fullproof.formats.scxml.printer import ecmascript
 from fullproof.language.printer import declaration_text, to_text

@@ -70,8 +70,7 @@ class _Reader:
         self.keys = read_comment_keys(keys, columns)
         for name, _ in self.keys.entries:
             if name.text not in KEYS:
-                message = f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}"
-                raise columns.error(message, name.line, name.column)
+                raise columns.error_at(f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}", name)
         self.order, self.keys = without(self.keys, "choices")
         tolerances, self.keys = without(self.keys, "tolerances")
         _check_nesting(text, self.file)
@@ -181,7 +180,7 @@ class _Reader:
             number = min(after, key=lambda number: starts[number], default=None)
             if number is None or number in found:
                 reason = "is followed by no transition" if number is None else "stands twice before a transition"
-                raise self.columns.error(f"'req' {reason}", req.line, req.column)
+                raise self.columns.error_at(f"'req' {reason}", req)
             node = read_comment_value(req, self.columns)
             found[number] = read_req(self.document, node, self.description)
         return found

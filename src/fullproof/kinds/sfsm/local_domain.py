@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.document.local_faults import THRESHOLDS
+from fullproof.formats.document.fault_domain import THRESHOLDS
 from fullproof.generate.symbolic.rows import Rows
 from fullproof.generate.symbolic.witnesses import Forms, GuardFamily
 from fullproof.kinds.sfsm.derived import Derived

@@ -131,7 +131,7 @@ def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
 
 def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomain:
     """The model's fault domain, with the degree and the paving that were asked for instead."""
-    from fullproof.formats.document.widths import PAVING
+    from fullproof.formats.document.fault_domain import PAVING
 
     domain = model.description.fault_domain
     if request.degree is not None:
