@@ -24,7 +24,7 @@ def enlarged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("enlarged")
     files = {fence.title: fence.text for fence in fences(PAGE)}
     (folder / "relays.yaml").write_text(files["relays.yaml"], encoding="utf-8")
-    shutil.copytree(ROOT / "src" / "fullproof", folder / "fullproof", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src" / "fullproof", folder / "fullproof")  # with what is compiled, which stays valid
     methods = folder / "fullproof" / "generate" / "finite"
     (methods / "moore.py").write_text(files["moore.py"], encoding="utf-8")
     table = (methods / "methods.py").read_text(encoding="utf-8")
