@@ -1,4 +1,4 @@
-"""Journals as something else has left them: cut by a kill, or edited by somebody who knows how they are sealed."""
+"""Journals as something else has left them: cut by a kill, or edited with knowledge of how they are sealed."""
 
 import json
 import sqlite3

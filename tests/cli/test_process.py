@@ -1,4 +1,4 @@
-"""The program as a process: streams that are closed, full or left, signals, threads that nobody ends."""
+"""The program as a process: streams that are closed, full or left, signals, threads that never end."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The six protocols: sound models, mutants that are told from them, and two implementations."""
+"""The six protocols: sound models, mutants that are distinguished from them, and two implementations."""
 
 import io
 import json

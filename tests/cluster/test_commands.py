@@ -79,7 +79,7 @@ def rows(journal: Path) -> list[tuple[object, ...]]:
 
 
 def kept(journal: Path) -> int:
-    """How many executions a journal holds that somebody is writing."""
+    """How many executions a journal holds while it is being written."""
     try:
         return len(numbers(journal))
     except UserError:  # it has only just been begun

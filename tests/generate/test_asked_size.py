@@ -1,4 +1,4 @@
-"""A suite that nobody can store is refused at once; the bound is one that every complete suite meets."""
+"""A suite that no disk can store is refused at once; the bound is one that every complete suite meets."""
 
 import time
 

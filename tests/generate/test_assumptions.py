@@ -50,7 +50,7 @@ def test_no_mutant_that_violates_a_property_on_assumed_inputs_survives() -> None
 
 @pytest.mark.parametrize("domain", ["guards", "thresholds", "polynomials"])
 def test_no_local_fault_on_assumed_inputs_survives(domain: str) -> None:
-    """Thresholds that move and polynomials are told apart by assumed inputs alone, or not at all."""
+    """Thresholds that move and polynomials are distinguished by assumed inputs alone, or not at all."""
     found: Counter = Counter()
     wrong = tuple(map(parse_expression, ("x < 3", "x != 4", "2 <= x < 7", "x <= 6")))
     domains = {

@@ -35,7 +35,7 @@ COIN = fsm("s a 0 s", "s a 1 t", "s b 0 s", "t a 0 t", "t b 1 t")
 
 @pytest.mark.parametrize("repeat", KS)
 def test_a_test_that_never_took_a_branch_does_not_pass(repeat: int) -> None:
-    """The other test has seen both answers to a; what a b gives after the answer 1 was tried by nobody."""
+    """The other test has seen both answers to a; no test has tried b after the answer 1."""
     seen = [(["a", "a"], [("0", "0"), ("0", "1"), ("1", "0")] * repeat), (["a", "b"], [("0", "0")] * repeat)]
     assert verdict(COIN, seen, repeat=repeat) is Verdict.INCONCLUSIVE
     wrong = fsm("s a 0 s", "s a 1 t", "s b 0 s", "t a 0 t", "t b 0 t")

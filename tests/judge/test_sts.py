@@ -1,4 +1,4 @@
-"""ioco with quiescence: what is a fault, what is not, and what cannot be told."""
+"""ioco with quiescence: what is a fault, what is not, and what cannot be decided."""
 
 import pytest
 

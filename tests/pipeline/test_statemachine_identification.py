@@ -110,7 +110,7 @@ def test_a_wrong_target_that_shows_after_two_counts_is_found_by_default():
 
 @pytest.mark.parametrize("method", ["paper", "partition"])
 def test_the_gap_of_the_paper_is_a_real_one_and_the_sentence_begins_with_it(method):
-    """The classes are told apart by their transformations, but with the values reached both give 0."""
+    """The classes are distinguished by their transformations, but with the values reached both give 0."""
     model = read_text(TWO_COUNTERS)
     faulty = slipped(TWO_COUNTERS, "{trigger: p1, to: A}", "{trigger: p1, to: B}")
     suite = suite_of(model, method=method)

@@ -1,4 +1,4 @@
-"""Models that nobody writes by mistake; none of them may bring the server down."""
+"""Hostile models; none of them may bring the server down."""
 
 from collections.abc import Iterator
 

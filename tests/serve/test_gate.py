@@ -86,7 +86,7 @@ def test_the_rules_are_on_every_answer(bench: Bench) -> None:
 
 
 def test_only_this_machine_is_listened_to(bench: Bench) -> None:
-    """Whoever connects from another address of this machine finds nobody."""
+    """A connection from another address of this machine is refused."""
     with socket.socket() as probe:
         probe.settimeout(2)
         assert probe.connect_ex(("127.0.0.2", bench.port)) != 0
