@@ -83,7 +83,7 @@ class MutateRequest:
         ),
     )
     order: int = option("How many faults a mutant has.", 1, least=1, most=3)
-    sample: int | None = option("So many at random instead of all.", least=1)
+    sample: int | None = option("This many at random instead of all.", least=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,7 @@ class CertifyReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutantReply:
-    """A mutant on disk; ``conforms`` marks those that are no fault at all, None where a solver could not tell."""
+    """A mutant on disk; ``conforms`` marks those that conform to the model, None where a solver could not decide."""
 
     file: str
     operator: str

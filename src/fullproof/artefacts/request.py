@@ -145,7 +145,7 @@ class SuiteRequest:
         StateDomain.STATES,
     )
     distinguish: Distinguish | None = option(
-        "How strong reduction tells states apart: rd1 by the enabled inputs, rd2 by one input, rd3 by outputs only. "
+        "How strong reduction distinguishes states: rd1 by the enabled inputs, rd2 by one input, rd3 by outputs only. "
         "Default: rd1."
     )
     reset_cost: float = option("What a reset costs, in inputs: auto and walks weigh it.", 1.0, least=0)

@@ -65,7 +65,7 @@ def _lines(answer: Certified) -> list[str]:
 
 COMMAND = Command(
     name="certify",
-    help="Decide whether a suite is complete, whoever generated it; exit code 1 and a surviving machine where it "
+    help="Decide whether a suite from any source is complete; exit code 1 and a surviving machine where it "
     "is not, 6 where the time was too short. The checker shares no code with the generators.",
     example="fullproof certify coffee.dot suite.jsonl --extra-states 1 --timeout 60",
     function=_certify,

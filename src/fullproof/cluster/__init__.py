@@ -1,1 +1,1 @@
-"""Work on other processes and machines: a pool that runs batches, repeats those of workers that die, loses none."""
+"""Work on other processes and machines: a pool that runs batches and repeats those of workers that fail."""

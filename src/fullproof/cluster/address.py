@@ -13,14 +13,14 @@ _MOST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """So many worker processes of this machine, for the time of the command."""
+    """A number of worker processes on this machine, for the time of the command."""
 
     workers: int
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """The scheduler of a Dask cluster that is there already."""
+    """The scheduler of an existing Dask cluster."""
 
     host: str
     port: int

@@ -1,4 +1,6 @@
-"""A process that does batches of some work: this side starts it, asks it, and knows how it ended."""
+"""The parent's side of a child process that does batches of some work: it starts the process, sends batches, and
+detects its end.
+"""
 
 from __future__ import annotations
 
@@ -21,34 +23,36 @@ from fullproof.core.interrupts import holding_on
 from fullproof.core.lifeline import Lifeline
 
 TICK = 0.25
-"""Seconds between two looks at whether a process still does something."""
+"""Seconds between two checks for signs of life."""
 _GRACE = 2.0
 _SAYING = 1.0
-"""Seconds that a process which hangs has to say where."""
+"""Seconds that a hanging process has to report its stack."""
 _SAID = 0.1
-"""Seconds in which nothing is added to that, so that it is all."""
+"""Seconds without further text after which the report is regarded as complete."""
 _DYING = 2.0
-"""Seconds between the end of a process's connection and its death, which on a busy machine are not one moment."""
+"""Seconds to wait between the end of a process's connection and its exit, which are not simultaneous on a busy
+machine."""
 _BY_ANYBODY = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-"""Signals that reach a process from outside: by a person, by a machine that runs out of memory."""
+"""Signals that usually come from outside: from a user, or from the kernel when memory runs out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What is left of a batch whose process ended, or was ended because it hung."""
+    """The remains of a batch whose process ended, or was ended because it hung."""
 
     results: list[Any]
-    """Those of the items that were done."""
+    """The results of the items that were done."""
     death: Death
-    """Of the item after them, where the work is recorded."""
+    """The notes on the item after them, where the work is recorded."""
     counts: tuple[int, int, int] = (0, 0, 0)
-    """What the record counts."""
+    """The counters of the record."""
 
 
 class Child:
-    """The process hears the work when it starts; first it says that it has begun, then it answers batches.
+    """The process receives the work when it starts; first it reports that it is ready, then it answers batches.
 
-    Batches and answers are pickles, so that who only passes them on need not open them. It dies with this process.
+    Batches and answers are pickles, so that code that only forwards them need not unpickle them. It ends with this
+    process.
     """
 
     def __init__(self, packed: Packed) -> None:
@@ -65,7 +69,7 @@ class Child:
             command = [sys.executable, "-P", "-m", "fullproof.cluster.child_process", *map(str, handed)]
             try:
                 with holding_on():
-                    # A group of its own: Ctrl-C is for us, and we end the others.
+                    # A group of its own: Ctrl-C reaches only the parent, which ends the others.
                     self.process = subprocess.Popen(command, pass_fds=handed, stdin=subprocess.DEVNULL, process_group=0)
                     self._lifeline.tie(self.process.pid)
             except OSError:
@@ -76,23 +80,23 @@ class Child:
         self._send(packed.work)
 
     def ask(self, batch: bytes, *, more: float = 0.0) -> None:
-        """Hand out work; a process that is gone will be noticed when its answer is read.
+        """Send a batch; a process that has ended is detected when its answer is read.
 
-        ``more`` are seconds that this batch may stand still beside those of the vigil.
+        ``more`` are additional seconds without a sign of life that this batch may take.
         """
         self._begun, self._more = True, more
         self._sign, self._still = b"", 0.0
         self._send(batch)
 
     def answer(self) -> bytes:
-        """The next answer. Raises EOFError or OSError where the process is gone, TimeoutError where it hangs."""
+        """The next answer. Raises EOFError or OSError where the process has ended, TimeoutError where it hangs."""
         while not self.connection.poll(TICK):
             if self.hangs(TICK):
                 raise TimeoutError
         return self.connection.recv_bytes()
 
     def hangs(self, seconds: float) -> bool:
-        """Whether the process has shown no sign of life for too long; ``seconds`` have been waited since last asked.
+        """Whether the process has shown no sign of life for too long; ``seconds`` have passed since the last call.
 
         Time in which this process did not wait does not count: both may have been stopped together.
         """
@@ -106,7 +110,7 @@ class Child:
         return self._still > self._more + (self._vigil.patience if self._begun else self._vigil.opening)
 
     def end(self, *, hung: bool = False) -> Ending:
-        """Kill the process, and say how it died if it was dead already, and what it had done of its batch."""
+        """Kill the process; return how it had ended if it had ended before, and what it had done of its batch."""
         evidence = ""
         if hung and self._vigil is not None:
             evidence = self._whereabouts()
@@ -121,7 +125,7 @@ class Child:
 
     def kill(self) -> None:
         """End the process and those of its group at once."""
-        # Before it is waited for, its number cannot belong to anybody else.
+        # Until it is waited for, its process number cannot be reused.
         if self.process.returncode is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -146,14 +150,14 @@ class Child:
         return f"died: exit status {status}", True
 
     def _whereabouts(self) -> str:
-        """Where the process is, which it can say even in a call into C (``faulthandler``)."""
+        """The stack of the process, which it can report even in a call into C (``faulthandler``)."""
         with contextlib.suppress(OSError):
             os.kill(self.process.pid, signal.SIGQUIT)
         end, text = time.monotonic() + _SAYING, ""
         while self.record is not None and time.monotonic() < end:
             time.sleep(_SAID)
             before, text = text, self.record.text()
-            if text and text == before:  # it is written piece by piece
+            if text and text == before:  # the report is written piece by piece
                 break
         return text
 
@@ -163,7 +167,7 @@ class Child:
 
 
 def dismiss(idle: Iterable[Child], busy: Iterable[Child] = ()) -> None:
-    """End processes: those that wait for work in good order, the others at once."""
+    """End processes: idle ones gracefully, the others at once."""
     waiting, working = list(idle), list(busy)
     for child in waiting:
         child.connection.close()

@@ -1,4 +1,4 @@
-"""The process at the other end of ``child``: begins some work, then does batches of it until nobody wants more."""
+"""The child's side of ``child``: starts some work, then does batches of it until the connection ends."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _NO_MEMORY = RefusedBatch("there is not enough memory for this", Place())
 
 
 def serve(connection: Connection, recorder: RecordWriter | None = None) -> None:
-    """Answer until the other side hangs up."""
-    # Whoever started us may be gone at any moment; there is nobody left to tell then.
+    """Answer until the other side closes the connection."""
+    # The parent may end at any moment; then errors of the connection are ignored.
     with contextlib.suppress(EOFError, ConnectionError):
         try:
             work: Work[Any, Any, Any] = pickle.loads(connection.recv_bytes())
@@ -63,7 +63,7 @@ def _done(do: Callable[[Sequence[Any]], Iterable[Any]], batch: Sequence[Any]) ->
 
 
 def _denied(error: OSError) -> RefusedBatch:
-    """The operating system does not do what it was asked for: a folder that is closed, too many open files."""
+    """The operating system refused an operation: a folder without permission, too many open files."""
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
     return RefusedBatch(f"{where}{error.strerror or error}", Place())
 
@@ -73,7 +73,7 @@ def _send(connection: Connection, answer: Answer) -> None:
 
 
 def main() -> None:
-    """Leave Ctrl-C to the process that started this one, and end with it; say where we are when it asks."""
+    """Ignore Ctrl-C, which is for the parent; end with the parent; report the stack when it asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     numbers = list(map(int, sys.argv[1:]))
     hold(numbers[1])

@@ -1,4 +1,4 @@
-"""Finding a Dask cluster, or starting one on this machine; the only module that begins and ends one."""
+"""Connects to a Dask cluster, or starts one on this machine; the only module that starts and ends clusters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GRACE = 5.0
 
 @contextmanager
 def open_pool(spec: str) -> Iterator[ClusterPool]:
-    """The cluster that ``--cluster`` names; what was started for it is gone at the end, whatever the end is."""
+    """The cluster that ``--cluster`` names; processes that were started for it are always ended."""
     from fullproof.cluster.pool import ClusterPool
 
     address = read_address(spec)
@@ -57,17 +57,17 @@ def _local(workers: int) -> Iterator[Any]:
     kind = ""
     try:
         assert holder.stdout is not None
-        kind, _, told = holder.stdout.readline().strip().partition(" ")
+        kind, _, reported = holder.stdout.readline().strip().partition(" ")
         if kind != "ready":
-            raise UserError(f"--cluster local:{workers} cannot be started: {told or 'its process ended'}")
-        with _client(Client(told, set_as_default=False, direct_to_workers=True)) as client:
+            raise UserError(f"--cluster local:{workers} cannot be started: {reported or 'its process ended'}")
+        with _client(Client(reported, set_as_default=False, direct_to_workers=True)) as client:
             yield client
     finally:
         _end(holder, grace=_GRACE if kind == "ready" else 0.0)
 
 
 def _end(holder: subprocess.Popen[str], *, grace: float) -> None:
-    """In good order, which takes a moment; at once where it takes longer or somebody is impatient."""
+    """End gracefully, which takes a moment; at once where it takes longer or an interruption comes."""
     try:
         with contextlib.suppress(OSError):
             for stream in (holder.stdin, holder.stdout):
@@ -91,7 +91,7 @@ def _remote(address: Remote, spec: str) -> Iterator[Any]:
     patience = _patience()
     try:
         with warnings.catch_warnings():
-            # Versions that differ are told below, in one line.
+            # Different versions are reported below, in one line.
             warnings.simplefilter("ignore")
             scheme = "tls" if encrypted else "tcp"
             made = Client(f"{scheme}://{address.host}:{address.port}", timeout=patience, set_as_default=False)
@@ -114,7 +114,7 @@ def _client(client: Any) -> Iterator[Any]:
     try:
         yield client
     finally:
-        with contextlib.suppress(Exception):  # whatever is wrong with it, we are leaving
+        with contextlib.suppress(Exception):  # errors are ignored while disconnecting
             client.close(timeout=2)
 
 
@@ -127,7 +127,7 @@ def _check_versions(known: Mapping[str, Any], spec: str) -> None:
     ]
     for who, other in others:
         if not isinstance(other, Mapping) or "packages" not in other:
-            continue  # a worker that has left in the meantime
+            continue  # a worker that has disconnected in the meantime
         theirs = other["packages"]
         mine, their = _minor(ours["python"]), _minor(theirs["python"])
         if mine != their:
@@ -157,13 +157,13 @@ def _patience() -> float:
     import dask
     from dask.utils import parse_timedelta
 
-    told = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect", default=_PATIENCE), default="s")
-    return min(_PATIENCE, float(told or _PATIENCE))
+    reported = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect", default=_PATIENCE), default="s")
+    return min(_PATIENCE, float(reported or _PATIENCE))
 
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Dask writes of every worker that leaves to standard error; what matters of that is in our errors."""
+    """Dask logs every worker that disconnects to standard error; what matters is in our own errors."""
     names = ["tornado", "asyncio", *(n for n in logging.root.manager.loggerDict if n.split(".")[0] == "distributed")]
     before = [(logging.getLogger(name), logging.getLogger(name).level) for name in names]
     for logger, _ in before:

@@ -1,8 +1,8 @@
 """The process that holds a cluster of this machine: its scheduler, and the processes of its workers.
 
-It stands apart from the command so that Ctrl-C reaches only the command, scheduling costs it no time, and one signal to
+It is separate from the command so that Ctrl-C reaches only the command, scheduling costs it no time, and one signal to
 a process group ends everything. Its first line on standard output is the scheduler's address; it ends when its
-standard input does, which happens however the command ends.
+standard input does, which happens in every case when the command ends.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _GRACE = 2.0
 
 
 def _close(cluster: Any) -> None:
-    with contextlib.suppress(Exception):  # what does not close in time is killed
+    with contextlib.suppress(Exception):  # workers that do not close in time are killed
         cluster.close(timeout=_GRACE)
 
 
 def main() -> None:
-    """Start so many workers, say where, and wait for the end."""
+    """Start the workers, print the address, and wait for the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answer = os.dup(1)
-    os.dup2(2, 1)  # whatever libraries print, the answer is one line
+    os.dup2(2, 1)  # output of libraries is redirected: the answer is one line
     from distributed import LocalCluster
 
     logging.disable(logging.CRITICAL)

@@ -1,8 +1,8 @@
 """Runs batches of some work on a Dask cluster and gives the results in the order of the items.
 
-A batch whose worker dies runs again on another one (by Dask); a batch on which several workers die in a row is taken
-apart, so that one item cannot take others with it. No item is left out and none has two results; the work for an item
-may have been begun more than once. Memory is bounded: only so many batches are ahead of the first unfinished one.
+A batch whose worker fails runs again on another one (by Dask); a batch on which several workers fail in a row is split,
+so that one item cannot affect others. No item is left out and none has two results; the work for an item may have been
+begun more than once. Memory is bounded: only a limited number of batches is ahead of the first unfinished one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fullproof.core.errors import Bug, UserError
 from fullproof.core.version import __version__
 
 _BATCH_SECONDS = 0.4
-"""A batch costs Dask a few milliseconds: of this, about a hundredth."""
+"""The target duration of a batch in seconds; Dask's overhead of a few milliseconds is about a hundredth of it."""
 _LARGEST = 20_000
 _QUEUED = 2
 """Batches per thread of the workers that are under way: one is worked on while the next one travels."""
@@ -48,7 +48,7 @@ _PATIENCE = 60.0
 
 
 class ClusterPool:
-    """A cluster that is there, as long as the context that opened it."""
+    """A running cluster, valid within the context that opened it."""
 
     def __init__(self, client: Any, name: str) -> None:
         self._client = client
@@ -76,12 +76,12 @@ class ClusterPool:
 
 
 class _Batch(Generic[Item]):
-    """Some items, where they are being worked on, and in the end the replies."""
+    """Some items, the future of their batch, and in the end the replies."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
         self.alone = False
-        """Whether nothing else of ours is under way beside it."""
+        """Whether no other batch of ours is under way."""
         self.future: Any = None
         self.replies: list[Reply] | None = None
 
@@ -97,9 +97,9 @@ class _Map(Generic[Common, Item, Result]):
         self._session = uuid.uuid4().hex
         self._size = BatchSize(seconds=_BATCH_SECONDS, largest=largest)
         self._open: deque[_Batch[Item]] = deque()
-        """Batches in order, from the first that has not been handed on."""
+        """Batches in order, from the first whose results were not yielded yet."""
         self._suspects: deque[_Batch[Item]] = deque()
-        """Single items of batches on which workers died."""
+        """Single items of batches on which workers failed."""
         self._under_way = 0
         self._finished: SimpleQueue[tuple[_Batch[Item], Any]] = SimpleQueue()
         self._threads = 1
@@ -122,21 +122,22 @@ class _Map(Generic[Common, Item, Result]):
         futures = [batch.future for batch in self._open if batch.replies is None and batch.future is not None]
         self._open.clear()
         if self._client.status != "running":
-            return  # nobody is there to be told
-        # A worker that has just died may keep the others waiting; they end the processes by themselves after a while.
+            return  # no worker is connected
+        # A worker that has just failed may block the others; they end the processes by themselves after a while.
         telling = Thread(target=self._tell, args=(futures,), daemon=True)
         telling.start()
         telling.join(_GRACE)
 
     def _tell(self, futures: list[Any]) -> None:
-        with suppress(Exception):  # the cluster may be gone by now
+        with suppress(Exception):  # the cluster may have ended
             if futures:
                 self._client.cancel(futures, force=True)
             self._client.run(end_session, self._session, on_error="ignore")
 
     def _hand_out(self, items: Iterator[Item]) -> None:
         if self._suspects:
-            # Dask blames all tasks that a worker held when it died: only who was alone is guilty for certain.
+            # Dask attributes the failure of a worker to all tasks that it held: only a task that was alone is certainly
+            # the cause.
             if self._under_way == 0:
                 suspect = self._suspects.popleft()
                 suspect.alone = True
@@ -150,7 +151,7 @@ class _Map(Generic[Common, Item, Result]):
             self._submit(batch)
 
     def _submit(self, batch: _Batch[Item], *, to: str | None = None) -> None:
-        """Send a batch off, with the work itself to a worker that has asked for it."""
+        """Submit a batch, with the work itself for a worker that has requested it."""
         payload = None if to is None else self._payload
         items = pickle.dumps(batch.items, pickle.HIGHEST_PROTOCOL)
         where = {} if to is None else {"workers": [to], "allow_other_workers": True}
@@ -206,7 +207,7 @@ class _Map(Generic[Common, Item, Result]):
                 self._size.learn(len(reply.results), reply.seconds)
 
     def _result(self, future: Any) -> list[bytes]:
-        """What a future holds; where the worker that holds it died after its work, Dask does the work again."""
+        """The result of a future; where its worker failed after the work, Dask repeats the work."""
         while True:
             try:
                 replies: list[bytes] = future.result(timeout=_TICK)
@@ -216,7 +217,7 @@ class _Map(Generic[Common, Item, Result]):
                 return replies
 
     def _take_apart(self, batch: _Batch[Item], reason: str) -> None:
-        """Each item by itself, in the place of the batch; one that was alone is lost."""
+        """Replace the batch by single items; an item that was alone is lost."""
         batch.future = None
         if batch.alone:
             batch.replies = [Lost(Death(reason))]
@@ -247,7 +248,7 @@ class _Map(Generic[Common, Item, Result]):
             raise Bug(f"{len(batch.items)} items came back as {place} results")
 
     def _look(self) -> None:
-        """Is the cluster still there, and how many threads do its workers have?"""
+        """Check whether the cluster still runs, and update the number of threads of its workers."""
         self._looked = time.monotonic()
         if self._client.status != "running":
             raise self._lost()

@@ -1,8 +1,8 @@
-"""What a process has done of a batch, step by step, in memory that outlives it.
+"""A record of the work of a process, step by step, in memory that outlives the process.
 
 An answer comes when a whole batch is done. Where the process ends before, or hangs in a call that never returns, the
-record says which items were done and how far the next one had come: nothing that was seen is lost, and nothing is done
-twice. Its growth is also the sign of life by which the other side knows that the process does not hang.
+record says which items were done and the progress of the next one: no observation is lost, and nothing is done twice.
+Its growth is also the sign of life by which the parent detects that the process does not hang.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ _SIZE = 1 << 16
 _LENGTH = 4
 _REMEMBERED = 10_000
 SEEN = b"s"
-"""The tag of notes of which a result may be made up."""
+"""The tag of notes from which a result may be composed."""
 _DONE = b"\0"
 """The tag of a frame that ends an item; its value is the result."""
 
 
 class Record:
-    """Reads what the other side has written."""
+    """Reads what the child has written."""
 
     def __init__(self) -> None:
         self.notes = _file()
         self.words = _file()
-        """Two descriptors to be handed on: the record itself, and where the process says where it is when asked."""
+        """Two descriptors for the child: the record itself, and the file for its stack report."""
         os.ftruncate(self.notes, _SIZE)
 
     def sign(self) -> bytes:
-        """Something that is different after each sign of life."""
+        """A value that changes with each sign of life."""
         return os.pread(self.notes, _HEAD, 0)
 
     def counts(self) -> tuple[int, int, int]:
-        """The three counters that the work may use as it likes."""
+        """Three counters for use by the work."""
         return tuple(memoryview(self.sign()).cast("q")[1:])  # type: ignore[return-value]  # a head of four numbers
 
     def read(self) -> tuple[list[Any], list[tuple[bytes, Any]]]:
@@ -48,7 +48,7 @@ class Record:
         frames, place = os.pread(self.notes, max(0, used - _HEAD), _HEAD), 0
         results: list[Any] = []
         notes: list[tuple[bytes, Any]] = []
-        with contextlib.suppress(pickle.UnpicklingError, EOFError, ValueError):  # the last frame may be torn
+        with contextlib.suppress(pickle.UnpicklingError, EOFError, ValueError):  # the last frame may be incomplete
             while place + _LENGTH < len(frames):
                 end = place + _LENGTH + int.from_bytes(frames[place : place + _LENGTH], "little")
                 tag, value = frames[place + _LENGTH : place + _LENGTH + 1], frames[place + _LENGTH + 1 : end]
@@ -62,11 +62,11 @@ class Record:
         return results, notes
 
     def text(self) -> str:
-        """What the process said of where it is."""
+        """The stack report of the process."""
         return os.pread(self.words, 1 << 16, 0).decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Release the memory."""
         for number in (self.notes, self.words):
             with contextlib.suppress(OSError):
                 os.close(number)
@@ -74,7 +74,7 @@ class Record:
 
 
 class RecordWriter:
-    """Writes; it belongs to the process that does the work."""
+    """The writer, used in the process that does the work."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -87,16 +87,16 @@ class RecordWriter:
         self._memory = mmap.mmap(self._number, self._size)
         self._head = memoryview(self._memory)[:_HEAD].cast("q")
         self.counts = self._head[1:]
-        """Three numbers that the work may use as it likes."""
+        """Three numbers for use by the work."""
 
     def begin(self) -> None:
-        """A new batch: what was written before has been handed over."""
+        """Start a new batch: the contents so far were read by the parent."""
         self._end = self._head[0] = _HEAD
         for place in range(len(self.counts)):
             self.counts[place] = 0
 
     def note(self, tag: bytes, value: object) -> None:
-        """Something that happened; None says only that it did."""
+        """Record an event; None is a sign of life only."""
         if type(value) is str:
             frame = self._frames.get((tag, value))
             if frame is None:
@@ -122,7 +122,7 @@ class RecordWriter:
     def _grow(self, wanted: int) -> None:
         self._size = max(2 * self._size, wanted)
         os.ftruncate(self._number, self._size)
-        self._map()  # who holds ``counts`` still writes to the same memory
+        self._map()  # holders of ``counts`` still write to the same memory
 
 
 class _Noted(list[Any]):
@@ -156,11 +156,11 @@ class _State:
 
 
 def record_in(number: int) -> RecordWriter:
-    """From now on what happens in this process is recorded there."""
+    """From now on the events of this process are recorded there."""
     _State.recorder = RecordWriter(number)
     return _State.recorder
 
 
 def of_this_process() -> RecordWriter | None:
-    """Where to write down what happens, in a process that does recorded work."""
+    """The record writer of a process that does recorded work."""
     return _State.recorder

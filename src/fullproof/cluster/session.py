@@ -1,7 +1,8 @@
-"""What happens in a worker of the cluster: batches go to processes of their own, which outlive the batch.
+"""The cluster worker's side: batches go to separate processes, which outlive the batch.
 
-So a system that crashes, a solver that never looks up and a checker that holds the interpreter for minutes harm neither
-the worker nor its heartbeat, threads of a worker do not share a solver, and everything can be ended at any moment.
+So a system that crashes, a solver that ignores signals and a checker that holds the interpreter for minutes affect
+neither the worker nor its heartbeat, threads of a worker do not share a solver, and everything can be ended at any
+moment.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from fullproof.core.errors import Place
 from fullproof.core.version import __version__
 
 _PATIENCE = 60.0
-"""Seconds after which a session that nobody uses is over: whoever began it may have been killed."""
+"""Seconds after which an unused session ends: the command that started it may have been killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """One item ended its process, and where that may have been anybody the next one that tried it, too: how."""
+    """One item ended its process and, where the cause may have been external, also the next process that tried it; how
+    it ended.
+    """
 
     reason: Death
 
@@ -32,7 +35,7 @@ class Lost:
 Reply: TypeAlias = RefusedBatch | DoneBatch | BrokenBatch | Lost
 
 MISSING = b"missing"
-"""Instead of replies, with the worker's address: it does not know the work yet."""
+"""Sent instead of replies, with the worker's address: the worker does not have the work yet."""
 
 
 class _Died(Exception):
@@ -52,7 +55,7 @@ class _Session:
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
         self._asked = 0
-        """Batches that are being done, those included for which a process has still to be started."""
+        """Batches in progress, including those whose process is not started yet."""
         self._used = time.monotonic()
         self.ended = threading.Event()
 
@@ -92,7 +95,7 @@ class _Session:
         dismiss(idle, busy)
 
     def is_forgotten(self) -> bool:
-        """Whether nobody has used it for long."""
+        """Whether it was unused for long."""
         with self._lock:
             return not self._asked and time.monotonic() - self._used > _PATIENCE
 
@@ -148,7 +151,7 @@ class _Session:
         child = Child(self._work)
         with self._lock:
             self._busy.add(child)
-        if self.ended.is_set():  # in the meantime: ``end`` may have missed this one
+        if self.ended.is_set():  # ``end`` may have missed this process in the meantime
             child.kill()
         return child
 
@@ -161,7 +164,7 @@ class _Session:
 _lock = threading.Lock()
 _sessions: dict[str, _Session] = {}
 _ended: deque[str] = deque(maxlen=1_000)
-"""Sessions that are over: a batch of theirs that was on its way must not begin them again."""
+"""Ended sessions: a late batch must not start them again."""
 
 
 def perform(name: str, version: str, work: Packed | None, batch: bytes) -> list[bytes]:

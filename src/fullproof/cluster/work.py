@@ -1,4 +1,4 @@
-"""What is done for many items in other processes, and what comes back from there."""
+"""Descriptions of work for many items in other processes, and of its results."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Result = TypeVar("Result")
 
 
 class Death(str):
-    """How a process ended in the middle of an item, in words: ``died: killed by SIGSEGV``."""
+    """How a process ended in the middle of an item, as text: ``died: killed by SIGSEGV``."""
 
     __slots__ = ("certain", "evidence", "notes")
 
     evidence: str
-    """What else is known, e.g. where the process was when it hung."""
+    """Further evidence, e.g. the stack of the process when it hung."""
     notes: Sequence[tuple[bytes, Any]]
-    """What the record has of the item, where the work is recorded."""
+    """The recorded notes of the item, where the work is recorded."""
     certain: bool
-    """Whether it was the item: a process that is killed may have been killed by anybody."""
+    """Whether the item was the cause: a process that is killed may have been killed from outside."""
 
     def __new__(
         cls, reason: str, *, evidence: str = "", notes: Sequence[tuple[bytes, Any]] = (), certain: bool = False
@@ -45,24 +45,24 @@ def _death(reason: str, evidence: str, notes: Sequence[tuple[bytes, Any]], certa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vigil:
-    """How long a process may show no sign of life in a record, in seconds."""
+    """Limits on the time without a sign of life in a record, in seconds."""
 
     patience: float
     """In the middle of a batch."""
     opening: float
     """Until it has begun."""
     limit: float
-    """What to say: the limit that the user gave, which the process watches over itself as far as it can."""
+    """The limit to report: the one that the user gave, which the process itself enforces as far as it can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work(Generic[Common, Item, Result]):
-    """Something to be done for many items. It travels as a pickle, so its functions are functions of modules.
+    """A function to be applied to many items. It travels as a pickle, so its functions are functions of modules.
 
     ``begin`` is entered once in each process and gives the function that does a batch: one result for each item, in
     order. A UserError raised there ends the work. ``lost`` makes the result of an item that ends its process each time.
     Work that is ``recorded`` writes down what it does (``record.of_this_process``), so that none is done twice. With a
-    ``vigil`` it must be; a process that then stands still is ended.
+    ``vigil`` it must be recorded; a process without a sign of life is then ended.
     """
 
     begin: Callable[[Common], AbstractContextManager[Callable[[Sequence[Item]], Iterable[Result]]]]
@@ -74,7 +74,7 @@ class Work(Generic[Common, Item, Result]):
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Work on its way to a process, and what those who start that process have to know of it."""
+    """Pickled work for a process, and the data needed to start that process."""
 
     work: bytes
     recorded: bool
@@ -93,13 +93,13 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class RefusedBatch:
-    """Something the user can mend."""
+    """An error that the user can fix."""
 
     message: str
     at: Place
 
     def error(self) -> UserError:
-        """As it was raised."""
+        """The error that was raised."""
         return UserError(self.message, at=self.at)
 
 
@@ -114,12 +114,12 @@ class DoneBatch:
 
 @dataclass(frozen=True, slots=True)
 class BrokenBatch:
-    """A bug of ours in the other process: its traceback."""
+    """A bug in the other process, with its traceback."""
 
     traceback: str
 
     def error(self) -> Bug:
-        """To be raised here."""
+        """The error to raise here."""
         return Bug(f"in another process:\n{self.traceback}")
 
 
@@ -135,7 +135,7 @@ class BatchSize:
         self.now = 1
 
     def learn(self, items: int, seconds: float) -> None:
-        """A batch of so many items took so long."""
+        """Record the duration of a batch."""
         if items:
             wanted = int(items * self._seconds / max(seconds, 1e-6))
             self.now = max(1, min(self._largest, wanted, 2 * self.now))

@@ -1,4 +1,4 @@
-"""Stage 5, execute: tests -> traces; decides nothing."""
+"""Stage 5, execute: tests -> traces, without verdicts."""
 
 from __future__ import annotations
 

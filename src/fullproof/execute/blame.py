@@ -1,4 +1,4 @@
-"""What went wrong inside Python code that is not ours, in one line, with the traceback as evidence."""
+"""Errors in Python code of a system under test, as one line, with the traceback as evidence."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LONGEST = 4000
 
 
 def is_interruption(error: BaseException) -> bool:
-    """Whether somebody wants us to end, and not the system: it may raise a KeyboardInterrupt of its own."""
+    """Whether a KeyboardInterrupt comes from a signal, and not from the system itself."""
     if not isinstance(error, KeyboardInterrupt):
         return False
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        return True  # that handler leaves no frame by which it could be known
+        return True  # that handler leaves no frame by which it could be recognised
     frames = traceback.extract_tb(error.__traceback__)
     return not frames or frames[-1].filename.startswith(_PACKAGE)
 
@@ -48,7 +48,7 @@ def describe(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> Place:
-    """The innermost line of code that is not ours."""
+    """The innermost line of code of the system."""
     if isinstance(error, SyntaxError) and error.filename:
         return Place(file=_short(error.filename), line=error.lineno, column=error.offset)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
@@ -56,7 +56,7 @@ def place_of(error: BaseException) -> Place:
 
 
 def evidence(error: BaseException) -> str:
-    """The traceback from the first frame that is not ours, its end where it is long."""
+    """The traceback from the first frame of the system, its end where it is long."""
     trail: TracebackType | None = error.__traceback__
     while trail is not None and _ours(trail.tb_frame.f_code.co_filename):
         trail = trail.tb_next

@@ -1,7 +1,8 @@
 """Instances of the system on the workers of a cluster, their traces in the order of the run.
 
-Each worker opens the system itself, in a process of its own, so what ``--sut`` names must be there. An execution that
-ends its process is repeated by itself, and an error of the system where it does so again, as in ``parallel``.
+Each worker opens the system itself, in a process of its own, so the system that ``--sut`` names must exist there. An
+execution that ends its process is repeated by itself, and an error of the system where it does so again, as in
+``parallel``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An instance of the system in a process of its own, whoever starts that process: ``parallel`` or a cluster."""
+"""An instance of the system in a separate process, which ``parallel`` or a cluster starts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from fullproof.execute.sweeping import Answers, Expected, swept_until
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crew:
-    """What each process opens. ``options.watch`` stays here: ``watch`` makes one in the process itself.
+    """The description of what each process opens. ``options.watch`` stays here: ``watch`` makes one in the process
+    itself.
 
     Needs: options without ``more``, which would have to know what other processes have seen.
     """
@@ -31,13 +32,14 @@ class Crew:
     options: Options
     watch: Callable[[], Watch] | None = None
     answers: Answers | None = None
-    """Where it is enough to count the tests that give them, once ``traced`` tests have been run (``sweeping``)."""
+    """The expected answers, where tests that give them are only counted once ``traced`` tests have been run
+    (``sweeping``)."""
     traced: int = 0
 
 
 Seen: TypeAlias = list[object] | Execution | Expected
-"""What comes back of an execution: of a plain one the outputs alone, since who asked for it knows the rest; of several
-that went as expected, which is only said where the crew has ``answers``, one count."""
+"""The result of an execution: of a plain one the outputs alone, since the caller knows the rest; of several
+expected ones, which occur only where the crew has ``answers``, one count."""
 
 
 OPENING = 60.0
@@ -51,7 +53,7 @@ def executions(crew: Crew) -> Work[Crew, Job, Seen]:
 
 
 def vigil_for(sut: str, limit: float | None) -> Vigil | None:
-    """How long a Python system may stand still: a little longer than its process itself watches over.
+    """The time limit for a Python system without progress: slightly longer than the limit in its own process.
 
     Systems of other kinds run in processes, servers or browsers of their own, whose every answer has a deadline.
     """
@@ -69,7 +71,7 @@ def trace_of(job: Job, seen: Seen) -> Execution | Expected:
 
 
 def died(job: Job, death: Death) -> Execution:
-    """What is known of an execution that ended its process, or hung: an error of the system."""
+    """The trace of an execution that ended its process, or hung: an error of the system."""
     number, test, repetition = job
     outputs = [value for tag, value in death.notes if tag == SEEN]
     enabled = [value for tag, value in death.notes if tag == ENABLED]
@@ -79,7 +81,9 @@ def died(job: Job, death: Death) -> Execution:
 
 
 def salvaged(crew: Crew, jobs: Sequence[Job], ending: Ending) -> tuple[list[tuple[Job, Seen]], Job | None, Death]:
-    """What is known of a batch whose process ended: what was seen, the execution that it was in, and how that ended."""
+    """The traces of a batch whose process ended: the recorded ones, and that of the current execution with its
+    error.
+    """
     seen: list[tuple[Job, Seen]] = []
     place = 0
     for result in ending.results:

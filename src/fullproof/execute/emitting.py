@@ -1,4 +1,4 @@
-"""An sts on a pair of streams: inputs arrive when they like, outputs are emitted when it likes."""
+"""An sts on a pair of streams, with asynchronous inputs and outputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fullproof.execute.play import Emission, EmittingPlayer
 from fullproof.execute.sut import SutError
 
 _LONGEST_PAUSE = 0.01
-"""Seconds. A tester that takes silence for quiescence must wait longer than this."""
+"""Seconds. A tester must wait longer than this before it concludes quiescence."""
 _MOST_EMISSIONS = 1000
 """In a row without a pause: before an input that is undefined so far, and after the last one."""
 
@@ -22,7 +22,7 @@ Say = Callable[[Mapping[str, object]], None]
 
 
 def converse(player: EmittingPlayer, source: LineSource, say: Say, random: Random) -> None:
-    """Take and emit until the source ends, then emit what is still due.
+    """Take inputs and emit outputs until the source ends, then emit the remaining outputs.
 
     An input that is undefined now waits for outputs that lead to where it is defined; where none is due, it is answered
     by ``{"error": ...}`` and changes nothing.
@@ -64,13 +64,13 @@ class _Conversation:
         return True
 
     def emit_rest(self) -> None:
-        """Emit until nothing is due, or it does not look as if that would ever be so."""
+        """Emit until nothing is due, or until the limit for endless outputs is reached."""
         for _ in range(_MOST_EMISSIONS):
             if not self.emit():
                 return
 
     def hear(self, line: bytes) -> None:
-        """Take one line of the tester."""
+        """Process one line of the tester."""
         try:
             message = parse_object(line)
             if "reset" in message:
@@ -84,7 +84,7 @@ class _Conversation:
             self._say({"error": str(error)})
 
     def _propose(self) -> Emission | None:
-        """A model that goes wrong here says so, and then nothing."""
+        """A model that goes wrong here reports the error once, and emits nothing more."""
         try:
             return self._player.propose()
         except SutError as error:

@@ -1,4 +1,4 @@
-"""What a system under test is made of, as far as files on this machine show: their SHA-256 by name.
+"""The fingerprint of a system under test: the SHA-256 of its files on this machine, by name.
 
 A journal keeps it, so that a run is not continued with another version of the system unnoticed. It covers the file, the
 library, the executable that ``--sut`` names, files among the arguments and in mapping files, and the modules that a
@@ -33,7 +33,9 @@ _KNOWN: dict[tuple[str, int, int], str] = {}
 
 
 def fingerprint(spec: str) -> dict[str, str]:
-    """The parts of the system that ``--sut`` names, each with its SHA-256; none where nothing of it is here."""
+    """The parts of the system that ``--sut`` names, each with its SHA-256; none where no part of it is on this
+    machine.
+    """
     scheme, _, rest = spec.partition(":")
     found: dict[str, str] = {}
     if scheme == "python":
@@ -54,7 +56,7 @@ def fingerprint(spec: str) -> dict[str, str]:
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """The names of what is not as it was.
+    """The names of changed parts.
 
     A file that was not there before is no part of what ran before: a system may write to files that its arguments name.
     A module that is imported newly shows in the file that imports it.
@@ -99,7 +101,7 @@ def _named(scheme: str, rest: str) -> Iterator[tuple[str, Path]]:
 
 
 def _here() -> set[Path]:
-    """The working directory and those above it: what is written there meanwhile is no part of the system."""
+    """The working directory and those above it: files written there during the run are not part of the system."""
     here = Path.cwd()
     return {here, *here.parents}
 

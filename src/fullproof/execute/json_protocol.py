@@ -10,7 +10,7 @@ from fullproof.execute.observation import shown
 from fullproof.execute.sut import SutError
 
 LONGEST_LINE = 1 << 20
-"""Bytes. What is longer is no message but a flood."""
+"""Bytes. Longer lines are refused."""
 
 
 def parse_object(line: str | bytes) -> dict[str, Any]:

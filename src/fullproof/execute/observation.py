@@ -1,6 +1,6 @@
 """From what a system answers to what a trace holds, and from exact inputs to what Python code expects.
 
-A binary float stands for its shortest decimal: 2.01 is 201/100, as it would be in JSON. What is no value of the
+A binary float stands for its shortest decimal: 2.01 is 201/100, as it would be in JSON. What is not a value of the
 expression language at all (None, an object, NaN, nothing) breaks the contract and is a SutError; a value of the
 wrong type or out of range is an observation, which ``judge`` finds wrong.
 """
@@ -25,7 +25,7 @@ from fullproof.model.interface import Interface
 
 _shorten = reprlib.Repr()
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-"""Where an object happens to lie: nothing about it, and different in every run."""
+"""The memory address in a ``repr``, which differs in every run."""
 _shorten.maxstring = _shorten.maxother = 120
 
 
@@ -149,7 +149,7 @@ def _exact(raw: object, type_: Type) -> Value | None:
         text = str.__str__(raw)
         if isinstance(type_, StringType):
             return text_of(text)
-        # A whole number has a form of its own everywhere but in plain text: "1" is no int, "20/3" may be a real.
+        # A whole number has a form of its own everywhere but in plain text: "1" is not an int, "20/3" may be a real.
         is_number = isinstance(raw, Written) or not isinstance(type_, IntType)
         number = _number(text) if is_number and not isinstance(type_, EnumType) else None
         return text if number is None else number
@@ -158,7 +158,7 @@ def _exact(raw: object, type_: Type) -> Value | None:
     if isinstance(raw, numbers.Rational):
         raw = int(raw) if isinstance(raw, numbers.Integral) else Fraction(int(raw.numerator), int(raw.denominator))
     elif isinstance(raw, float):
-        raw = float.__float__(raw)  # a subclass may print otherwise
+        raw = float.__float__(raw)  # a subclass may print differently
     return _number(raw)
 
 
@@ -166,11 +166,11 @@ def _number(raw: object) -> int | Fraction | None:
     try:
         return number_from_json(raw)
     except UserError:
-        return None  # longer than exact arithmetic can bear
+        return None  # too long for exact arithmetic
 
 
 def _fit(value: Value, type_: Type) -> Value:
-    """2 for a real is 2/1, 2.0 for an int is 2; anything else stays as it is and is for ``judge`` to find wrong."""
+    """2 for a real is 2/1, 2.0 for an int is 2; anything else is unchanged, and ``judge`` finds it wrong."""
     if isinstance(value, bool | str):
         return value
     if isinstance(type_, RealType):

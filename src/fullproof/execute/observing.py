@@ -21,7 +21,7 @@ class StateShowing(Protocol):
 
 
 class ObservingSut:
-    """A system in front of another one, to whose answers it adds the state."""
+    """A wrapper that adds the state to the answers of a system."""
 
     def __init__(self, sut: Sut, joined: Callable[[object, str], object]) -> None:
         """``joined`` makes one answer of an output and the name of a state (``model.state_output.joined``)."""

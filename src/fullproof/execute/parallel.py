@@ -1,9 +1,9 @@
 """Several instances of the system at the same time, each in a process of its own, their traces in the order of the run.
 
-What a process that dies or hangs had done of its batch is in its record, and the execution that it was in is an error
-of the system; only where anybody may have killed the process is that execution repeated once, by itself. Choices of a
-playing model depend on the number of an execution (``Sut``), so that the traces are the same whatever the number of
-processes. One process is enough to keep what a system does away from ours: that is ``--isolate``.
+The record of a process that ends or hangs shows what it had done of its batch, and its current execution is an error of
+the system; only where the process may have been killed from outside is that execution repeated once, by itself. Choices
+of a playing model depend on the number of an execution (``Sut``), so that the traces are the same whatever the number
+of processes. One process is enough to isolate the system from the main process: that is ``--isolate``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Worker(Child):
 
 
 class _Run:
-    """Hands out batches, takes traces back, puts them in order."""
+    """Distributes batches, collects traces, and orders them."""
 
     def __init__(self, crew: Crew, jobs: Iterator[Job], *, one_by_one: bool) -> None:
         """``one_by_one`` hands an execution out only when the one before it has been judged."""
@@ -70,7 +70,7 @@ class _Run:
         self._again: list[Job] = []
         """Executions whose process was killed, to be repeated one by one; a heap."""
         self._left: list[list[Job]] = []
-        """What such processes had not begun."""
+        """Executions that such processes had not started."""
         self._order: deque[int] = deque()
         """The numbers of the executions that have been handed out, in order."""
         self._done: dict[int, Execution | Expected] = {}

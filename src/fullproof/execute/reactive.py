@@ -1,4 +1,4 @@
-"""Talks with a system that emits outputs of its own accord, and records what happened; decides nothing."""
+"""Executes tests on a reactive system and records the events, without verdicts."""
 
 from __future__ import annotations
 
@@ -49,31 +49,31 @@ class ReactiveSut(Protocol):
         """Give an input."""
 
     def receive(self, timeout: float) -> tuple[str, tuple[Value, ...]] | None:
-        """The next output, or None where there is none within so many seconds; 0 looks without waiting."""
+        """The next output, or None where there is none within this many seconds; 0 looks without waiting."""
 
     def discard(self) -> None:
         """The system has failed: the next reset starts a fresh one."""
 
     def close(self) -> None:
-        """Let go of processes and connections; may be called twice."""
+        """Close processes and connections; may be called twice."""
 
 
 class Guide(Protocol):
-    """Says what to do next, from what has been seen."""
+    """Chooses the next action from the observations so far."""
 
     def restart(self) -> None:
         """A test begins."""
 
     def next(self) -> Move:
-        """What to do now."""
+        """The next action."""
 
     def saw(self, event: Event, /) -> None:
-        """Take in what happened."""
+        """Record an observation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactiveOptions:
-    """``silence`` is how long nothing must come until that counts as quiescence, in seconds; None is no limit."""
+    """``silence`` is the time in seconds without an output that counts as quiescence; a limit of None is unlimited."""
 
     silence: float = 1.0
     step_timeout: float | None = 10.0
@@ -102,7 +102,7 @@ class Tester:
     def converse(self, test: Test, guide: Guide, *, number: int = 0, repetition: int = 1) -> Execution:
         """Run one test to its end, good or bad: a system that fails ends it with the evidence.
 
-        A system may have a method ``begin``, as a ``Sut`` may: it is told the number of the execution.
+        A system may have a method ``begin``, as a ``Sut`` may: it is called with the number of the execution.
         """
         return self._converse(test, guide, number)._replace(number=number, repetition=repetition)
 
@@ -152,7 +152,7 @@ class Tester:
         limit = self._options.test_timeout
         deadline = None if limit is None else time.monotonic() + limit
         while True:
-            self._watchdog.rest()  # what the guide does is not the system's fault
+            self._watchdog.rest()  # errors of the guide are not errors of the system
             if events:
                 guide.saw(events[-1])
             move = guide.next()
@@ -166,7 +166,7 @@ class Tester:
                 raise SutError(f"the test took longer than {limit:g} s")
 
     def _give(self, move: Sent) -> Event:
-        """An output that is there already comes first; the guide will think again."""
+        """An output that has already arrived comes first; the guide is asked again."""
         found = self._hear(0.0)
         if found is not None:
             return found
@@ -179,7 +179,7 @@ class Tester:
 
 
 def rehearse(guide: Guide, conversation: Execution) -> None:
-    """Lead a guide through a conversation of the past, so that what it chooses next is what it would have chosen."""
+    """Replay a past conversation in a guide, so that its next choices are those of an uninterrupted run."""
     guide.restart()
     for event in conversation.events:
         if isinstance(guide.next(), Stop):

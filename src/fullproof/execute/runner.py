@@ -1,4 +1,4 @@
-"""Runs tests on a system and writes down what happened; decides nothing."""
+"""Executes tests on a system and records the observations, without verdicts."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Enabled(Enum):
 
 
 class TestObserver(Protocol):
-    """Follows one test while it runs, and may say that nothing more is to be learnt from it."""
+    """Observes one test while it runs, and may end it early."""
 
     def wants(self, symbol: TestInput, /) -> bool:
-        """Asked before each input; False ends the test here."""
+        """Called before each input; False ends the test here."""
 
     def sees(self, step: Step, /) -> None:
-        """Told of each step."""
+        """Called after each step."""
 
 
 Watch = Callable[[Test], TestObserver]
@@ -45,15 +45,15 @@ class Pilot(Protocol):
     """Chooses the inputs of one execution while it runs: its test is known at its end."""
 
     def next(self, enabled: frozenset[str] | None, /) -> TestInput | None:
-        """The next input, or None at the end; told which inputs the system offers, where it says so."""
+        """The next input, or None at the end; called with the enabled inputs, where the system shows them."""
 
     def sees(self, step: Step, /) -> None:
-        """Told of each step."""
+        """Called after each step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to run tests. A limit of None is none; ``repeat`` is the K of the complete testing assumption."""
+    """How to run tests. A limit of None means unlimited; ``repeat`` is the K of the complete testing assumption."""
 
     repeat: int = 1
     step_timeout: float | None = 10.0
@@ -61,11 +61,11 @@ class Options:
     enabled: Enabled = Enabled.NEVER
     watch: Watch | None = None
     share: bool = False
-    """Run what tests have in common at their beginnings once; see ``sharing``. Needs: ``repeat`` is 1."""
+    """Run common prefixes of tests once; see ``sharing``. Needs: ``repeat`` is 1."""
     pilot: Callable[[], Pilot] | None = None
     """Chooses the inputs instead of the tests, which are then empty. Needs: one instance of the system."""
     more: Callable[[Test], bool] | None = None
-    """Asked before each repetition of a test but the first, once the last one has been judged: False ends the test."""
+    """Called before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
     @property
     def limit(self) -> float | None:
@@ -74,16 +74,16 @@ class Options:
 
 
 class EventRecorder(Protocol):
-    """Where a process writes down what happens: known even where it hangs or dies (``cluster.record``)."""
+    """The recorder of a process: its contents survive where the process hangs or ends (``cluster.record``)."""
 
     def note(self, tag: bytes, value: object, /) -> None:
-        """Something has happened."""
+        """Record an event."""
 
     def noted(self, tag: bytes, /) -> list[Any]:
         """A list that notes what is appended to it."""
 
     def done(self, result: object = None, /) -> None:
-        """An execution is over; None where its outputs say it all."""
+        """An execution has ended; None where its outputs are the whole result."""
 
 
 Job = tuple[int, Test, int]
@@ -102,7 +102,7 @@ READY, ENABLED = b"r", b"e"
 def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Execution]:
     """Run each test ``repeat`` times in a row, lazily; the executions up to number ``after`` have been done before.
 
-    A system that raises, hangs, answers nonsense or dies ends its test with ``Execution.error``; the next
+    A system that raises, hangs, gives invalid output or ends makes its test end with ``Execution.error``; the next
     test runs on a fresh system. A test also ends, without error, before an input that a grey box does not offer. The
     caller closes the system. Up to ``_SLICE`` seconds of tests on a system in this process are run ahead.
     """
@@ -112,7 +112,7 @@ def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, af
 def run_jobs(
     sut: Sut, jobs: Iterator[Job], options: Options, *, recorder: EventRecorder | None = None
 ) -> Iterator[Execution]:
-    """Run executions one after the other, as ``execute`` does; what happens is told to ``recorder`` at once."""
+    """Run executions one after the other, as ``execute`` does; events are passed to ``recorder`` at once."""
     if options.share:
         sut = SharingSut(sut)
     with Watchdog(options.limit if sut.in_process else None) as watchdog:
@@ -138,12 +138,12 @@ def numbered(tests: Iterable[Test], options: Options, *, after: int = 0) -> Iter
 
 
 def is_plain(trace: Execution) -> bool:
-    """Whether its outputs say all there is to know of an execution, to who knows the test."""
+    """Whether the outputs and the test determine the whole execution."""
     return isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None
 
 
 class _Record:
-    """What one test has shown so far; it outlives whatever ends the test."""
+    """The observations of one test so far; they are kept however the test ends."""
 
     __slots__ = ("at_end", "enabled", "progress", "test")
 
@@ -164,7 +164,7 @@ class _Record:
 
 
 class _Run:
-    """What stays the same from test to test."""
+    """The state that is common to all tests of a run."""
 
     def __init__(self, sut: Sut, watchdog: Watchdog, options: Options, recorder: EventRecorder | None) -> None:
         self._sut = sut
@@ -178,13 +178,13 @@ class _Run:
             self._drive = self._piloted
 
     def batch(self, jobs: Iterator[Job]) -> list[Execution]:
-        """Run tests for a moment behind one shield, which costs more than many a test."""
+        """Run tests for a short time behind one shield, which costs more than many tests."""
         traces = []
         with Shield():
             end = time.monotonic() + _SLICE
             for job in jobs:
                 traces.append(self.trace(*job))
-                # Whether there are more repetitions depends on what the caller makes of this one.
+                # Whether there are more repetitions depends on the caller's judgement of this one.
                 if self._options.more is not None or time.monotonic() > end:
                     break
         return traces

@@ -1,4 +1,4 @@
-"""Tests that begin alike run their common beginning once, on systems that can go back to an earlier state.
+"""Common prefixes of tests are executed once, on systems that can return to an earlier state.
 
 For systems whose reset is expensive. The tests come sorted, so that those that share a beginning follow each other.
 Nothing runs until a test leaves the path of the one before it; then the system goes back to the last state kept on
@@ -40,7 +40,7 @@ class _Place:
 
 
 class SharingSut:
-    """A system in front of another one, which it spares what is known.
+    """A wrapper that answers known prefixes from memory.
 
     Needs: a deterministic system, and tests each of which is run once. A system that answers otherwise on the way back
     than it did the first time is in error.
@@ -53,11 +53,11 @@ class SharingSut:
         self._keeper: Returning = sut
         self.in_process = sut.in_process
         self._path: list[_Place] = []
-        """The last way that the system went."""
+        """The last path of the system."""
         self._at = 0
-        """How far this test has come."""
+        """The number of steps of this test so far."""
         self._awake = False
-        """Whether the system is where the test is; else it is somewhere on the old path, or nowhere."""
+        """Whether the system is in the state of the test; else it is elsewhere on the old path, or not started."""
         self._kept: list[tuple[int, object]] = []
         """States on the path, by how many steps lead to them."""
         self._checked = self._proven = False
@@ -71,7 +71,7 @@ class SharingSut:
         return self._sut.grey_box
 
     def reset(self) -> None:
-        """Begin a test; the system need not know yet."""
+        """Begin a test; the system is not reset yet."""
         self._at = 0
         self._awake = False
 
@@ -89,7 +89,7 @@ class SharingSut:
         return output
 
     def enabled(self) -> frozenset[str]:
-        """From memory as well, where it is known."""
+        """From memory, where it is known."""
         if not self._awake and self._at < len(self._path):
             known = self._path[self._at].enabled
             if known is not None:
@@ -99,7 +99,7 @@ class SharingSut:
         return self._sut.enabled()
 
     def finish(self) -> None:
-        """Ask the system where it took part."""
+        """Finish the test in the system, where it took part."""
         if self._awake:
             self._sut.finish()
 
@@ -124,13 +124,13 @@ class SharingSut:
         except SutError as error:
             if self._proven:
                 raise
-            # Every test would say the same.
+            # Every test would have the same error.
             raise UserError(f"--share-prefixes needs a system that can go back: {error.reason}") from error
         self._proven = True
         return state
 
     def _wake(self) -> None:
-        """Bring the system to where the test is, and keep that state: where two tests part, a third may."""
+        """Bring the system into the state of the test, and keep a snapshot: a third test may branch here, too."""
         wanted = self._path[: self._at]
         while self._kept and self._kept[-1][0] > len(wanted):
             self._kept.pop()

@@ -26,12 +26,13 @@ class _State:
 
 
 class Shield:
-    """While it is up, ``sys.stdout`` and file descriptor 1 both lead to standard error, and nobody ends the process.
+    """While it is active, ``sys.stdout`` and file descriptor 1 both lead to standard error, and code cannot end the
+    process.
 
-    ``os._exit`` would end a run with whatever code the system likes, which may look like a pass; it raises SystemExit
+    ``os._exit`` would end a run with any exit code of the system, which may look like a pass; it raises SystemExit
     instead, except in processes that the system has forked. A system may close the streams and descriptors that it
     finds, or put others in their place: ours come back. They belong to the process, so all shields share one state:
-    the first raises it, the last lowers it.
+    the first activates it, the last deactivates it.
     """
 
     def __enter__(self) -> Self:
@@ -51,7 +52,7 @@ class Shield:
 
 
 def stay() -> None:
-    """Never give standard output back: threads of a system may print long after the last shield has been lowered.
+    """Never give standard output back: threads of a system may print long after the last shield was deactivated.
 
     For a process that answers inside its last shield, and then ends.
     """
@@ -70,7 +71,7 @@ def outside() -> Iterator[TextIO]:
     try:
         yield own
     finally:
-        with contextlib.suppress(OSError):  # who cares has flushed
+        with contextlib.suppress(OSError):  # callers have flushed
             own.close()
 
 

@@ -1,4 +1,4 @@
-"""Plays a model as a system under test, in the JSON Lines of out-of-process systems."""
+"""Simulates a system under test by a model, with the JSON Lines protocol of out-of-process systems."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def simulate(
 ) -> None:
     """Answer each line until the reader ends; a bad line is answered by ``{"error": ...}`` and changes nothing.
 
-    Before the first reset the model is in its initial state. Random choices go on across resets. An sts emits of its
-    own accord what it can, a moment later. With ``observe`` each answer shows the state.
+    Before the first reset the model is in its initial state. The random generator is not reset. An sts emits possible
+    outputs spontaneously, a moment later. With ``observe`` each answer shows the state.
     """
 
     def say(answer: Mapping[str, object]) -> None:
@@ -63,7 +63,7 @@ def simulate(
         else:
             _answer_each(_Session(model, player, shows_state=observe is not None), source, say)
     except BrokenPipeError:
-        return  # the other side has left
+        return  # the other side has disconnected
 
 
 def serve(
@@ -75,7 +75,7 @@ def serve(
     observe: Observe | None = None,
     announce: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
+    """Serve TCP clients, one at a time, until interrupted; ``announce`` is called with the address once it listens."""
     from fullproof.execute.adapters.listening import listen
 
     answer = partial(simulate, model, play=play, seed=seed, observe=observe)
@@ -110,7 +110,7 @@ class _Session:
         return {"error": f'expected {{"reset": true}} or {{"input": ...}}, got {shown(question)}'}
 
     def _enabled(self) -> dict[str, object]:
-        """A machine that takes every input everywhere has nothing to tell."""
+        """A completely specified machine shows no enabled inputs."""
         enabled = self._player.enabled() if self._player.is_partial else None
         return {} if enabled is None else {"enabled": sorted(enabled)}
 

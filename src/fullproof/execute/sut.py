@@ -8,7 +8,7 @@ from fullproof.artefacts.suite import TestInput
 
 
 class SutError(Exception):
-    """The system broke the contract: it crashed, hung, wrote what was not asked for or was never there.
+    """The system broke the contract: it crashed, hung, wrote unsolicited output or did not start.
 
     ``reason`` is one line; ``evidence`` is what else is known, e.g. the end of its standard error.
     """
@@ -45,10 +45,10 @@ class Sut(Protocol):
         """The inputs the system offers now. Needs: ``grey_box``."""
 
     def finish(self) -> None:
-        """The test is over: raise SutError where the system has said more than it was asked."""
+        """The test is over: raise SutError where the system has given unsolicited output."""
 
     def discard(self) -> None:
         """The system has failed: the next reset starts a fresh one."""
 
     def close(self) -> None:
-        """Let go of processes and connections; may be called twice."""
+        """Close processes and connections; may be called twice."""

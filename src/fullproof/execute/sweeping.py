@@ -1,7 +1,7 @@
-"""Runs on a system in this process of which it is known what it should answer: only what is otherwise is written down.
+"""Fast runs on a system in this process whose expected answers are known: only deviations are recorded.
 
-For long runs without a journal. Tests that go as expected are counted, in compiled code; the others become traces as
-always, and whoever judges them finds what is wrong.
+For long runs without a journal. Tests that go as expected are counted, in compiled code; the others become ordinary
+traces, which the judge evaluates.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SweepRecorder(EventRecorder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """So many tests went as expected, and took these transitions, each at least once."""
+    """A number of tests went as expected, and took these transitions, each at least once."""
 
     tests: int
     steps: int
@@ -63,7 +63,7 @@ class Expected:
 
 
 def can_sweep(sut: Sut, options: Options) -> bool:
-    """Whether nobody wants more of a run than whether tests go as expected, and the system can be called directly."""
+    """Whether only the conformance of tests is needed, and the system can be called directly."""
     alone = options.repeat == 1 and options.test_timeout is None and not options.share
     silent = options.enabled is Enabled.NEVER and options.watch is None
     return alone and silent and isinstance(sut, Direct) and sut.direct() is not None
@@ -98,7 +98,7 @@ def sweep_piece(
     while begin < len(piece):
         direct = sut.direct() if isinstance(sut, Direct) else None
         if direct is None:
-            # The runner makes a new system, with which it is worth another try.
+            # The runner makes a new system, with which the sweep may continue.
             yield from run_jobs(sut, iter([(first + begin, piece[begin], 1)]), options, recorder=recorder)
             begin += 1
             continue
@@ -113,7 +113,7 @@ def sweep_piece(
 
 
 def swept_until(answers: Answers, tests: Sequence[Test], steps: int) -> tuple[Expected, list[object]]:
-    """What a sweep has seen of tests the last of which broke off after so many steps, all as expected."""
+    """What a sweep has seen of tests the last of which broke off after this many steps, all as expected."""
     taken: set[int] = set()
     outputs: list[object] = []
     for test in tests:
@@ -133,9 +133,9 @@ def _taken(tests: Iterator[Test]) -> list[Test]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Tests come and go without cycles: looking for some again and again costs as much as the system itself.
+    """Tests create no reference cycles: the cycle collector would cost as much as the system itself.
 
-    Between pieces, what the system leaves behind is collected as usual.
+    Between pieces, garbage of the system is collected as usual.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -164,7 +164,7 @@ class _Piece:
         """Of the test that was not as expected, after which the piece ends."""
 
     def keep(self, seen: Seen) -> Seen:
-        """Write down what came of it."""
+        """Record the outcome."""
         if self._recorder is not None:
             # In this order: where the process is killed in between, tests are run again, none is counted twice.
             for place in range(3):

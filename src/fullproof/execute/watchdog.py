@@ -1,6 +1,6 @@
 """Ends a call into the system under test that makes no progress, at no cost per step.
 
-A timer looks now and then at how many outputs have arrived. Where that number stands still for the limit, the call is
+A timer periodically checks how many outputs have arrived. Where that number stands still for the limit, the call is
 interrupted by a ``Hang``: in the main thread by SIGALRM, which also ends sleeps and waits; in other threads, or where
 there is no SIGALRM, by an asynchronous exception, which ends only code that executes bytecode. Neither ends a call
 into C that never looks at signals: such a system belongs behind ``exec:``.
@@ -42,7 +42,7 @@ class Watchdog:
         self._watched = progress
 
     def rest(self) -> None:
-        """Nothing runs that could hang."""
+        """Pause: no call is in progress."""
         self._watched = None
         if self._thread is not None:
             # An interruption that is under way arrives before the lock is free, so it is caught by the caller.

@@ -1,4 +1,4 @@
-"""Columns that count what stands in the file, where what is read is not what is written there."""
+"""Columns of the file, where the decoded text differs from the text in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a format is: the endings of its files, the kinds of models that they can hold, and the ways there and back."""
+"""The description of a format: the endings of its files, the kinds of models that they can hold, a reader and a
+writer.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ class Format:
     """One entry of the table. A file of any format can be a mutant for ``score`` and a model in the workbench."""
 
     name: str
-    """As menus name it."""
+    """The name in menus."""
     endings: tuple[str, ...]
     """In lower case, with their points. Messages and help name the first one."""
     codec: Callable[[], Codec[Any]]

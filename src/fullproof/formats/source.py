@@ -1,4 +1,4 @@
-"""The text of a file, or one line saying why there is none."""
+"""The text of a file, or a UserError in one line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def source_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
-    """Turn what the operating system says about a file into one line for the user."""
+    """Convert an error of the operating system about a file to one line for the user."""
     at = Place(file=str(path))
     try:
         yield

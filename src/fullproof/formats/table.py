@@ -1,4 +1,6 @@
-"""The table of formats. Whoever reads, writes or lists files of models asks it: adding a format is adding an entry."""
+"""The table of formats. All code that reads, writes or lists files of models uses it: adding a format is adding an
+entry.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What so many tries say about answers that were not seen: K in words.
+"""Confidence bounds on answers that were not seen in a number of tries: the meaning of K.
 
 If a system gives an answer with probability p whenever it is asked, and independently each time, then n tries miss it
 with probability (1 - p) ** n. So an answer that was never seen has, with a confidence of c, a probability of less than
@@ -19,12 +19,12 @@ def excluded_probability(tries: int, confidence: float = CONFIDENCE) -> float:
 
 
 def excluded_text(tries: int) -> str:
-    """The same for a reader of one missing answer."""
+    """The bound for one missing answer, as text."""
     return f"with {_percent(CONFIDENCE)} confidence its probability is below {_percent(excluded_probability(tries))}"
 
 
 def repetitions_text(tries: int) -> str:
-    """The same for a whole run whose tests were executed so often."""
+    """The bound for a whole run whose tests were executed ``tries`` times, as text."""
     usual, high = (_percent(excluded_probability(tries, c)) for c in (CONFIDENCE, HIGH_CONFIDENCE))
     return (
         f"Each test was executed {tries:,} times: answers to a test that were not seen have a probability below "
@@ -34,7 +34,7 @@ def repetitions_text(tries: int) -> str:
 
 
 def _percent(share: float) -> str:
-    """Rounded up to two digits that count, so that what is said stays true: 9.6 %, 0.05 %."""
+    """Rounded up to two significant digits, so that the statement stays true: 9.6 %, 0.05 %."""
     percent = 100 * share
     if round(percent, 6) == round(percent, 1):
         return f"{percent:.1f}".removesuffix(".0") + " %"

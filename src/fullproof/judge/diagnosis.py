@@ -1,4 +1,4 @@
-"""Which single fault of a deterministic machine explains everything that a run has seen?"""
+"""Single faults of a deterministic machine that explain all observations of a run."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SplitFault(NamedTuple):
 class Suspects:
     """The faults on the way to the first wrong output of a failing execution: others cannot explain it.
 
-    Needs: a deterministic machine. A trace is followed as far as it went: what broke down afterwards is no output.
+    Needs: a deterministic machine. A trace is followed to its end: an error afterwards is not an output.
     """
 
     def __init__(self, fsm: Fsm, failing: Iterable[Execution]) -> None:

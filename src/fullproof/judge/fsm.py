@@ -1,4 +1,4 @@
-"""Finite machines as an observer reads them: the subset construction, done as far as traces reach."""
+"""The observer's view of finite machines: the subset construction, computed on demand for observed traces."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from fullproof.model import Fsm
 class FsmSemantics:
     """Any fsm. Where it is not observable, a node holds several states.
 
-    Relations speak of traces (paper 002, Definition 1): an input is defined after a trace iff it is defined in one of
+    Relations are about traces (paper 002, Definition 1): an input is defined after a trace iff it is defined in one of
     the states that the trace may have reached, as in the observable machine from which suites are made and with which
-    ``compare`` decides. Undefined inputs: for equivalence (then called quasi-equivalence) and quasi-reduction anything
-    goes after one; for reduction and strong reduction no system may answer it.
+    ``compare`` decides. Undefined inputs: for equivalence (then called quasi-equivalence) and quasi-reduction any
+    behaviour is allowed after one; for reduction and strong reduction no system may answer it.
     """
 
     def __init__(self, model: Fsm, relation: Relation) -> None:
@@ -51,7 +51,7 @@ class FsmSemantics:
         for symbol, output in zip(steps.inputs, steps.outputs, strict=False):
             try:
                 node, transition = known[node, symbol, output]
-            except (KeyError, TypeError):  # not seen before; a value that no dictionary takes is for ``move`` to judge
+            except (KeyError, TypeError):  # not seen before; ``move`` judges values that are not hashable
                 move = self.move(node, symbol, output)
                 if move.node < 0:
                     break
@@ -80,7 +80,7 @@ class FsmSemantics:
         ]
 
     def wants(self, node: int, symbol: TestInput) -> bool:
-        """Nothing is learnt where anything goes, or where no system may answer."""
+        """Nothing is learnt where any behaviour is allowed, or where no system may answer."""
         wanted = self._wants.get((node, symbol)) if isinstance(symbol, str) else None
         if wanted is None:
             known = self._known(symbol)

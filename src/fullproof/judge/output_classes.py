@@ -1,4 +1,4 @@
-"""In which ways outputs can satisfy a transition: I/O classes at a given input.
+"""The classes of outputs that satisfy a transition: I/O classes at a given input.
 
 Two outputs are of one class iff the same output expressions hold for them, those of the model and of its fault domain:
 a system of the fault domain may give one class and not the other (paper 000, section 5.4).
@@ -31,13 +31,13 @@ Signs: TypeAlias = tuple[bool, ...]
 _SOLVER_TIMEOUT = 5.0
 _SMALL = 16
 _GRID = 512
-"""Outputs that are looked at to tell which part of an answer a class is."""
+"""Outputs that are sampled to estimate the share of an answer that a class covers."""
 _FEW = 256
-"""Outputs that are rather tried out one by one than asked for."""
+"""Up to this many outputs are enumerated instead of solved for."""
 
 
 class Ways(NamedTuple):
-    """The classes in which a transition can answer an input, and whether a solver could tell all of them."""
+    """The classes in which a transition can answer an input, and whether a solver could decide all of them."""
 
     classes: tuple[Signs, ...]
     is_certain: bool = True
@@ -71,9 +71,9 @@ class OutputClasses:
         return self._enumerated(output, inputs)
 
     def share(self, signs: Signs, output: Expression, inputs: Mapping[str, Value]) -> float | None:
-        """About which part of all outputs that satisfy an expression a class is; None where that means nothing.
+        """The estimated share of a class among all outputs that satisfy an expression; None where that has no meaning.
 
-        Counted on a grid of values that lie inside of the ranges, so that a single value of a range is no part of it.
+        Counted on a grid of values that lie inside of the ranges, so that a single value of a range has no share.
         """
         box = box_of(output, self._scope, inputs, self._outputs)
         if box is None or box.is_empty():
@@ -86,7 +86,9 @@ class OutputClasses:
         return sum(self.signs({**inputs, **values}) == signs for values in points) / len(points)
 
     def text(self, signs: Signs, among: Sequence[Signs], output: Expression, inputs: Mapping[str, Value]) -> str:
-        """A class among others of one transition: its output expression, and enough to tell it from the others."""
+        """A class among others of one transition, as text: its output expression, and enough to distinguish it from the
+        others.
+        """
         parts = [residual(output, self._scope, inputs)]
         others = [other for other in among if other != signs]
         while others:
@@ -112,7 +114,7 @@ class OutputClasses:
 
 @dataclass(slots=True)
 class _Search:
-    """A tree with one level per expression; the values found so far take one branch of each node for nothing."""
+    """A tree with one level per expression; values found so far decide one branch of each node without a query."""
 
     solver: Solver
     expressions: list[Expression]
@@ -157,7 +159,7 @@ def _number_of_values(variable: Variable) -> float:
 
 
 def _grid(side: Side, number: int) -> Sequence[Value]:
-    """Values spread evenly over a side, its ends left out; none where it has no end."""
+    """Values spread evenly over a side, without its ends; none where it is unbounded."""
     if isinstance(side, Choices):
         return side.values
     if isinstance(side, Lists) or side.low is None or side.high is None:

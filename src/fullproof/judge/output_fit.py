@@ -16,7 +16,7 @@ _SOLVER_TIMEOUT = 5.0
 
 
 class Fit(Enum):
-    """A solver may not know."""
+    """An answer of three values, since a solver may not decide."""
 
     YES = "yes"
     NO = "no"

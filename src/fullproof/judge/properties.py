@@ -3,7 +3,7 @@
 Paper 000, Theorem 3: a suite for properties shows them on systems that are equivalent to the model as far as its tests
 go (TS-equivalence). So the pass relation is that of equivalence, every observed trace allowed and every symbolic trace
 seen, and a test may fail although no property is violated. A reduction of the model satisfies its properties, too: then
-every observed trace must be allowed, and nothing need be seen.
+every observed trace must be allowed, and no answer is required.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _LOST = "(the model has no such trace)"
 class Monitors:
     """The bad-prefix monitors of those properties of a model that are safety by their form: no trace refutes others.
 
-    They take any values for the system's outputs, also those that the model rules out: a prefix is bad only where no
-    continuation whatsoever can save the property.
+    They take any values for the system's outputs, also those that the model rules out: a prefix is bad only where every
+    continuation violates the property.
     """
 
     def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
@@ -71,7 +71,7 @@ class PropertyOracle(Oracle):
         violations = self._monitors.violations(trace)
         if judgement.verdict is not Verdict.PASS:
             return self.told(judgement, violations)
-        if not violations or self._tolerant:  # within the tolerance of an output, a proposition may go either way
+        if not violations or self._tolerant:  # within the tolerance of an output, a proposition may be true or false
             return replace(judgement, violates=())
         broken = replace(
             judgement,
@@ -82,7 +82,7 @@ class PropertyOracle(Oracle):
         return self.told(broken, violations)
 
     def told(self, judgement: Judgement, violations: Sequence[Violation] = ()) -> Judgement:
-        """The judgement with what it means for the properties."""
+        """The judgement with its consequences for the properties."""
         if judgement.verdict is Verdict.FAIL or violations:
             texts = [f"violates {v.property} at step {v.step}" for v in violations]
             reason = "; ".join(filter(None, (*texts, judgement.reason, "" if violations else _UNRELATED)))
@@ -106,7 +106,7 @@ class PropertyOracle(Oracle):
 
 
 class _Persistent(OracleObserver):
-    """Goes on after a step that the model does not allow."""
+    """An observer that continues after a step that the model does not allow."""
 
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)

@@ -1,4 +1,4 @@
-"""What a judge asks of a model, whatever its kind: where a trace may have led, and what may come next."""
+"""The interface between the judge and models of any kind: the states after a trace, and the allowed next steps."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
 
 QUASI = frozenset({Relation.EQUIVALENCE, Relation.QUASI_REDUCTION})
-"""Relations for which an undefined input is one that the model says nothing about: anything goes after it."""
+"""Relations that allow any behaviour after an input that the model leaves undefined."""
 
 
 class Outcome(IntEnum):
-    """Where a step may lead other than to a node, which is a number from 0."""
+    """The results of a step other than a node, which is a number from 0."""
 
     REJECTED = -1
     ANYTHING = -2
@@ -24,7 +24,7 @@ class Outcome(IntEnum):
 
 
 class JudgedMove(NamedTuple):
-    """The node reached, or an Outcome; the transitions that fit; and why, where that is not plain."""
+    """The node reached, or an Outcome; the transitions that fit; and the reason, where it is not obvious."""
 
     node: int
     transitions: tuple[int, ...] = ()
@@ -41,10 +41,10 @@ class Following(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RequiredStep:
-    """One way to go on that an equivalent system must show.
+    """One continuation that an equivalent system must show.
 
-    ``certain`` is False where its absence proves nothing: a solver could not tell whether it is possible, or it is too
-    small a part of an answer of many values. ``hint`` says what to do about that.
+    ``certain`` is False where its absence proves nothing: a solver could not decide whether it is possible, or it is
+    too small a part of an answer of many values. ``hint`` suggests a remedy.
     """
 
     key: Hashable
@@ -64,7 +64,7 @@ class Shown:
 
 
 class Semantics(Protocol):
-    """A model read as an observer reads it.
+    """The observer's view of a model.
 
     A node is a set of states that the trace so far may have led to, given a number; 0 is the initial one.
     """
@@ -75,7 +75,7 @@ class Semantics(Protocol):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether no state has two ways to answer an input. May err on the side of False."""
+        """Whether no state has two answers to an input; False where that is unclear."""
 
     def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
@@ -87,13 +87,13 @@ class Semantics(Protocol):
         """Whether there is anything to learn from this input here."""
 
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
-        """The outputs that are right here, for a reader."""
+        """The outputs that are allowed here, as text."""
 
     def offering(self, node: int, enabled: frozenset[str]) -> int:
         """The part of the node where a system may offer these inputs, or Outcome.REJECTED."""
 
     def offered(self, node: int) -> Sequence[Sequence[str]]:
-        """The sets of inputs that a system may offer here, for a reader."""
+        """The sets of inputs that a system may enable here, as text."""
 
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """Every way in which the model may answer."""

@@ -1,4 +1,4 @@
-"""Symbolic finite state machines as an observer reads them: sets of states, exact values."""
+"""The observer's view of symbolic finite state machines: sets of states, exact values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fullproof.language.values import in_range
 from fullproof.model import Sfsm
 
 _LARGE = 1 / 16
-"""The part of the values of an answer that must be met within K tries."""
+"""The share of the values of an answer from which on a class must be observed within K tries."""
 
 
 class SfsmSemantics:
@@ -38,7 +38,7 @@ class SfsmSemantics:
         self._interface = model.interface
         self._tolerant = any(v.tolerance for v in model.outputs)
         self.transitions = len(model.transitions)
-        self.is_deterministic = False  # guards that exclude each other would have to be proved to
+        self.is_deterministic = False  # disjointness of guards would need a proof
         compiled = [
             (number, compile_expression(t.guard, self._scope), compile_expression(t.output, self._scope))
             for number, t in enumerate(model.transitions)
@@ -92,7 +92,7 @@ class SfsmSemantics:
         return Following(done, node, frozenset(taken))
 
     def wants(self, node: int, symbol: TestInput) -> bool:
-        """Nothing is learnt where anything goes."""
+        """Nothing is learnt where any behaviour is allowed."""
         if self._relation not in QUASI:
             return True
         inputs = self._inputs(symbol)
@@ -105,7 +105,7 @@ class SfsmSemantics:
         return list(dict.fromkeys(texts))
 
     def offering(self, node: int, _enabled: frozenset[str]) -> int:
-        """Inputs are values, which nobody lists."""
+        """Inputs are values, which are not listed."""
         return node
 
     def offered(self, _node: int) -> Sequence[Sequence[str]]:
@@ -115,7 +115,7 @@ class SfsmSemantics:
     def alternatives(self, node: int, symbol: TestInput) -> Sequence[RequiredStep]:
         """One for each class of outputs that a transition admitted by the inputs allows.
 
-        With a tolerance, or where a solver could not tell the classes, one per transition.
+        With a tolerance, or where a solver could not decide the classes, one per transition.
         """
         return self._forks(node, self._inputs(symbol)).alternatives
 
@@ -124,7 +124,7 @@ class SfsmSemantics:
 
         A class stands for another that leads to the same states and satisfies all its expressions and more: whatever
         expression of the fault domain gave the first allows the second as well. So ``y == 5`` need not be seen once
-        some other y of ``0 <= y <= 10`` was, whereas ``y == 5`` alone could come from a system that knows no other.
+        some other y of ``0 <= y <= 10`` was, whereas ``y == 5`` alone could come from a system that gives no other.
         """
         if self._tolerant:
             return Shown(frozenset(move.transitions), move.transitions)
@@ -167,12 +167,12 @@ class SfsmSemantics:
                 if signs not in found or not found[signs].certain:
                     found[signs] = part
             if not ways.is_certain:
-                text = f"other ways to satisfy {self._text(number, inputs)}, of which the solver knows nothing"
+                text = f"other ways to satisfy {self._text(number, inputs)}, which the solver could not decide"
                 found["unknown", number] = RequiredStep(("unknown", number), text, certain=False)
         return _Fork(tuple(found.values()), tuple(key for key in found if _is_class(key)), places, targets)
 
     def _part(self, part: RequiredStep, signs: Signs, number: int, inputs: Mapping[str, Value]) -> RequiredStep:
-        """A class of an answer of many values: whether it is so large that it must come; what to do about it."""
+        """A class of an answer of many values: whether it is so large that it must occur, and a hint."""
         transition = self._model.transitions[number]
         share = self._classes.share(signs, transition.output, inputs)
         stated = f"G({to_text(transition.guard)} -> {to_text(transition.output)})"
@@ -240,7 +240,7 @@ class _Fork:
 
 
 def _out_of_type(variable: Variable, value: Value) -> str:
-    """Say what is wrong with a value, or nothing. A value out of range by less than the tolerance may still fit."""
+    """The error in a value, or the empty string. A value out of range by less than the tolerance may still fit."""
     if in_range(value, variable.type):
         return ""
     if almost_in_range(value, variable):

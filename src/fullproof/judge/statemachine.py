@@ -1,4 +1,4 @@
-"""SysML state machines as an observer reads them: the model is played beside the system, with exact values."""
+"""The observer's view of SysML state machines: the model is executed beside the system, with exact values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StateMachineSemantics:
     compared exactly, or within the tolerance of their variable.
     """
 
-    is_deterministic = False  # only a proof could tell; a fork is seen where a run meets one
+    is_deterministic = False  # that would need a proof; nondeterminism is detected where a run meets it
 
     def __init__(self, model: StateMachine) -> None:
         self._model = model
@@ -71,7 +71,7 @@ class StateMachineSemantics:
         return list(dict.fromkeys(self._text(run) for run in self._runs(node, symbol)))
 
     def offering(self, node: int, _enabled: frozenset[str]) -> int:
-        """Inputs are values, which nobody lists."""
+        """Inputs are values, which are not listed."""
         return node
 
     def offered(self, _node: int) -> Sequence[Sequence[str]]:

@@ -21,13 +21,13 @@ SILENCE = "silence"
 _LONG = 60
 """A string of more characters is not shown as a whole."""
 _OR = "; or "
-"""Between what is allowed: guards may hold a plain "or"."""
+"""The separator of allowed outputs: guards may contain a plain "or"."""
 
 
 class StsOracle:
     """Judges conversations with systems for one model.
 
-    Fail: an observation that the model does not allow, silence included. Error: the system broke down before that.
+    Fail: an observation that the model does not allow, silence included. Error: the system failed before that.
     Pass: the purpose was driven to its end. Inconclusive: it was not, and no fault was seen.
     """
 
@@ -115,10 +115,10 @@ class StsOracle:
                     given, order = (gate, values), conversation.synchronous
                     knowledge = semantics.after_input(before, given, synchronous=order)
                     if not knowledge.routes and not knowledge.astray:
-                        # No state takes this input: ioco says nothing about what follows it.
+                        # No state takes this input: ioco allows anything after it.
                         knowledge = Knowledge({}, f"the model does not take {gate} here")
                 case Received(gate, values):
-                    # What is outside the alphabet is wrong wherever the system is (algorithm 1, line 25).
+                    # An output outside the alphabet is wrong in every state (algorithm 1, line 25).
                     fits = not semantics.misfit(gate, values)
                     knowledge = semantics.after_output(before, (gate, values)) if fits else Knowledge({})
                 case Silence():

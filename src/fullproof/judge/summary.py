@@ -20,7 +20,7 @@ _WORST_FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.PASS)
 
 
 def worst(verdicts: set[Verdict]) -> Verdict:
-    """Combine verdicts: a fail is a fail whatever else happened; nothing at all is inconclusive."""
+    """Combine verdicts: a fail dominates all others; without verdicts the result is inconclusive."""
     return next((verdict for verdict in _WORST_FIRST if verdict in verdicts), Verdict.INCONCLUSIVE)
 
 
@@ -29,8 +29,8 @@ class Summary:
 
     A test has the worst verdict of its repetitions. Where the oracle lets a test be tried again, in any order, one that
     was inconclusive passes if it does so once, and does not decide the verdict on the run: its goals do.
-    For equivalence to a nondeterministic model, a test also answers for what was never seen in the whole run
-    (``unseen``), which is known at the end.
+    For equivalence to a nondeterministic model, the verdict of a test also depends on answers that were never seen in
+    the whole run (``unseen``), which is known at the end.
     """
 
     def __init__(self, oracle: Oracle | StsOracle, *, repeat: int = 1) -> None:
@@ -78,17 +78,17 @@ class Summary:
             self._unseen.add(execution)
 
     def add_expected(self, tests: int, steps: int, taken: frozenset[int]) -> None:
-        """Count tests that passed and whose traces nobody has kept."""
+        """Count tests that passed and whose traces were not kept."""
         self._tests += tests
         self._resets += tests
         self._steps += steps
         self._exercised |= taken
 
     def wants_more(self, test: Test) -> bool:
-        """Whether another repetition of the test that came last may show what the model allows and nobody has seen.
+        """Whether another repetition of the last test may show an answer of the model that was not seen yet.
 
-        Nothing is known of where the model need not be seen whole. A failing test is not repeated, unless a property
-        run has not seen it violate a property.
+        False where the relation does not require all answers of the model. A failing test is not repeated, unless a
+        property run has not seen it violate a property.
         """
         bad = self._bad.get(self._tests)
         if bad is not None and bad.verdict is Verdict.FAIL:
@@ -134,5 +134,5 @@ def _keep_worse(bad: dict[int, Judgement], number: int, judgement: Judgement) ->
 
 
 def _badness(judgement: Judgement) -> tuple[int, bool]:
-    """The lower the worse: of two fails, one that violates a property."""
+    """A sort key, worst first: of two fails, one that violates a property."""
     return _WORST_FIRST.index(judgement.verdict), not judgement.violates

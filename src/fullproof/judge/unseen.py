@@ -1,12 +1,12 @@
-"""What an equivalent system should have shown and has not: the second half of the pass relation for equivalence.
+"""Answers that an equivalent system must show and has not shown: the second half of the pass relation for equivalence.
 
 Paper 000, Definition 4 and section 5.4: for every symbolic trace of the model that fits the inputs of a test there is
 an execution of the test that shows it. A nondeterministic model allows several answers; an equivalent system must give
-each of them some time. Under the complete testing assumption it does so within K repetitions of a test.
+each of them. Under the complete testing assumption it does so within K repetitions of a test.
 
 Observations are pooled over the run, since what one test has seen after some steps is known to be possible after the
 same steps of another. That does not let a test pass by what others have seen: no test is a prefix of another one, so
-that nobody but the test itself has gone through its last steps, behind every answer that the others have shown.
+that only the test itself has executed its last steps, after every answer that the others have shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fullproof.judge.oracle import text_of
 from fullproof.judge.semantics import RequiredStep, Semantics
 
 _TURNS = 6
-"""Turns that each answer of a fork has had, on average, before one that is missing can be held against the system."""
+"""Tries that each answer of a fork has had, on average, before a missing one counts as a fail."""
 
 
 @dataclass(slots=True)
@@ -83,18 +83,18 @@ class Unseen:
             place = fork.branches[shown.branch]
 
     def is_complete(self, test: Test) -> bool:
-        """Whether all that the model allows along a test has been seen."""
+        """Whether all answers that the model allows along a test have been seen."""
         return self._gap(test) is None
 
     def judgements(self, *, repeat: int) -> Iterator[Judgement]:
         """One for each fork of which something has not been seen, and one for each test that has gaps for it.
 
         A missing answer is a fail where its place was tried as often as agreed: the complete testing assumption is that
-        K tries show all answers. A place behind other answers is met less often than that. There an answer is held
-        against the system once it had several turns, and would have been seen, with the usual confidence, even if it
-        came as rarely as the rarest answer of the run. Everything else is a doubt: a place that the run came by less
-        often, tests that were not repeated at all, answers of which a solver could not tell whether they are possible,
-        and tests that were never executed behind an answer that others have seen.
+        K tries show all answers. A place behind other answers is met less often than that. There a missing answer is a
+        fail once it had several tries, and would have been seen, with the usual confidence, even if it came as rarely
+        as the rarest answer of the run. All other cases are inconclusive: a place that the run reached less often,
+        tests that were not repeated at all, answers for which a solver could not decide whether they are possible, and
+        tests that were never executed behind an answer that others have seen.
         """
         rarest = self._rarest(repeat)
         for fork in self._forks.values():
@@ -105,7 +105,7 @@ class Unseen:
                 fork.visits >= _TURNS * len(fork.alternatives) and excluded_probability(fork.visits) <= rarest
             )
             certain = repeat > 1 and often and any(a.certain for a in missing)
-            helps = any(a.repeatable for a in missing)  # else it would be wrong to ask for more
+            helps = any(a.repeatable for a in missing)  # otherwise a request for more repetitions would be wrong
             yield Judgement(
                 test=fork.test,
                 verdict=Verdict.FAIL if certain else Verdict.INCONCLUSIVE,
@@ -123,14 +123,14 @@ class Unseen:
             yield from (self._incomplete(test, gap) for test, gap in gaps if gap is not None)
 
     def _rarest(self, repeat: int) -> float:
-        """How rarely an answer came at a place that was tried K times or more."""
+        """The smallest frequency of an answer at a place that was tried K times or more."""
         often = (fork for fork in self._forks.values() if fork.visits >= repeat)
         return min((min(fork.times.values()) / fork.visits for fork in often), default=0.0)
 
     def _gap(self, test: Test) -> _Gap | None:
         """The first step of a test that has not been executed behind every answer, or whose answers are not all known.
 
-        What follows an answer that another one speaks for is looked for behind the other one.
+        Continuations of an answer that another one represents are searched for after the other one.
         """
         places = [0]
         for number, symbol in enumerate(test.inputs, 1):
@@ -174,13 +174,13 @@ class Unseen:
         key = (place, _key(symbol))
         if key not in self._forks:
             alternatives = tuple(self._semantics.alternatives(self._nodes[place], symbol))
-            # With a single way to answer there is nothing to miss.
+            # With a single answer nothing can be missing.
             self._forks[key] = _Fork(place, test, number, symbol, alternatives if len(alternatives) > 1 else ())
             self._is_forked |= len(alternatives) > 1
         return self._forks[key]
 
     def _is_spoken_for(self, fork: _Fork, branch: Hashable) -> bool:
-        """Whether another branch seen at a fork shows all that this one could show."""
+        """Whether another observed branch of a fork shows everything that this one could show."""
         return any(
             other != branch
             and self._semantics.speaks_for(other, branch)
@@ -189,7 +189,7 @@ class Unseen:
         )
 
     def _is_elsewhere(self, place: int) -> bool:
-        """Whether what follows a place is looked for behind another branch of some fork above it."""
+        """Whether continuations of a place are searched for after another branch of some fork above it."""
         above = self._above[place]
         while above is not None:
             if self._is_spoken_for(above.fork, above.branch):

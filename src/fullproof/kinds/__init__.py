@@ -1,6 +1,6 @@
 """One module for each kind of models; everything above this room is blind to kinds.
 
-``kind_of`` is the one place that goes from a model to its kind. A kind is imported when a model of it turns up.
+``kind_of`` is the one place that goes from a model to its kind. A kind is imported when a model of that kind is used.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def kind_of(model: Model) -> AnyKind:
 
 
 def play(model: Model, dice: Random) -> Player | EmittingPlayer:
-    """Set a model in motion. A function of a module, so that other processes can be told of it."""
+    """Start executing a model. A function of a module, so that it can be pickled for other processes."""
     return kind_of(model).player(model, dice)
 
 

@@ -1,4 +1,4 @@
-"""The classes of a model: what is asked, and the answer."""
+"""Requests for the classes of a model, and their answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassesAsked:
-    """Which properties count, for how many seconds to look, and the file of the model."""
+    """The properties to consider, the time limit in seconds, and the file of the model."""
 
     properties: tuple[str, ...]
     timeout: float | None
@@ -25,11 +25,11 @@ class Classes(Protocol):
 
     @property
     def model(self) -> Model:
-        """Whose classes they are."""
+        """The model of these classes."""
 
     @property
     def holds(self) -> bool | None:
-        """Whether they are as they should be; None where the solver left something open."""
+        """Whether the classes satisfy their definition; None where the solver left something undecided."""
 
     def fields(self) -> dict[str, object]:
         """The fields of ``classes --json``."""

@@ -1,4 +1,4 @@
-"""Model against model: what is asked, and the answer."""
+"""Comparisons of models: requests and answers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from fullproof.artefacts.suite import TestInput, json_input, json_value
 from fullproof.core.errors import NOWHERE, Place
 
 DEPTH = 20
-"""How many events a trace may have, where nothing else is asked for."""
+"""The default bound on the events of a trace."""
 
 M_contra = TypeVar("M_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked of other models. ``depth`` and ``timeout`` mean what the kind says; None is its default."""
+    """The request for comparisons. The kind defines ``depth`` and ``timeout``; None is its default."""
 
     relation: Relation
     properties: tuple[str, ...] = ()
@@ -43,14 +43,14 @@ class Compared(Protocol):
         """The answer as JSON has it."""
 
     def lines(self, model: str, other: str) -> list[str]:
-        """The answer for a person."""
+        """The answer as lines of text."""
 
 
 class Conformance(Protocol[M_contra]):
     """Decides for many other models whether they conform to one."""
 
     def compare(self, other: M_contra, *, at: Place = NOWHERE) -> Compared:
-        """Compare one model, whose file is ``at``; a difference is a shortest one where that can be told."""
+        """Compare one model, whose file is ``at``; a difference is a shortest one where that is decidable."""
 
     def conforms(self, other: M_contra) -> bool | None:
         """The same without a difference to show, which may be faster."""
@@ -63,12 +63,12 @@ Seen: TypeAlias = str | Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A shortest way to see that a machine does not conform."""
+    """A shortest counterexample to conformance."""
 
     inputs: tuple[TestInput, ...]
     """The whole word, whose last input shows the difference."""
     outputs: tuple[Seen, ...]
-    """What both machines may answer to all but the last input."""
+    """The common outputs of both machines for all inputs but the last."""
     observed: Seen | None
     """The other machine's answer to the last input, where it has one."""
     allowed: tuple[str, ...]
@@ -100,7 +100,7 @@ class MachineComparison(Judged):
     relation: Relation
     difference: Difference | None
     undecided: str = ""
-    """The formula about which a solver could not tell, where that leaves the answer open."""
+    """The formula that a solver could not decide, where that leaves the answer open."""
     proof: str = ""
     """How equivalence was shown, where there is more than one way."""
 
@@ -130,7 +130,7 @@ class MachineComparison(Judged):
         )
 
     def lines(self, model: str, other: str) -> list[str]:
-        """The answer for a person."""
+        """The answer as lines of text."""
         from fullproof.judge.oracle import text_of
 
         relation, difference = self.relation.value, self.difference

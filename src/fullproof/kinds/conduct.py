@@ -38,7 +38,7 @@ class RunCoverage(Protocol):
         """The result where a pass needs more than tests that pass."""
 
     def notes(self, verdict: Verdict, /) -> tuple[str, ...]:
-        """What should be said beside the verdict."""
+        """Notes on the verdict."""
 
 
 class NoGoals:
@@ -138,10 +138,10 @@ class AdaptiveTester(Protocol):
         """One empty test for each execution, as long as there is anything to try."""
 
     def pilot(self) -> Pilot:
-        """Who chooses the inputs of one execution."""
+        """The pilot that chooses the inputs of one execution."""
 
     def told(self) -> Told:
-        """What the run proves, once it has ended."""
+        """The guarantee of the run and its notes, once it has ended."""
 
     def settled(self, result: RunResult, /) -> RunResult:
         """The result of a run that may have ended before everything was tried."""

@@ -1,4 +1,4 @@
-"""Stepping through a model by hand: what every game offers, and what the forms of one look like."""
+"""Manual execution of a model step by step: the interface, and its input forms."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class GameWay:
 
 
 class Game(Protocol):
-    """A model in motion, moved by hand."""
+    """A model that is executed by hand."""
 
     @property
     def state(self) -> str:
-        """Where it is."""
+        """The current state."""
 
     @property
     def values(self) -> Mapping[str, Value]:
         """The values of its variables."""
 
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
-        """Make a move; what was done, and the answer."""
+        """Make a move; returns the move as text, and the answer."""
 
     def choices(self) -> Iterator[Form]:
         """Forms to fill in: a name and fields."""
@@ -63,12 +63,12 @@ class PlayedGame(ABC, Generic[M]):
 
     @property
     def state(self) -> str:
-        """Where it is."""
+        """The current state."""
         return self.player.state
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """It has no variables, or shows none."""
+        """There are no variables, or they are not shown."""
         return {}
 
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
@@ -82,12 +82,12 @@ class PlayedGame(ABC, Generic[M]):
         """The input that a move stands for."""
 
     def shown(self, symbol: TestInput, /) -> str:
-        """The input as a person writes it."""
+        """The input as readable text."""
         return text_of(symbol) or "no event"
 
 
 def field(variable: Variable, value: Value | None = None) -> Form:
-    """What a form needs to ask for a value."""
+    """The description of an input field for a value."""
     options = None
     if isinstance(variable.type, BoolType):
         options = ["true", "false"]

@@ -1,4 +1,4 @@
-"""What a request says, in the way that is the same for every kind of models."""
+"""Readings of a request that are common to all kinds of models."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def refuse_symbolic_options(kind: AnyKind, request: SuiteRequest, *, at: Place =
 
 
 def extra_states_of(model: Model, request: SuiteRequest) -> int:
-    """How many states a system may have more than the model: as asked, else as the model says."""
+    """How many states a system may have more than the model: from the request, else from the model."""
     asked = request.extra_states
     return asked if asked is not None else model.description.fault_domain.extra_states

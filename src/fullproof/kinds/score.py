@@ -1,4 +1,4 @@
-"""Mutants on trial: what is asked of each, and who answers."""
+"""Scoring of mutants: the request, and the questions about each mutant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
-    """What mutants are held against. ``claim`` is the header where its guarantee can be held against survivors."""
+    """The basis of scoring. ``claim`` is the header of the suite where its guarantee applies to survivors."""
 
     relation: Relation
     properties: tuple[str, ...]
@@ -26,17 +26,17 @@ class Charge:
 
 
 class Conforming(NamedTuple):
-    """Whether a mutant conforms; what a solver could not tell, where that leaves it open."""
+    """Whether a mutant conforms, and the undecided query, where that leaves it open."""
 
     conforms: bool | None
     undecided: str = ""
 
 
 class Suspect(Protocol):
-    """One mutant on trial."""
+    """One mutant that is scored."""
 
     def fails(self, test: Test, /) -> bool | str:
-        """Whether some behaviour of the mutant fails a test; what a solver could not tell where that is open."""
+        """Whether some behaviour of the mutant fails a test, and the undecided query where that is open."""
 
     def conforms(self, killer: Test | None, /) -> Conforming:
         """Whether it conforms to the model; ``killer`` is a test that it fails."""
@@ -46,4 +46,4 @@ class Suspect(Protocol):
 
 
 Trial: TypeAlias = Callable[[M, Place], Suspect]
-"""Puts one mutant on trial, whose file is the place."""
+"""Prepares one mutant for scoring; the place is its file."""

@@ -1,4 +1,4 @@
-"""A suite that was generated, with everything that its file says about it."""
+"""A generated suite, with the contents of its file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _nothing(_word: Sequence[TestInput]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedSuite:
-    """A suite as numbers, with everything that its file says about it."""
+    """A suite as numbers, with the contents of its file."""
 
     header: SuiteHeader
     model: Model
     alphabet: tuple[TestInput, ...]
-    """What the numbers of the words stand for."""
+    """The inputs that the numbers of the words stand for."""
     words: WordSource
     states: int
     notes: tuple[str, ...]
@@ -37,7 +37,7 @@ class GeneratedSuite:
     covered: Callable[[Sequence[TestInput]], tuple[str, ...]] = _nothing
     """Which requirements a word exercises."""
     details: Mapping[str, object] = field(default_factory=dict)
-    """What else ``generate --json`` says of suites for this kind of model."""
+    """Further fields of ``generate --json`` for this kind of model."""
 
     def tests(self) -> Iterator[Test]:
         """The tests by name, in the order of the words."""

@@ -1,4 +1,6 @@
-"""A suite from a file: do its tests fit the model, and does its guarantee hold for what the file holds?"""
+"""A suite from a file: checks that its tests fit the model, and that its guarantee holds for the contents of the
+file.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SuiteFile:
-    """The tests as they pass by, and what is doubtful about them once all have passed."""
+    """The tests as a stream, and the doubts about them after the last one."""
 
     def __init__(self, path: Path, model: Model, kind: AnyKind, *, sha256: str) -> None:
         from fullproof.formats.suite import read_suite
@@ -53,7 +55,7 @@ class SuiteFile:
 
     @property
     def check(self) -> SuiteCheck:
-        """Whether the file is what was generated; a test that stands in it twice is an error."""
+        """Whether the file is unchanged since its generation; a duplicate test is an error."""
         if self._check is None:
             from fullproof.formats.suite.check import check_suite
 
@@ -61,7 +63,7 @@ class SuiteFile:
         return self._check
 
     def tests(self) -> Iterator[Test]:
-        """The tests; one that is no test of this model is an error before it is run."""
+        """The tests; one that does not fit the model is an error before it is run."""
         unsure = self._check is not None and self._check.doubt is not None and self.header.tests is not None
         for test in self._raw:
             for symbol in test.inputs:
@@ -81,7 +83,7 @@ class SuiteFile:
         return read_suite(self.path)[1]
 
     def doubts(self, relation: Relation, properties: Sequence[str] = ()) -> list[str]:
-        """Why a run judged for ``relation`` does not earn the header's guarantee; asked after the last test."""
+        """Why the header's guarantee does not hold for a run judged for ``relation``; call it after the last test."""
         header, doubts = self.header, []
         if header.model_sha256 != self._sha256:
             doubts.append("the suite was generated from another version of the model (its SHA-256 differs)")
@@ -104,12 +106,12 @@ class SuiteFile:
         return doubts
 
     def honest_header(self, relation: Relation, properties: Sequence[str] = ()) -> SuiteHeader:
-        """The header as it is true of a run judged for ``relation``."""
+        """The header for a run judged for ``relation``, without a guarantee where there are doubts."""
         doubts = self.doubts(relation, properties)
         return dataclasses.replace(without_guarantee(self.header, doubts), relation=relation.value)
 
     def notes(self, request: SuiteRequest, relation: Relation) -> tuple[str, ...]:
-        """What the user should know: doubts, and options that have no effect on a suite that exists already."""
+        """Notes: doubts, and options that have no effect on an existing suite."""
         doubts = self.doubts(relation, request.properties)
         notes = [f"{self.path}: {doubt}: its guarantee does not apply" for doubt in doubts]
         extra = request.extra_states

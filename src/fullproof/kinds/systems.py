@@ -1,4 +1,4 @@
-"""Systems under test: the one way to open what ``--sut`` names, for models of every kind."""
+"""Opens the system under test that ``--sut`` names, for models of every kind."""
 
 from __future__ import annotations
 

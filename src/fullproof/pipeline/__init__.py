@@ -1,6 +1,6 @@
-"""The contents page: model -> check -> abstract -> generate -> concretise -> execute -> judge -> report.
+"""The order of the stages: model -> check -> abstract -> generate -> concretise -> execute -> judge -> report.
 
-Each function takes files and options and calls the stages in order; the stages themselves never meet elsewhere.
+Each function takes files and options and calls the stages in order; stages are combined only here.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a part of the pipeline when it is used: ``check`` need not wait for what ``run`` needs."""
+    """Import a part of the pipeline when it is used: ``check`` does not load what only ``run`` needs."""
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)

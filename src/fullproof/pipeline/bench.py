@@ -27,7 +27,7 @@ System: TypeAlias = str | Callable[[], Any]
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of one test: its verdict, and the steps of an execution that was wrong."""
+    """The outcome of one test: its verdict, and the steps of an execution that was wrong."""
 
     verdict: Verdict
     judgement: Judgement | None
@@ -90,7 +90,7 @@ class Bench:
         return Tried(result.verdict, next(iter(result.failures), None), story)
 
     def close(self) -> None:
-        """Let go of the system."""
+        """Close the system."""
         if self._system is not None:
             self._system.close()
             self._system = None

@@ -1,4 +1,4 @@
-"""What a suite cannot say because no test can see it, said in its guarantee and beside it."""
+"""Unobservable aspects of a model, named in the guarantee of its suites and in notes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fullproof.model import Model
 
 @dataclass(frozen=True, slots=True)
 class Blindness:
-    """What a guarantee has to say of what no test sees; ``notes`` warn beside it."""
+    """The additions to a guarantee about unobservable aspects; ``notes`` are warnings."""
 
     unobservable: str = ""
     alike: tuple[tuple[str, ...], ...] = ()
@@ -28,7 +28,7 @@ class Blindness:
 
 
 def blindness(model: Model, relation: Relation) -> Blindness:
-    """What a guarantee for this model does not say anything about."""
+    """The unobservable aspects of a model, which no guarantee covers."""
     from fullproof.analysis.blind_spots import blind_spots
 
     spots, kind = blind_spots(model), kind_of(model)

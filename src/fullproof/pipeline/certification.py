@@ -1,4 +1,4 @@
-"""model and suite -> is the suite complete? Whoever generated it."""
+"""model and suite -> whether the suite is complete, regardless of its origin."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fullproof.model import Model
 
 _LARGEST = 8
-"""Suites in a batch: their words wait in memory for their turn."""
+"""Suites in a batch: their words are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Certified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Question:
-    """A suite as words, and what is asked of it."""
+    """A suite as words, with the parameters of the check."""
 
     suite: Path
     words: list[tuple[str, ...]]
@@ -99,7 +99,7 @@ def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
 def _answers(
     model: Model, questions: Iterator[_Question], request: CertifyRequest, pool: ClusterPool | None
 ) -> Generator[Certificate, None, None]:
-    """What the checker says of each suite, in order."""
+    """The answers of the checker, in order."""
     if pool is not None:
         work = Work(begin=_checking, common=(model, request.timeout), lost=_lost)
         yield from pool.map(work, questions, largest=_LARGEST)
@@ -150,7 +150,7 @@ def _certified(answer: Certificate, target: Path, size: tuple[int, int]) -> Cert
 
 
 def all_certified(answers: Sequence[Certified]) -> bool | None:
-    """Whether all suites are complete: no where one is not, else unknown where that of one is."""
+    """Whether all suites are complete: False where one is not, else None where one is unknown."""
     if any(answer.complete is False for answer in answers):
         return False
     return None if any(answer.complete is None for answer in answers) else True

@@ -1,4 +1,4 @@
-"""The fault domain that the header of a suite carries: how a model is read with it, and what a pass is worth."""
+"""The fault domain in the header of a suite: reading a model with it, and its effect on a pass."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from fullproof.model import Model
 
 
 def with_domain(model: Model, header: SuiteHeader, *, at: Place = NOWHERE) -> Model:
-    """The model with the whole fault domain of a suite: what a run is judged by, and what a report speaks of."""
+    """The model with the whole fault domain of a suite, for judging runs and for reports."""
     widened: Model = kind_of(model).widened(model, header, at)
     return widened
 
 
 def settled(result: RunResult, header: SuiteHeader) -> RunResult:
-    """The result of a run under the suite's claim: a pass proves nothing while the claim rests on open questions."""
+    """The result of a run under the suite's claim: a pass proves nothing while the claim depends on undecided
+    formulas.
+    """
     if result.verdict is not Verdict.PASS or header.domain is None or not header.domain.undecided:
         return result
     return replace(result, verdict=Verdict.INCONCLUSIVE)

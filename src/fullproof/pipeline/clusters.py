@@ -1,4 +1,4 @@
-"""The cluster that a command was told to use, or none."""
+"""The cluster that a command uses, or none."""
 
 from __future__ import annotations
 

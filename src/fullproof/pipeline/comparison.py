@@ -1,4 +1,4 @@
-"""model against model: is the other one conforming?"""
+"""model, other model -> whether the other model conforms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def conformance_to(model: Model, request: CompareRequest) -> Conformance[Model]:
 
 
 def require_same_kind(model: Model, other: Model, what: str, *, at: Place) -> None:
-    """Say that models of two kinds have nothing in common; ``what`` would have been done to the other one."""
+    """Raise a UserError for models of two kinds; ``what`` is a participle for the message, such as "compared"."""
     if other.kind != model.kind:
         raise UserError(
             f"is of kind {other.kind}, {model.name} of kind {model.kind}: only machines of one kind are {what}", at=at

@@ -1,4 +1,4 @@
-"""Is a journal all of a run, and of one system? What is missing or mixed costs the guarantee."""
+"""Whether a journal holds a whole run of one system; otherwise there is no guarantee."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RowCount:
         self._renamed: str | None = None
 
     def add(self, trace: Execution) -> None:
-        """Take the next execution; one that does not follow the last one is an error."""
+        """Count the next execution; one that does not follow the last one is an error."""
         name = trace.test.id
         if self._renamed is None and _OWN_ID.fullmatch(name) and make_test(trace.test.inputs).id != name:
             self._renamed = name
@@ -45,7 +45,7 @@ class RowCount:
         self._test, self._repetition = test, before + 1
 
     def doubts(self) -> list[str]:
-        """What is missing, and what is not as its name says; asked after the last one."""
+        """Missing executions and changed tests; call it after the last execution."""
         header, tests, doubts = self._header, self._test + 1, []
         if header.tests is not None and tests != header.tests:
             doubts.append(f"the journal holds {tests:,} of {header.tests:,} tests")
@@ -61,7 +61,7 @@ class RowCount:
 
 
 def honest_about(told: Told, doubts: Sequence[str], assumed: Hypothesis | None) -> Told:
-    """What can be told where there are such doubts, or where something is assumed besides."""
+    """The header and notes under these doubts and this assumption."""
     header, notes = told
     if doubts:
         header = dataclasses.replace(header, guarantee=header.guarantee.refused(doubts))
@@ -79,7 +79,7 @@ def mixture(parts: Sequence[Part]) -> list[str]:
 
 
 def assumption(parts: Sequence[Part], sut: str) -> Hypothesis | None:
-    """What has to be assumed of a run in several parts where nothing of the system could be seen."""
+    """The assumption on a run in several parts whose system has no fingerprint."""
     if len(parts) < 2 or any(part.system for part in parts):
         return None
     return Hypothesis(

@@ -1,4 +1,4 @@
-"""failing run -> diagnosis: which single mutation of the model explains all observations?"""
+"""failing run -> diagnosis: the single mutations of the model that explain all observations."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
 
 SECONDS = 5.0
-"""A diagnosis is a convenience: a run that fails should not wait long for it."""
+"""The time limit in seconds: a diagnosis is a convenience."""
 _SHOWN = 20
 
 SeenAs = Callable[[Observable], Observable]
-"""The model with what is observed of it."""
+"""The model, with the observed state as an output where it is observed."""
 
 Allows = Callable[[Iterable[Execution]], bool]
 """Whether a mutation allows some executions."""
@@ -35,7 +35,7 @@ Allows = Callable[[Iterable[Execution]], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultsToTry:
-    """What the fault domain admits: a relation, and states more than the model has."""
+    """The fault domain: a relation, and the number of extra states."""
 
     relation: Relation
     extra_states: int = 0
@@ -61,7 +61,7 @@ def diagnose(
     if not failing or not isinstance(model, Fsm | Sfsm | StateMachine):
         return None
     search = _Search(failing, seen, Deadline(seconds))
-    # A fault is one of the machine; where its state is seen, the state is that of the faulty machine.
+    # The fault is in the machine; an observed state is that of the faulty machine.
     observes = model.description.unobserved is not None
     model, seen_as = unobserved(model), observing_state if observes else _as_it_is
     if isinstance(model, StateMachine):
@@ -78,7 +78,7 @@ def diagnose(
         if not search.found and search.ended and faults.extra_states:
             search.look(_Mutation(str(fault), partial(_fits, suspects, fault)) for fault in suspects.split())
         return search.diagnosis(likeliest_first=False)
-    # A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model.
+    # A mutation that leaves an input undefined does not explain the answer to it: there a model allows anything.
     judged = Relation.REDUCTION if isinstance(model, Sfsm) else faults.relation
     search.look(
         _Mutation(change.text, partial(_allows, seen_as(change.mutant), judged), change.replaced)
@@ -88,7 +88,7 @@ def diagnose(
 
 
 class _Mutation(NamedTuple):
-    """A fault in words, whether it allows executions, and what it has instead of what."""
+    """A fault as text, a test whether it allows executions, and its replaced part."""
 
     text: str
     allows: Allows
@@ -125,7 +125,7 @@ class _Search:
                 self.found[text] = _difference(replaced)
 
     def diagnosis(self, *, likeliest_first: bool) -> Diagnosis:
-        """What was found, in the order of the search or by how little was mistaken."""
+        """The result, in the order of the search or by the size of the mistake."""
         listed = sorted(self.found, key=lambda text: self.found[text]) if likeliest_first else list(self.found)
         return Diagnosis(
             explanations=tuple(listed), observations=self._seen.count, candidates=self.tried, ended=self.ended
@@ -137,9 +137,9 @@ def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[
 
 
 def _difference(replaced: tuple[str, str] | None) -> float:
-    """How much was mistaken: ``x <= 190`` for ``x < 190`` is likelier than an expression of another transition.
+    """The size of the mistake: ``x <= 190`` for ``x < 190`` is likelier than an expression of another transition.
 
-    A part that is missing or added is mistaken as a whole.
+    A part that is missing or added counts with its whole size.
     """
     from difflib import SequenceMatcher
 
@@ -171,7 +171,7 @@ def _behaves_like(make: Callable[[], StateMachine | None], seen_as: SeenAs, trac
     mutant = make()
     try:
         return mutant is not None and _allows(seen_as(mutant), Relation.EQUIVALENCE, traces)
-    except UserError:  # it goes wrong where the system answered
+    except UserError:  # the mutation goes wrong where the system answered
         return False
 
 

@@ -1,4 +1,4 @@
-"""tests -> traces: where the system runs, in this process, in one of its own, in several, or on a cluster."""
+"""tests -> traces: runs the system in this process, in a separate one, in several, or on a cluster."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class How:
-    """Which system runs how, and where."""
+    """The system, its options, and where it runs."""
 
     open: Callable[[], Sut]
     """Opens the system; it can be pickled."""
     sut: str
     options: Options
     watch: Callable[[], Watch]
-    """Makes what follows tests, where the options have such a thing, in another process."""
+    """Makes the observer of tests in another process, where the options have one."""
     jobs: int
     isolated: bool
     pool: ClusterPool | None

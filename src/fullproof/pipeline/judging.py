@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
-    """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it got."""
+    """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it is
+    recorded.
+    """
     from fullproof.formats import read_model_text
     from fullproof.formats.journal import read_journal
     from fullproof.judge import Summary
@@ -68,7 +70,7 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
 
 @contextmanager
 def _sensible(old: OldJournal, number: int) -> Iterator[None]:
-    """Values that no system of this model can have given are damage, though their hash was made to fit."""
+    """Values that no system of this model can give are damage, even where their hash fits."""
     try:
         yield
     except (TypeError, ValueError, KeyError, AttributeError, AssertionError) as error:
@@ -83,6 +85,6 @@ def _unfinished(old: OldJournal, missing: Sequence[str]) -> list[str]:
 
 
 def _capped(result: RunResult, *, complete: bool) -> RunResult:
-    """A part of a run cannot pass."""
+    """An incomplete run cannot pass."""
     passed = result.verdict is Verdict.PASS
     return replace(result, verdict=Verdict.INCONCLUSIVE) if passed and not complete else result

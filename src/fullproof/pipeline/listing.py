@@ -23,11 +23,11 @@ PASSES_KEPT = 5_000
 FAILURES_KEPT = 50
 TRACES_KEPT = 5_000
 _STRENGTH = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.INCONCLUSIVE)
-"""Of several executions of a test that may be tried again: a fault stays one, a pass makes up for what was open."""
+"""Of several executions of a test that may be tried again: a fault remains, a pass replaces an inconclusive verdict."""
 
 
 class Listing:
-    """Keeps the stories of tests that did not pass, and the first of those that did."""
+    """Keeps the steps of tests that did not pass, and the first tests that passed."""
 
     def __init__(self, oracle: Oracle | StsOracle, model: Model) -> None:
         self._oracle = oracle
@@ -37,14 +37,14 @@ class Listing:
         self.failing: list[Execution] = []
         """Some executions with an output that the model forbids."""
         self.kept: list[Execution] = []
-        """The first executions, whatever they have shown."""
+        """The first executions, with any verdict."""
         self._bad: dict[str, TestRow] = {}
         self._violating: set[str] = set()
         self._good: dict[str, TestRow] = {}
         self.count = 0
 
     def add(self, trace: Execution, judgement: Judgement) -> None:
-        """Take one trace; of the repetitions of a test, the first that went wrong is told, or violates a property."""
+        """Add one trace; of the repetitions of a test, the first that fails or violates a property is listed."""
         if trace.repetition == 1:
             self.count += 1
         test = trace.test
@@ -78,12 +78,12 @@ class Listing:
             )
 
     def add_expected(self, tests: int, taken: frozenset[int]) -> None:
-        """Count tests that passed. Needs: the first ones were listed one by one, and nobody counts requirements."""
+        """Count tests that passed. Needs: the first ones were listed one by one, and requirements are not counted."""
         self.count += tests
         self.exercised |= taken
 
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
-        """Whether nothing as bad is known of a test, or no property that it violates."""
+        """Whether a judgement is worse than the known one of a test, or violates a property for the first time."""
         if self._oracle.retries:
             known = self._bad.get(test) or self._good.get(test)
             if known is None or _STRENGTH.index(judgement.verdict) >= _STRENGTH.index(known.verdict):

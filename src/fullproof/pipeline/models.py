@@ -1,6 +1,6 @@
-"""What is done with a model alone: check, draw, convert.
+"""Commands on a model alone: check, draw, convert.
 
-Stages are imported where they are used, so that a small question never pays for a large library.
+Stages are imported where they are used, so that a small command never loads a large library.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from fullproof.model import Model
 
 
 def check_file(path: Path, observe: Observe | None = None) -> Profile:
-    """Read a model and say what it is and what is wrong with it, and which of its properties it satisfies."""
+    """Read a model; return its profile with the findings, and which of its properties it satisfies."""
     from fullproof.pipeline.observing import read_observed
 
     return _profile(read_observed(path, observe))
 
 
 class ModelErrors(Exception):
-    """A model that has errors was to be used; ``profile`` is what ``check`` says of it."""
+    """A model with errors cannot be used; ``profile`` is the result of ``check``."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile

@@ -12,7 +12,7 @@ from fullproof.kinds.options import refuse_symbolic_options
 from fullproof.pipeline.comparison import conformance_to
 
 _SECONDS = 10.0
-"""For a question to the solver about one mutant, or for one comparison."""
+"""Seconds for a query to the solver about one mutant, or for one comparison."""
 
 
 def write_mutants(path: Path, request: MutateRequest) -> MutateReply:
@@ -38,7 +38,7 @@ def write_mutants(path: Path, request: MutateRequest) -> MutateReply:
 
 
 def _files(folder: Path, count: int) -> list[Path]:
-    """Where the mutants go; a folder with others in it is the user's error."""
+    """Where the mutants go; a folder with other mutants in it is a UserError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

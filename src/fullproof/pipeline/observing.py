@@ -1,4 +1,4 @@
-"""Reading models with what is to be observed of a system: ``--observe``, or what a suite's header says."""
+"""Reads models with the observed state as an output: by ``--observe``, or by a suite's header."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def suite_observes(suite: Path) -> Observe | None:
 
 
 def refuse_observing(name: str | None, what: str, *, at: Place) -> None:
-    """Say that a suite needs to see more than outputs where only they are compared."""
+    """Refuse a suite that observes more than outputs where only these are compared."""
     if name is not None:
         raise UserError(f"the suite observes the {name} of a system, and is not {what}: outputs alone are", at=at)

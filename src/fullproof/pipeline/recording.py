@@ -1,4 +1,4 @@
-"""The journal of a run: what ran before is read from it, what runs now is written to it."""
+"""The journal of a run: earlier executions are read from it, new ones are written to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MUST_AGREE = {
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The executions of a run, those of an earlier part of it first. Without a journal nothing is kept."""
+    """The executions of a run, those of an earlier part of it first. Without a journal nothing is stored."""
 
     header: JournalHeader
     old: OldJournal | None = None
@@ -83,7 +83,7 @@ class Recording:
         return iter(()) if self.old is None else _of_suite(self.old, tests)
 
     def everything(self) -> Callable[[], Iterable[Execution]] | None:
-        """All executions, readable repeatedly once the journal is closed; None where nothing was kept."""
+        """All executions, readable repeatedly once the journal is closed; None where nothing was stored."""
         if self.journal is None:
             return None
         from fullproof.formats.journal import read_journal
@@ -92,7 +92,7 @@ class Recording:
         return lambda: read_journal(path).executions()
 
     def honest(self, told: Told, sut: str) -> Told:
-        """What the suite guarantees for a run in these parts, at its end."""
+        """The guarantee of the suite for a run in these parts, at its end."""
         if self.journal is None:
             return told
         from fullproof.execute.fingerprint import changed_meanwhile, fingerprint
@@ -102,7 +102,7 @@ class Recording:
         return honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
 
     def close(self, *, seconds: float, told: Told | None) -> None:
-        """Keep the time spent, and what the suite guarantees where the run is complete; let go of the file."""
+        """Store the time spent, and the guarantee where the run is complete; close the file."""
         if self.journal is not None:
             known = None if told is None else {"suite": header_record(told[0]), "notes": note_records(told[1])}
             try:
@@ -129,7 +129,7 @@ def start_recording(
 ) -> Recording:
     """Begin a journal, or go on with one that is about the same model, suite, system and options.
 
-    ``sut`` names the system in full, whose parts on this machine the journal remembers.
+    ``sut`` names the system in full; the journal stores the fingerprint of its parts on this machine.
     """
     from fullproof.execute.fingerprint import differences, fingerprint
     from fullproof.formats.journal import continued, new_journal, read_journal
@@ -137,7 +137,7 @@ def start_recording(
     if path is None:
         return Recording(header)
     part = Part(started=header.started, after=0, system=fingerprint(sut))
-    # An empty file is what a process leaves that was killed between taking the name and putting the journal there.
+    # A process that was killed between reserving the name and writing the journal leaves an empty file.
     if not resume or not path.exists() or (path.is_file() and not path.stat().st_size):
         return Recording(header, None, new_journal(path, header, part), (part,))
     old, at = read_journal(path), Place(file=str(path))
@@ -180,7 +180,7 @@ def journal_header(
 
 
 def told_by(old: OldJournal) -> Told:
-    """What a run told of its suite at its end, or what can be told of one that was interrupted."""
+    """The guarantee and notes that a run stored at its end, or those of an interrupted run."""
     at = Place(file=str(old.path))
     try:
         if old.told is None:

@@ -1,4 +1,4 @@
-"""verdicts -> evidence: what a run means, who is concerned, what may be wrong, and the report folder."""
+"""verdicts -> evidence: results, requirements concerned, diagnosis, and the report folder."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def record_of(
     listing: Listing,
     everything: Callable[[], Iterable[Execution]] | None,
 ) -> RunRecord:
-    """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept."""
+    """The record of a run at its end; ``everything`` are its executions, where they were all stored."""
     kept = listing.kept
     seen = SeenExecutions(len(kept), lambda: kept) if everything is None else SeenExecutions(result.resets, everything)
     rows = listing.rows(result.failures)
-    # A script gives inputs one after the other: it cannot repeat what passed where a system answers when it likes.
+    # A script gives inputs one after the other: it cannot reproduce a test of a reactive system.
     by_test = {trace.test.id: trace for trace in reversed(listing.failing) if not trace.events}
     scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
     faults = FaultsToTry(relation=Relation(context.relation), extra_states=context.extra_states)
@@ -75,7 +75,7 @@ def record_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Illustrations:
-    """What a report shows of the model beside the run."""
+    """The illustrations of the model in a report."""
 
     drawing: Drawing | None = None
     classes: tuple[tuple[str, str], ...] = ()
@@ -102,7 +102,7 @@ def prepare_report(model: Model, folder: Path | None) -> Illustrations:
         drawing = Drawing(model)
         drawing.svg()
     except UserError:
-        drawing = None  # too large a machine to draw: the report does without
+        drawing = None  # the machine is too large to draw: the report has no picture
     return Illustrations(drawing=drawing, wanted=True)
 
 

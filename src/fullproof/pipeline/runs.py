@@ -34,13 +34,13 @@ from fullproof.pipeline.suite_conduct import suite_conduct
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """A finished run, what should be said beside its verdict, and where its report is."""
+    """A finished run, its notes, and the path of its report."""
 
     record: RunRecord
     notes: tuple[str, ...]
     page: Path | None
     complete: bool = True
-    """Whether all of the run was there to be judged."""
+    """Whether the whole run was judged."""
 
 
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
@@ -52,7 +52,7 @@ def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutc
     model, sha256 = read_observed(path, request.suite.observe or claimed), model_sha256(path)
     if request.examined:
         refuse_errors(model)
-    # Before anything is written: a cluster that is not there must not cost the journal of an earlier run.
+    # Before anything is written: a missing cluster must not overwrite the journal of an earlier run.
     with cluster_of(request.cluster) as pool:
         if pool is None:  # else what it names is there
             check_sut(request.sut, model)
@@ -165,7 +165,7 @@ def journal_path(request: RunRequest) -> Path | None:
 
 @contextlib.contextmanager
 def returning() -> Iterator[None]:
-    """A system may change the working directory; the report goes where its user meant it to go."""
+    """Restore the working directory, which a system may change, so that paths of the report stay valid."""
     here = None
     with contextlib.suppress(OSError):
         here = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))

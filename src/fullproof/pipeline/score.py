@@ -1,4 +1,4 @@
-"""model, suite, mutants -> kill matrix, here or on a cluster, whose workers need no folder of ours."""
+"""model, suite, mutants -> kill matrix, locally or on a cluster, whose workers need no local files."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Score:
     file: str
     killed_by: str | None
     conforms: bool | None
-    """None where a solver could not tell."""
+    """None where a solver could not decide."""
     inside: bool
     """Whether a survivor lies in the fault domain that the suite claims to cover."""
     undecided: str = ""
-    """What a solver could not tell, where that leaves open whether the mutant conforms or a test kills it."""
+    """The undecided query, where that leaves open whether the mutant conforms or a test kills it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Scores:
 
     @property
     def contradictions(self) -> tuple[Score, ...]:
-        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of ours.
+        """Survivors inside the fault domain, and conforming mutants that fail: either is a bug of fullproof.
 
         Property suites may fail systems that satisfy the properties: those are not equivalent to the model.
         """
@@ -67,7 +67,7 @@ class Scores:
 
     @property
     def undecided(self) -> tuple[Score, ...]:
-        """Mutants of which a solver could not tell enough."""
+        """Mutants with undecided queries."""
         return tuple(s for s in self.scores if s.undecided)
 
     def reply(self) -> ScoreReply:
@@ -84,7 +84,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Question:
-    """What is asked of every mutant."""
+    """The parameters of the score of every mutant."""
 
     model: Model
     charge: Charge
@@ -138,7 +138,7 @@ def _machines(folder: Path) -> list[Path]:
 
 
 def _scorer(question: _Question) -> Callable[[Path], Score]:
-    """A function that judges the machine in a file; what all of them have in common is worked out once."""
+    """A function that judges the machine in a file; common data is computed once."""
     kind = kind_of(question.model)
     trial = kind.required(kind.trial, "score")(question.model, question.charge)
     return lambda file: _score(question, trial, file)
@@ -171,7 +171,7 @@ def _score(question: _Question, trial: Trial[Model], file: Path) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """A machine as it lies in our folder: its path, and its files, its own first, each by its name from there."""
+    """The files of a machine for transport: its path, and its files by relative name, its own first."""
 
     file: str
     contents: tuple[tuple[str, bytes], ...]
@@ -208,7 +208,7 @@ def _scored(score: Callable[[Path], Score], packed: _Packed) -> Score:
         try:
             found = score(paths[0])
         except UserError as error:
-            # The user knows the files by their own paths.
+            # Messages name the files by the user's paths.
             own = {str(path): str(Path(packed.file).parent / path.relative_to(folder)) for path in paths}
             at = dataclasses.replace(error.at, file=own.get(error.at.file, error.at.file))
             raise UserError(error.message, at=at) from None

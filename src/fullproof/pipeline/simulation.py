@@ -1,4 +1,4 @@
-"""A model plays the system under test."""
+"""Simulation of a system under test by a model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def simulate_tcp(
     observe: Observe | None = None,
     announce: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve TCP clients, one at a time, until interrupted; ``announce`` is told the address once it listens."""
+    """Serve TCP clients, one at a time, until interrupted; ``announce`` is called with the address once it listens."""
     from fullproof.execute.simulate import serve
     from fullproof.kinds import play
 

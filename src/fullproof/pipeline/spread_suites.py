@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LEAVES = 2_000
 _LARGEST = 500
-"""Parts in a batch: their text waits in memory for its turn."""
+"""Parts in a batch: their text is kept in memory."""
 
 _Prefix = tuple[int, ...]
 
@@ -40,7 +40,7 @@ class _Suite:
 
 
 def refuse_unspread(request: SuiteRequest) -> None:
-    """Complain before anything is started about a request of which nothing could be done on a cluster."""
+    """Refuse a request that cannot be distributed, before anything is started."""
     from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
     method = EQUIVALENCE_METHODS.get(request.method)

@@ -56,11 +56,11 @@ class SuiteSummary:
     notes: tuple[str, ...]
     details: Mapping[str, object]
     undecided: tuple[str, ...] = ()
-    """What the guarantee rests on and a solver could not tell."""
+    """The undecided formulas that the guarantee depends on."""
 
 
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
-    """Read a model and generate the suite that was asked for; ``target`` is where it will be written."""
+    """Read a model and generate the requested suite; ``target`` is where it will be written."""
     from fullproof.formats import model_sha256
     from fullproof.pipeline.observing import read_observed
 

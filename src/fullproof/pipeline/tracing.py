@@ -53,7 +53,7 @@ class Tracing:
             return
         if trace.test.id != self._last:
             self._last = trace.test.id
-            # Where a system answers when it likes, a test comes again later in the run.
+            # A test of a reactive system may be repeated later in the run.
             self._seen = self._known.setdefault(self._last, set()) if trace.events else set()
         exercised = set(self.requirements(judgement.exercised))
         if account is not None:
@@ -77,7 +77,7 @@ class Tracing:
                 del known[EXAMPLES:]
 
     def matrix(self) -> Matrix:
-        """What is known now."""
+        """The matrix so far."""
         description = self._model.description
         texts = {r.name: r.text for r in description.requirements}
         properties = {p.name: to_text(p.formula) for p in description.properties}

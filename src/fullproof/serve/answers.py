@@ -1,4 +1,4 @@
-"""What becomes of a job."""
+"""The outcomes of a job."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class DoneAnswer:
-    """The answer, as JSON; nobody here needs to look into it."""
+    """The answer, as JSON text that the server does not parse."""
 
     body: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedAnswer:
-    """The user can mend it; the body says what is wrong and where, as JSON."""
+    """A user's error; the body says what is wrong and where, as JSON."""
 
     body: bytes
 
@@ -28,7 +28,7 @@ class Limit(Enum):
     MEMORY = "memory"
     SIZE = "size"
     DEATH = "death"
-    """The worker died without a word: out of memory where nobody can say so, or ended by a system under test."""
+    """The worker ended without a message: out of memory, or ended by a system under test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """Nobody wants the answer any more."""
+    """The client cancelled the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crowded:
-    """It has waited for a worker too long."""
+    """No worker was free in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenAnswer:
-    """A bug of ours, or a worker that died; ``report`` is for its developers."""
+    """A bug of fullproof, or a worker that ended; ``report`` is for developers."""
 
     report: str
 

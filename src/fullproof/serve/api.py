@@ -42,7 +42,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 _TICK = 0.1
 _SUITE_SHARE = 0.6
-"""Of the largest answer, since a suite grows when it is quoted in JSON."""
+"""The share of the largest answer that a suite may have, since it grows when quoted in JSON."""
 
 
 class Api:
@@ -54,7 +54,7 @@ class Api:
         self._settings = settings
 
     async def ask(self, request: Request, question: str, content: dict[str, Any]) -> Response:
-        """Let a worker answer; where the client goes away, the worker stops."""
+        """Let a worker answer; where the client disconnects, the worker stops."""
         job = Job(question=question, content=content, seconds=self._settings.limits.seconds)
         try:
             future = asyncio.wrap_future(self._pool.submit(job))
@@ -103,7 +103,7 @@ class Api:
         return router
 
     def _questions(self, router: APIRouter) -> None:
-        @router.post("/check", responses=_reply("check"), summary="What a model is, and what is wrong with it")
+        @router.post("/check", responses=_reply("check"), summary="The properties of a model, and findings on it")
         async def check(request: Request, question: ModelQuestion) -> Response:
             return await self.ask(request, "check", _plain(question))
 
@@ -157,7 +157,7 @@ class Api:
             largest = int(self._settings.limits.answer * _SUITE_SHARE)
             return await self.ask(request, "generate", {**_plain(question), "largest": largest})
 
-        @router.post("/certify", responses=_reply("certify"), summary="Is a suite complete, whoever made it?")
+        @router.post("/certify", responses=_reply("certify"), summary="Is a suite complete?")
         async def certify(request: Request, question: CertifyQuestion) -> Response:
             return await self.ask(request, "certify", _plain(question))
 
@@ -195,14 +195,14 @@ class Api:
 
         @router.get("/runs/{name}/files/{file}", summary="A file of a report")
         async def file(name: str, file: str) -> FileResponse:
-            # The name is looked up among the files that there are; it never becomes a part of a path.
+            # The name is looked up among the existing files; it never becomes a part of a path.
             if file not in (known := report_files(self.run(name))):
                 raise HTTPException(404, "no such file in this report")
             return FileResponse(known[file], filename=file, media_type="application/octet-stream")
 
 
 def report_files(run: Run) -> dict[str, str]:
-    """The files of a report, by name; none as long as it is not whole."""
+    """The files of a report, by name; none as long as it is incomplete."""
     if run.report is None:
         return {}
     return {path.name: str(path) for path in run.report.iterdir() if path.is_file() and not path.is_symlink()}

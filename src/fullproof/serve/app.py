@@ -28,7 +28,7 @@ _ABOUT = (
 
 
 def application(settings: Settings, words: Secrets, *, port: int) -> ASGIApp:
-    """Put together; workers start with the server and end with it."""
+    """Build the application; workers start with the server and end with it."""
     pool = ServerPool(settings.limits)
 
     @asynccontextmanager
@@ -38,7 +38,7 @@ def application(settings: Settings, words: Secrets, *, port: int) -> ASGIApp:
         finally:
             await run_in_threadpool(pool.close)
 
-    # The usual pages about the interface load scripts from elsewhere: there is only the description itself.
+    # The usual documentation pages load scripts from other servers: only the description itself is served.
     app = FastAPI(
         title="fullproof workbench",
         version=__version__,

@@ -1,4 +1,4 @@
-"""How much may be sent to us, in which time, and by all together."""
+"""Limits on the size of request bodies, on the time for sending them, and on all of them together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fullproof.serve.settings import Limits
 
 
 class Bodies:
-    """Reads the whole body before anybody works on it; refuses what is too large, too slow, or too much."""
+    """Reads the whole body before it is processed; refuses bodies that are too large, too slow, or too many."""
 
     def __init__(self, app: ASGIApp, *, limits: Limits) -> None:
         self._app = app

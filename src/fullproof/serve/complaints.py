@@ -1,4 +1,4 @@
-"""Outcomes that are no answers, in words and as status codes of HTTP."""
+"""Error outcomes as messages and as status codes of HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIMITS = {
 
 
 def complaint_of(outcome: RefusedAnswer | Stopped | Cancelled | Crowded | BrokenAnswer) -> tuple[int, Complaint]:
-    """The status and what to say."""
+    """The status and the message."""
     match outcome:
         case RefusedAnswer(body=body):
             return 422, Complaint(error="refused", **json.loads(body))
@@ -28,7 +28,7 @@ def complaint_of(outcome: RefusedAnswer | Stopped | Cancelled | Crowded | Broken
             status, message = _LIMITS[limit]
             return status, Complaint(error=limit.value, message=message)
         case Cancelled():
-            return 499, Complaint(error="cancelled", message="nobody waits for this any more")
+            return 499, Complaint(error="cancelled", message="the request was cancelled")
         case Crowded():
             return busy()
         case BrokenAnswer(report=report):

@@ -1,7 +1,7 @@
-"""Connections whose request does not arrive: each has its time, and many of them are worth less than a new one.
+"""Limits on connections whose request does not arrive: a time limit for each, and a limit on their number.
 
-Whoever is on this machine can connect, with or without the secret. Without bounds, connections that send half a request
-and then nothing would take all places, and the workbench would answer nobody.
+Any user of this machine can connect, with or without the secret. Without limits, connections that send half a request
+and then nothing would use all places, and the workbench would not answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Impatient(H11Protocol):
     """In the order in which they began to wait."""
 
     def connection_made(self, transport: Any) -> None:
-        """A new one: its first request is awaited."""
+        """A new connection, which waits for its first request."""
         super().connection_made(transport)
         self._look()
         while len(self._waiting) > _MOST:
@@ -32,7 +32,7 @@ class Impatient(H11Protocol):
             oldest._end()
 
     def data_received(self, data: bytes) -> None:
-        """Something has come: all of a head, or a part of one."""
+        """Data has arrived: a whole head, or a part of one."""
         super().data_received(data)
         self._look()
 
@@ -42,7 +42,7 @@ class Impatient(H11Protocol):
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """The connection has ended."""
         self._forget()
         super().connection_lost(exc)
 

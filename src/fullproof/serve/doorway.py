@@ -1,4 +1,4 @@
-"""A page that only this user can read leads a browser to the workbench: an argument list can be read by everybody.
+"""A page that only this user can read leads a browser to the workbench: an argument list is visible to all users.
 
 ``fullproof serve`` opens a browser, whose process has what it is to open among its arguments. That is the name of a
 file; the address with its secret is in the file.
@@ -23,7 +23,7 @@ _PAGE = """<!DOCTYPE html>
 
 @contextmanager
 def doorway() -> Iterator[Path]:
-    """A folder that nobody else can look into, for as long as the workbench is open."""
+    """A private folder, which exists while the workbench is open."""
     folder = Path(tempfile.mkdtemp(prefix="fullproof-open-"))
     try:
         yield folder
@@ -32,7 +32,7 @@ def doorway() -> Iterator[Path]:
 
 
 def page_to(address: str, folder: Path) -> str:
-    """Write the page; its own address, which is no secret."""
+    """Write the page; returns its own address, which is not secret."""
     page = folder / "workbench.html"
     descriptor = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -55,13 +55,13 @@ def _warm_up() -> None:
 
 
 def main() -> None:
-    """Fork until nobody asks for more."""
+    """Fork workers on request until the other side ends."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the workbench, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the workbench, which ends this process
     _import()
     _warm_up()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for workers: what they have to say, they say
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no exit statuses are needed: workers report results
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 1, 1)
         if not message:
@@ -80,7 +80,7 @@ def _child(number: int) -> None:
     try:
         worker.work(Connection(number))
     except (OSError, EOFError, KeyboardInterrupt):
-        worker.end(1)  # nobody listens any more
+        worker.end(1)  # the other side has ended
     except BaseException:  # noqa: BLE001 - a forked process must never return into the loop above
         with contextlib.suppress(OSError):
             print_exc()

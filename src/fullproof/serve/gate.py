@@ -1,6 +1,6 @@
-"""Who may come in: this machine's browser with the secret of the address, and no page of another origin.
+"""Access control: this machine's browser with the secret of the address is admitted, pages of other origins are not.
 
-Every request needs the right ``Host`` (a name that somebody lets point to this machine is not ours) and either the
+Every request needs the right ``Host`` (another name may point to this machine, too) and either the
 cookie that the secret address gave, or the secret itself as ``Authorization: Bearer``. With a cookie, requests that do
 something need the page's token as well, since browsers send cookies on behalf of other pages of this machine.
 """
@@ -31,19 +31,19 @@ _HEADERS = {
 
 
 class Secrets:
-    """Three words that nobody can guess: of the address, of the cookie, of the pages."""
+    """Three random secrets: of the address, of the cookie, of the pages."""
 
     def __init__(self) -> None:
         self.token, self.session, self.csrf = (secrets.token_urlsafe(32) for _ in range(3))
 
     @staticmethod
     def same(given: str, wanted: str) -> bool:
-        """Compare in a time that does not tell how much of it is right."""
+        """Compare in constant time."""
         return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), wanted.encode())
 
 
 class RequestGate:
-    """Turns away what should not come in, and puts the rules of the house on every answer."""
+    """Refuses requests without access, and adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp, *, words: Secrets, port: int, policy: str) -> None:
         self._app = app
@@ -70,7 +70,7 @@ class RequestGate:
 
         refusal = self._refusal(Request(scope))
         if refusal is not None and refusal.status_code >= 400:
-            refusal.headers["Connection"] = "close"  # who may not come in does not keep a place
+            refusal.headers["Connection"] = "close"  # a refused connection is closed
         await (refusal or self._app)(scope, receive, sending)
 
     def _refusal(self, request: Request) -> Response | None:
@@ -94,7 +94,7 @@ class RequestGate:
         return scheme.lower() == "bearer" and self._words.same(given.strip(), self._words.token)
 
     def _welcome(self) -> Response:
-        """The secret leaves the address, and so the history and the title bar."""
+        """Remove the secret from the address, and so from the history and the title bar."""
         answer = RedirectResponse("/", status_code=303)
         answer.set_cookie(self._cookie, self._words.session, httponly=True, samesite="strict", path="/")
         return answer
@@ -103,7 +103,7 @@ class RequestGate:
 def _token(request: Request) -> str | None:
     try:
         given = parse_qs(request.url.query, max_num_fields=20).get("token")
-    except ValueError:  # more fields than any link of ours has
+    except ValueError:  # more fields than any link of the workbench has
         return None
     return given[0] if given else None
 

@@ -1,4 +1,4 @@
-"""What the JSON interface takes: checked here, before a worker sees it. OpenAPI is made from these classes."""
+"""The requests of the JSON interface, checked before a worker gets them. OpenAPI is made from these classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST = {
     "step-timeout": 600,
     "test-timeout": 600,
 }
-"""The largest numbers that a page may ask for."""
+"""The largest numbers that a page may request."""
 
 
 class _Message(BaseModel):
@@ -55,7 +55,7 @@ class _OptionsQuestion(ModelQuestion):
     model_config = ConfigDict(json_schema_extra=lambda schema, kind: _describe(schema, kind))
     request: ClassVar[type]
     fixed: ClassVar[Mapping[str, object]] = {}
-    """Options that are not the page's to give."""
+    """Options that a page may not set."""
     withheld: ClassVar[frozenset[str]] = frozenset()
     usual: ClassVar[Mapping[str, object]] = {}
     """Defaults that differ from those of the command line."""
@@ -103,20 +103,20 @@ def _schema(one: RequestOption) -> dict[str, Any]:
 
 
 class ClassesQuestion(_OptionsQuestion):
-    """Which classes?"""
+    """The classes of a model."""
 
     request = ClassesRequest
     usual: ClassVar[Mapping[str, object]] = {"timeout": 20.0}
 
 
 class MethodsQuestion(_OptionsQuestion):
-    """Which methods are there?"""
+    """The methods for a model."""
 
     request = MethodsRequest
 
 
 class SuiteQuestion(_OptionsQuestion):
-    """Which suite? The options are those of ``fullproof generate``."""
+    """A suite. The options are those of ``fullproof generate``."""
 
     request = SuiteRequest
 
@@ -129,7 +129,7 @@ class SuiteFormat(Enum):
 
 
 class GenerateQuestion(SuiteQuestion):
-    """The suite itself, please."""
+    """The suite itself."""
 
     format: SuiteFormat = SuiteFormat.JSONL
 
@@ -190,7 +190,7 @@ class RunQuestion(_OptionsQuestion):
 
 
 class Complaint(_Message):
-    """What is wrong; where it stands, if it stands in a text that was sent."""
+    """An error, with its place if it is in a text of the request."""
 
     error: str
     message: str

@@ -1,4 +1,4 @@
-"""What the command line names: systems and models."""
+"""Systems and models that the command line names."""
 
 from __future__ import annotations
 

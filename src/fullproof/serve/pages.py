@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Page(NamedTuple):
-    """A page: its address, its name in the menu, what one does there."""
+    """A page: its address, its name in the menu, its purpose."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ _KINDS = {".css": "text/css", ".js": "text/javascript"}
 
 
 def policy() -> str:
-    """What our pages may load: ourselves, and the style sheet that is inside every diagram."""
+    """The content security policy: pages may load files of the workbench, and the style sheet inside every diagram."""
     diagram = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
     return (
         f"default-src 'self'; style-src 'self' 'sha256-{diagram}'; img-src 'self' data:; object-src 'none'; "
@@ -61,7 +61,7 @@ def _report_policy() -> str:
 
 
 def pages(api: Api, words: Secrets) -> APIRouter:
-    """All routes that people look at."""
+    """The routes of all pages."""
     router = APIRouter(include_in_schema=False)
     known = {page.name: page for page in PAGES}
 
@@ -127,7 +127,7 @@ def _environment() -> Environment:
 
 @cache
 def _static() -> dict[str, bytes]:
-    """Everything that pages load, in memory: no request ever names a file."""
+    """All static files, in memory: no request ever names a path."""
     found = {i.name: i.read_bytes() for i in (_folder() / "static").iterdir() if i.name.endswith(tuple(_KINDS))}
     return {**found, "report.css": style_sheet().encode()}
 

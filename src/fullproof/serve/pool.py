@@ -42,9 +42,9 @@ from fullproof.serve.settings import Limits
 Heard: TypeAlias = Callable[[int, int | None, int], None]
 
 _PATIENCE = 2.0
-"""Seconds that a worker may take to let go of a system under test."""
+"""Seconds that a worker may take to close a system under test."""
 _STARTING = 60.0
-"""Seconds until a worker is there: the first has to wait until everything is imported."""
+"""Seconds to wait for a worker: the first has to wait until everything is imported."""
 _LOOK = 0.05
 
 
@@ -54,7 +54,7 @@ class Busy(Exception):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Job:
-    """A question on its way; ``cancel`` may be called from any thread."""
+    """A question in progress; ``cancel`` may be called from any thread."""
 
     question: str
     content: object
@@ -66,12 +66,12 @@ class Job:
     _stop: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Nobody wants the answer any more."""
+        """Cancel the job: its answer is not needed any more."""
         self._stop.set()
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody said so."""
+        """Whether the job was cancelled."""
         return self._stop.is_set()
 
 
@@ -89,7 +89,7 @@ class ServerPool:
 
     @property
     def root(self) -> Path:
-        """A folder that goes when the pool is closed."""
+        """A folder that is removed when the pool is closed."""
         return self._root
 
     def submit(self, job: Job) -> Future[Outcome]:
@@ -101,7 +101,7 @@ class ServerPool:
         return self._threads.submit(self._handle, job)
 
     def close(self) -> None:
-        """Stop all workers, and wait until they are gone."""
+        """Stop all workers, and wait for their end."""
         with self._lock:
             self._closed = True
             for job in self._jobs:
@@ -187,7 +187,7 @@ class _Worker:
     is_done: bool = False
 
     def end(self, *, gently: bool) -> None:
-        """Make sure that the process is gone, with all that it has started. It holds the connection until then."""
+        """Make sure that the process and all its children have ended. It holds the connection until then."""
         try:
             if self.pid is None:
                 with contextlib.suppress(OSError, EOFError, ValueError):
@@ -211,14 +211,14 @@ class _Worker:
                     self.connection.recv_bytes()
 
     def _signal(self, number: int) -> None:
-        # The group is that of this worker: it leads it, and its number is not given away while the group has members.
+        # The group is that of this worker: it leads it, and its number is not reused while the group has members.
         assert self.pid is not None
         with contextlib.suppress(OSError):
             os.killpg(self.pid, number)
 
 
 class _ForkServer:
-    """Starts again where it has died."""
+    """Restarts where it has ended."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -249,5 +249,5 @@ class _ForkServer:
     def close(self) -> None:
         with self._lock:
             self._control.close()
-            self._process.kill()  # it has nothing to lose
+            self._process.kill()  # no work is lost
             self._process.wait()

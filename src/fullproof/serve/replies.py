@@ -11,7 +11,7 @@ from fullproof.artefacts.replies import CertifyReply, CheckReply, CompareReply, 
 
 
 class _Reply(BaseModel):
-    """Answers may grow by fields of a kind of model."""
+    """Base of answers, which may have further fields for a kind of model."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -54,7 +54,7 @@ class MethodReply(_Reply):
 
 
 class Methods(_Reply):
-    """What can be asked of ``cost`` and ``generate``."""
+    """The options of ``cost`` and ``generate``."""
 
     kind: str
     relations: list[str]

@@ -18,7 +18,7 @@ _CONNECTIONS = 1000
 
 
 def serve(settings: Settings, *, port: int, announce: Callable[[str], object]) -> None:
-    """Serve until interrupted; ``announce`` is told the address, with its secret, once it can be opened.
+    """Serve until interrupted; ``announce`` is called with the address, including its secret, once it can be opened.
 
     Raises UserError where the port is taken.
     """
@@ -42,7 +42,7 @@ def serve(settings: Settings, *, port: int, announce: Callable[[str], object]) -
 
 
 class _Server(uvicorn.Server):
-    """Tells when it can be reached."""
+    """A server that reports when it is reachable."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], object]) -> None:
         super().__init__(config)
@@ -56,7 +56,7 @@ class _Server(uvicorn.Server):
 def _listening(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        # A port that was ours a moment ago may be ours again; one that somebody listens on may not.
+        # A port that was just released may be reused; one with a listener may not.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((_HOST, port))
         listener.listen(512)

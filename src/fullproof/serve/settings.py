@@ -1,4 +1,4 @@
-"""What the person who starts the workbench decides: systems, limits."""
+"""Settings of the workbench: systems and limits."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a request may cost. Beyond them it is refused; the workbench itself goes on."""
+    """Limits on the cost of a request. Beyond them it is refused; the workbench itself continues."""
 
     workers: int = 2
     waiting: int = 256
-    """Questions that wait for a worker; further ones are told to come back later."""
+    """Questions that wait for a worker; further ones are refused with a request to retry."""
     seconds: float = 60.0
     patience: float = 60.0
     """For a question, and before that for its wait for a worker."""
@@ -43,9 +43,9 @@ class GivenModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that the command line says."""
+    """The settings from the command line."""
 
     systems: Mapping[str, str] = field(default_factory=dict)
-    """Systems under test, by name, as ``--sut`` takes them. The browser only ever says a name."""
+    """Systems under test, by name, as ``--sut`` takes them. The browser only sends a name."""
     models: tuple[GivenModel, ...] = ()
     limits: Limits = Limits()

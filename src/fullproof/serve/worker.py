@@ -26,10 +26,10 @@ _SENT = ("model", "other", "suite")
 
 
 def work(connection: Connection) -> None:
-    """Read the task, answer it, tell what came of it."""
-    os.setsid()  # whoever stops us stops what we have started, too
+    """Read the task, answer it, report the outcome."""
+    os.setsid()  # stopping this process also stops its children
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # as systems under test expect to find it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as systems under test expect it
     signal.signal(signal.SIGTERM, _interrupt)
     _die_with_parent()
     connection.send_bytes(PID + str(os.getpid()).encode())
@@ -58,7 +58,7 @@ def _answered(task: dict[str, object], progress: object) -> tuple[bytes, bytes]:
         return REFUSED, json.dumps({"message": "the model is nested too deeply", "file": None}).encode()
     except KeyboardInterrupt:
         return BUG, b"interrupted"
-    except Exception as error:  # noqa: BLE001 - the last line of defence: a bug is told to the page, with its traceback
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a bug is reported to the page, with its traceback
         if "out of memory" in str(error):
             return MEMORY, b""
         return BUG, traceback.format_exc()[-_REPORT:].encode("utf-8", "backslashreplace")
@@ -94,14 +94,14 @@ def _limit(task: dict[str, object]) -> None:
         wanted = int(str(task[name]))
         with contextlib.suppress(OSError, ValueError):  # not every system limits everything
             resource.setrlimit(kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-    # No core files of a process that a hostile model has brought down.
+    # No core dumps of a process that a hostile model has crashed.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
 
 
 def _die_with_parent() -> None:
-    """Where the workbench is killed there is nobody left to stop us. Only Linux offers this."""
+    """End this process when the workbench is killed. Only Linux offers this."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() == 1:
@@ -114,7 +114,7 @@ def _interrupt(_signum: int, _frame: FrameType | None) -> NoReturn:
 
 
 def end(code: int) -> NoReturn:
-    """Leave without what the parent's interpreter would do at its end."""
+    """Exit without the exit handlers of the parent's interpreter."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

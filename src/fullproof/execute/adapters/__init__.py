@@ -1,4 +1,4 @@
-"""The only room that opens sockets, processes and browsers: one opener for systems of both contracts."""
+"""The only package that opens sockets, processes and browsers: one opener for systems of both contracts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contract:
-    """What tester and system have to keep to, and how our own adapters open systems that do."""
+    """The contract between tester and system, and how the built-in adapters open systems."""
 
     open: Callable[[str, Any, Opening], Any]
     """Opens a system by its spec, whose scheme is one of ``schemes``."""
@@ -124,6 +124,6 @@ REACTIVE = Contract(
     wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, torxakis:HOST:PORT, torxakis:exec:COMMAND or model:FILE",
     members=("in_process", "synchronous", "reset", "send", "receive", "discard", "close"),
 )
-"""Systems that answer of their own accord: ``ReactiveSut``."""
+"""Reactive systems: ``ReactiveSut``."""
 
 __all__ = ["ANSWERING", "REACTIVE", "Contract", "Opening", "StandIn", "open_system"]

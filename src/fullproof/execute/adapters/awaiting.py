@@ -69,7 +69,7 @@ class Awaited:
                 if inspect.isawaitable(result):
                     self._runner.run(_wait(result))
         finally:
-            # A loop that was interrupted anywhere may not want to end.
+            # A loop that was interrupted may fail to close.
             with contextlib.suppress(RuntimeError):
                 self._runner.close()
 

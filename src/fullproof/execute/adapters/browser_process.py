@@ -35,7 +35,7 @@ _ENDING = 5.0
 
 
 def find_browser() -> str:
-    """The browser to start, or one line that says where it was looked for."""
+    """The browser to start, or a UserError that names the places searched."""
     if named := os.environ.get(_VARIABLE):
         if (found := shutil.which(named)) is None:
             raise UserError(f"{_VARIABLE} names {named}, which is not a program")
@@ -48,7 +48,7 @@ def find_browser() -> str:
 
 
 class Chromium:
-    """One browser at a time; where it has died, the next ``browser()`` starts another."""
+    """One browser at a time; where it has ended, the next ``browser()`` starts another."""
 
     def __init__(self, executable: str) -> None:
         try:
@@ -61,7 +61,7 @@ class Chromium:
         self._browser: Browser | None = None
         self._starting: asyncio.Lock | None = None
         self._loop = asyncio.new_event_loop()
-        # What fails after nobody waits for it any more, e.g. because the browser was ended, is no news.
+        # Failures of calls whose result is not needed any more, e.g. because the browser was ended, are ignored.
         self._loop.set_exception_handler(lambda *_: None)
         self._thread = threading.Thread(target=self._loop.run_forever, name="browser", daemon=True)
         self._thread.start()
@@ -99,7 +99,7 @@ class Chromium:
                 self._browser = await self._playwright.chromium.launch(
                     executable_path=self._executable,
                     args=list(_FLAGS),
-                    handle_sigint=False,  # Ctrl-C is for us, and we end the browser
+                    handle_sigint=False,  # Ctrl-C reaches only this process, which ends the browser
                     handle_sigterm=False,
                     handle_sighup=False,
                     timeout=_STARTING * 1000,
@@ -135,7 +135,7 @@ class Chromium:
 
 
 def first_line(error: BaseException) -> str:
-    """What Playwright says, without its call log and without secrets in URLs."""
+    """Playwright's message, without its call log and without secrets in URLs."""
     text = str(error).strip()
     if not text:
         return type(error).__name__

@@ -45,7 +45,7 @@ _T = TypeVar("_T")
 _OPENING = 60.0
 """Seconds that a context may take to open, before the page under test comes into play."""
 _LOADING = 10.0
-"""Seconds that a page may take to load, at least: that depends on the machine more than an answer does."""
+"""Seconds that a page may take to load, at least: loading depends on the machine more than answering does."""
 _CLOSING = 5.0
 _RETIRED = 4
 """Contexts that may be closing at the same time."""
@@ -127,7 +127,7 @@ class BrowserSut:
         return self._mapping.symbols.get(text, text)
 
     def finish(self) -> None:
-        """Errors that came after the last answer count, too."""
+        """Raise for errors that came after the last answer."""
         if self._tab is not None:
             self._tab.complain()
 
@@ -197,7 +197,7 @@ class BrowserSut:
             return None
         (home, task), self._spare = self._spare, None
         if home is not browser:
-            task.cancel()  # its browser has died, and would never answer
+            task.cancel()  # its browser has ended, and would never answer
             return None
         return await task
 

@@ -1,4 +1,4 @@
-"""One page in a context of its own, and what it says unasked: errors, dialogs, other windows, its death."""
+"""One page in a separate context, and its asynchronous events: errors, dialogs, other windows, crashes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tab:
         self._windows: deque[str] = deque(maxlen=_KEPT)
         self.crashed = False
         self._asked = ""
-        """The address that the page last set out for: that of a page that cannot be loaded says nothing."""
+        """The address of the last navigation: the address of a page that cannot be loaded is not informative."""
         page.on("pageerror", lambda error: self.errors.append((error.stack or str(error))[:_LONGEST]))
         page.on("console", lambda message: self._messages.append(f"{message.type}: {message.text}"[:_LONGEST]))
         page.on("crash", lambda _: setattr(self, "crashed", True))
@@ -110,7 +110,7 @@ class Tab:
             await self.page.mouse.click(aim["x"], aim["y"])
 
     def complain(self) -> None:
-        """Raise where the page has failed in a way that no answer shows."""
+        """Raise where the page has failed in a way that its outputs do not show."""
         if self.crashed:
             raise SutError("died: the page crashed", evidence=self.evidence())
         if self.errors:
@@ -119,7 +119,7 @@ class Tab:
             raise SutError(f"opened another window: {public_spec(self._windows[0])}", evidence=self.evidence())
 
     def evidence(self) -> str:
-        """What the page has said besides its outputs."""
+        """Console messages and errors of the page."""
         lines = [*self.errors, *self._messages, *(f"dialog: {message}" for message in self.dialogs)]
         return public_spec("\n".join(lines))
 

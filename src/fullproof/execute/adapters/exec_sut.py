@@ -1,6 +1,6 @@
 """``exec:``: a child process that speaks JSON Lines on its standard input and output.
 
-``restart:`` is the same for a process that knows no reset: each test gets a new one.
+``restart:`` is the same for a process without a reset message: each test gets a new one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from fullproof.model import Model
 _CLOSING = 0.3
 """Seconds that a process gets to end by itself after its input is closed."""
 _DYING = 2.0
-"""Seconds between the end of its output and its death, which on a busy machine are not one moment."""
+"""Seconds to wait between the end of its output and its exit, which are not simultaneous on a busy machine."""
 STARTING = 10.0
-"""Seconds that a process has at least for its first answer: a start is no step, and takes as long as it takes."""
+"""The minimum time limit in seconds for the first answer of a process: starting is not a step."""
 
 
 class Process:
-    """One life of a child, in a session of its own, so that its children die with it, and it dies with us."""
+    """One child process, in a session of its own, so that its children end with it, and it ends with the parent."""
 
     @property
     def starting(self) -> float:
@@ -38,7 +38,7 @@ class Process:
         return STARTING
 
     def __init__(self, command: list[str]) -> None:
-        # A Python child that forgets to flush would look as if it hung.
+        # A Python child without flushes would seem to hang.
         environment = {"PYTHONUNBUFFERED": "1"} | os.environ
         self._lifeline = Lifeline()
         try:
@@ -78,7 +78,7 @@ class Process:
         return self._lines.receive(seconds)
 
     def unasked(self) -> bytes:
-        """What has arrived that nobody asked for."""
+        """Unsolicited output."""
         return self._lines.unasked()
 
     def tail(self, patience: float = 0.0) -> str:
@@ -98,7 +98,7 @@ class Process:
         return SutError(f"died: exit status {status}", evidence=evidence)
 
     def close(self) -> None:
-        """Close its input, which tells it to end; kill what is still there a moment later."""
+        """Close its input, which signals it to end; kill it if it does not end soon."""
         with contextlib.suppress(OSError):
             self._pipes[0].close()
         self._has_ended(_CLOSING)
@@ -106,7 +106,7 @@ class Process:
 
     def kill(self) -> None:
         """Kill the process and everything it has started."""
-        # Before the child is waited for, its number cannot belong to anybody else.
+        # Until the child is waited for, its process number cannot be reused.
         if self._child.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)

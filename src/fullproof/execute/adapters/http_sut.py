@@ -84,7 +84,7 @@ class HttpSut:
         return self._enabled is not None
 
     def reset(self) -> None:
-        """The request for a reset; any status below 400 will do."""
+        """The request for a reset; any status below 400 is accepted."""
         try:
             answer = self._ask(self._mapping.reset, {})
         except _Disconnected:
@@ -113,7 +113,7 @@ class HttpSut:
         return document.get("state") if isinstance(document, dict) else None
 
     def _check(self, answer: _Answer, what: str) -> None:
-        """An answer that says that it is none is no output, unless the mapping reads that or accepts it."""
+        """An error status is not an output, unless the mapping reads or accepts it."""
         mapping = self._mapping
         reads_status = any(reading.kind == "status" for reading in mapping.outputs.values())
         if answer.status >= _REFUSED and not reads_status and not mapping.accepts(answer.status):
@@ -138,7 +138,7 @@ class HttpSut:
         return self._state
 
     def finish(self) -> None:
-        """HTTP leaves nothing over."""
+        """HTTP has no unsolicited output."""
 
     def discard(self) -> None:
         """Leave this connection."""

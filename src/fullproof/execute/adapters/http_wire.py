@@ -1,7 +1,7 @@
 """One exchange over HTTP within one deadline: from the connection over every interim answer to the last trailer.
 
-``http.client`` knows a limit for each read only: a server that sends a byte now and then, or one ``100 Continue`` after
-the other, would keep it for ever. And it takes a body that ends too early for a short one.
+``http.client`` limits each read only: a server that sends single bytes, or one ``100 Continue`` after the other, would
+block it for ever. And it accepts a truncated body.
 """
 
 from __future__ import annotations

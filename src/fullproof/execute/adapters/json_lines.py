@@ -19,7 +19,7 @@ _RESET = b'{"reset": true}\n'
 
 
 class Connection(Protocol):
-    """One life of the other side."""
+    """One connection or process of the other side."""
 
     @property
     def starting(self) -> float:
@@ -29,16 +29,16 @@ class Connection(Protocol):
         """Send one line, wait for one line."""
 
     def unasked(self) -> bytes:
-        """What has arrived that nobody asked for."""
+        """Unsolicited output."""
 
     def tail(self, patience: float = 0.0) -> str:
         """The end of its diagnostics."""
 
     def exit_error(self, closed: Closed) -> SutError:
-        """Say how it went down."""
+        """The error that describes how it ended."""
 
     def close(self) -> None:
-        """End it in good order."""
+        """End it gracefully."""
 
     def kill(self) -> None:
         """End it at once."""
@@ -58,7 +58,7 @@ class JsonLinesSut:
         step_timeout: float | None,
         restart: bool = False,
     ) -> None:
-        """With ``restart`` a new life is the reset: the system need not know the message for it."""
+        """With ``restart`` a new process is the reset: the system need not support the message."""
         self._restart = restart
         self._fresh = True
         self._connect = connect
@@ -76,7 +76,7 @@ class JsonLinesSut:
         return self._enabled is not None
 
     def reset(self) -> None:
-        """``{"reset": true}`` -> ``{"ready": true}``, or a new life."""
+        """``{"reset": true}`` -> ``{"ready": true}``, or a new process."""
         if self._restart and not self._fresh:
             self.finish()
             self.discard()
@@ -113,7 +113,7 @@ class JsonLinesSut:
 
     @property
     def can_return(self) -> bool:
-        """Whether it is known only once it is asked; a system that lives for one test cannot."""
+        """True until the system refuses; a system that is restarted for each test cannot."""
         return not self._restart
 
     def snapshot(self) -> object:
@@ -135,14 +135,14 @@ class JsonLinesSut:
             self._fail(f"unexpected output: wrote {shown(surplus.decode('utf-8', 'replace'))} without being asked")
 
     def discard(self) -> None:
-        """End this life at once."""
+        """End it at once."""
         if self._connection is not None:
             self._connection.kill()
             self._connection = None
         self._enabled = None
 
     def close(self) -> None:
-        """End this life in good order."""
+        """End it gracefully."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

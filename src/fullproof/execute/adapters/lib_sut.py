@@ -1,4 +1,5 @@
-"""``lib:``: a C shared library with ``reset`` and ``step``, loaded by a child process, which may crash in its place.
+"""``lib:``: a C shared library with ``reset`` and ``step``, loaded by a child process, so that a crash does not affect
+this one.
 
 ``lib:PATH.so`` looks for a mapping file ``PATH.so.yaml`` beside it; ``lib:MAPPING.yaml`` names the library itself.
 Without a mapping file, ``void reset(void)`` and ``step`` with the types of the model are expected. Of a state machine
@@ -47,7 +48,7 @@ _LOADING = 30.0
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """What the child needs to know."""
+    """The description of the library for the child process."""
 
     library: str
     reset: Signature

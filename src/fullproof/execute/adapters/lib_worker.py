@@ -26,7 +26,7 @@ _TYPES: dict[str, Any] = {
     "unsigned long": ctypes.c_ulong,
     "long long": ctypes.c_longlong,
     "unsigned long long": ctypes.c_ulonglong,
-    # Small numbers, not letters.
+    # 8-bit integers, not characters.
     "char": ctypes.c_byte,
     "signed char": ctypes.c_byte,
     "unsigned char": ctypes.c_ubyte,

@@ -20,7 +20,7 @@ _DAY = 86_400.0
 
 
 class Closed(SutError):
-    """The other side is gone."""
+    """The other side has ended."""
 
 
 def for_first_answer(limit: float | None, starting: float) -> float | None:
@@ -55,7 +55,7 @@ class Lines:
             self._incoming.register(diagnostics, select.POLLIN)
 
     def exchange(self, message: bytes, deadline: Deadline) -> bytes:
-        """Send one line, wait for one line. Closed where the other side is gone."""
+        """Send one line, wait for one line. Raises Closed where the other side has ended."""
         self._send(message, deadline)
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
@@ -66,11 +66,11 @@ class Lines:
         return line
 
     def send(self, message: bytes, deadline: Deadline) -> None:
-        """Send one line, to which there is no answer. Closed where the other side is gone."""
+        """Send one line, to which there is no answer. Raises Closed where the other side has ended."""
         self._send(message, deadline)
 
     def receive(self, seconds: float) -> bytes | None:
-        """The next line, None where none is complete within so many seconds; 0 takes what has arrived."""
+        """The next line, None where none is complete within this many seconds; 0 takes what has arrived."""
         end = time.monotonic() + seconds
         while (position := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
@@ -85,14 +85,14 @@ class Lines:
         return line
 
     def unasked(self) -> bytes:
-        """What has arrived that nobody asked for, without waiting."""
+        """Unsolicited output so far, without waiting."""
         if not self._buffer:
             with contextlib.suppress(BlockingIOError, OSError):
                 self._buffer += os.read(self._read, _CHUNK)
         return bytes(self._buffer[:200])
 
     def tail(self, patience: float = 0.0) -> str:
-        """The end of the diagnostics; ``patience`` is for one that is just dying."""
+        """The end of the diagnostics; ``patience`` is the time to wait for a process that is ending."""
         end = time.monotonic() + patience
         while self._diagnostics is not None:
             poll = select.poll()

@@ -19,7 +19,7 @@ def listen(
 ) -> None:
     """Hand each client's streams to ``converse``, one client after the other, until interrupted.
 
-    Port 0 is any free port; ``announce`` is told which.
+    Port 0 is any free port; ``announce`` is called with it.
     """
     wanted = parse_address(address, what="--listen ")
     try:
@@ -32,7 +32,7 @@ def listen(
             announce(str(Address(wanted.host, server.getsockname()[1])))
         while True:
             client, _ = server.accept()
-            # A client that leaves in the middle of a line leaves only itself.
+            # A client that disconnects in the middle of a line does not end the server.
             with contextlib.suppress(ConnectionError), client:
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 with client.makefile("rb") as reader, client.makefile("w", encoding="utf-8", newline="\n") as writer:

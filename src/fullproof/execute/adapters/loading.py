@@ -63,7 +63,7 @@ def _from_file(path: Path) -> ModuleType:
 def _from_module(name: str) -> ModuleType:
     # A console script does not look into the working directory by itself, python -m does.
     folder = None
-    with contextlib.suppress(OSError):  # which may have been removed under our feet
+    with contextlib.suppress(OSError):  # which may have been removed meanwhile
         folder = str(Path.cwd())
     with first_in_path(folder):
         _importing(name, lambda: importlib.import_module(name))

@@ -17,7 +17,7 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 class MappingFile:
-    """A part of a mapping file whose keys are known beforehand; every complaint names its place."""
+    """A part of a mapping file whose keys are known beforehand; every error names its place."""
 
     def __init__(self, node: Node, *, file: str, keys: Collection[str] | None) -> None:
         self._file = file
@@ -85,7 +85,7 @@ class MappingFile:
 
 
 def read_mapping(path: Path, *, keys: Collection[str]) -> MappingFile:
-    """Read a mapping file, or say in one line what is wrong with it."""
+    """Read a mapping file, or raise a UserError."""
     return MappingFile(parse_yaml(read_source(path), file=str(path)), file=str(path), keys=keys)
 
 

@@ -1,4 +1,4 @@
-"""``model:``: a model that plays the system under test."""
+"""``model:``: a model that simulates the system under test."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fullproof.execute.sut import SutError
 class ModelSut:
     """A player behind the contract of a system."""
 
-    in_process = False  # it cannot hang, and a solver could not be interrupted: its own time limit ends it
+    in_process = False  # no watchdog: a solver cannot be interrupted, and its own time limit ends it
 
     def __init__(self, player: Player, dice: Random, *, seed: int) -> None:
-        """``dice`` are those that the player takes its choices from."""
+        """``dice`` is the random generator of the player."""
         self._player, self._dice, self._seed = player, dice, seed
         self.reset = player.reset
         self.step = player.step
@@ -40,10 +40,10 @@ class ModelSut:
         return self._player.state
 
     def finish(self) -> None:
-        """A model says nothing unasked."""
+        """A model has no unsolicited output."""
 
     def discard(self) -> None:
-        """A model is as good as new after a reset."""
+        """A model needs no replacement after a reset."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""

@@ -80,7 +80,7 @@ class PythonSut:
             if self._stale or reset is None or not self._takes_symbols:
                 return None
             return reset, self._object.step
-        except BaseException as error:  # a property of the user's: who calls it in a test will say what it raised
+        except BaseException as error:  # a property of the user's code: its error is reported when a test calls it
             if is_interruption(error):
                 raise
             return None
@@ -104,7 +104,7 @@ class PythonSut:
         self._object.restore(state)
 
     def finish(self) -> None:
-        """A call that has returned has nothing more to say."""
+        """A call that has returned has no further output."""
 
     def discard(self) -> None:
         """Make a new object at the next reset: this one may have been interrupted anywhere."""
@@ -125,7 +125,7 @@ class PythonSut:
         self.step = self._wrap(new)  # type: ignore[method-assign]
 
     def _close_object(self) -> None:
-        # What it did in the tests has been seen; how it goes down is no part of any.
+        # Errors while closing belong to no test.
         try:
             close = getattr(self._object, "close", None)
             if callable(close):

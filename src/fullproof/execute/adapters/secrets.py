@@ -1,4 +1,4 @@
-"""The address of a system as reports may show it: without what only its user should know."""
+"""The address of a system for reports, without secrets."""
 
 from __future__ import annotations
 

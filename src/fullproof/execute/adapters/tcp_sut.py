@@ -21,7 +21,7 @@ class Dialogue:
     """One connection."""
 
     starting = 0.0
-    """The server is there already."""
+    """The server is already running."""
 
     def __init__(self, address: Address, *, timeout: float | None) -> None:
         self._socket = socket.create_connection(
@@ -43,7 +43,7 @@ class Dialogue:
         return self._lines.receive(seconds)
 
     def unasked(self) -> bytes:
-        """What has arrived that nobody asked for."""
+        """Unsolicited output."""
         return self._lines.unasked()
 
     def tail(self, patience: float = 0.0) -> str:
@@ -55,13 +55,13 @@ class Dialogue:
         return SutError(f"died: {closed.reason}")
 
     def close(self) -> None:
-        """Say goodbye."""
+        """Close the connection gracefully."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def kill(self) -> None:
-        """Say nothing more."""
+        """Close the connection at once."""
         self._socket.close()
 
 

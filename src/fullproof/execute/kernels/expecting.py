@@ -34,7 +34,8 @@ class Sweep:
         """``cells[node][input]`` is the output, the next node and the transition, which is then marked as taken.
 
         ``counts`` has at any time the number of tests done, the steps of the next one, and whether it was reset: it
-        may be memory that outlives a process. ``note`` is told the outputs of a test once one of them is unexpected.
+        may be memory that outlives a process. ``note`` is called with the outputs of a test once one of them is
+        unexpected.
         """
         self._cells = cells
         self._taken = taken

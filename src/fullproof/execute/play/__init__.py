@@ -1,4 +1,4 @@
-"""A model in motion plays the system under test: what a player is, whatever the kind of its model."""
+"""Simulation of a system under test by a model: the interface of players for all kinds of models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fullproof.model.interface import GateInterface
 
 @runtime_checkable
 class Player(Protocol):
-    """A model that answers each input. Choices go on across resets, so that repetitions of a test may differ."""
+    """A model that answers each input. The random generator is not reset, so that repetitions of a test may differ."""
 
     def reset(self) -> None:
         """Return to the initial state."""
@@ -37,7 +37,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """An output that a system may emit now, and what becomes of it then."""
+    """An output that a system may emit now, and the state after it."""
 
     gate: str
     values: tuple[Value, ...]
@@ -47,7 +47,7 @@ class Emission:
 
 @runtime_checkable
 class EmittingPlayer(Protocol):
-    """A model that takes inputs, and emits outputs of its own accord."""
+    """A model that takes inputs, and emits outputs spontaneously."""
 
     @property
     def interface(self) -> GateInterface:
@@ -57,20 +57,20 @@ class EmittingPlayer(Protocol):
         """Return to the initial state."""
 
     def propose(self) -> Emission | None:
-        """A random output that is possible now, or None. It happens when it is handed to ``commit``."""
+        """A random output that is possible now, or None. It takes effect when passed to ``commit``."""
 
     def commit(self, emission: Emission, /) -> None:
-        """Go where an output leads."""
+        """Take the transition of an output."""
 
     def take_now(self, gate: str, values: Sequence[Value], /) -> bool:
-        """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
+        """Take an input before any internal step; False where it is undefined here, and the state is unchanged."""
 
     def take(self, gate: str, values: Sequence[Value], /) -> bool:
-        """Take an input; False where it is undefined here, and nothing but internal steps has happened."""
+        """Take an input; False where it is undefined here; only internal steps may have happened."""
 
     def where(self) -> str:
         """The location and the values of the variables, for messages."""
 
 
 Play: TypeAlias = Callable[[Model, Random], Player | EmittingPlayer]
-"""Sets a model in motion; its choices come from the generator. Kinds have one each (``kinds.play``)."""
+"""Starts executing a model; its choices come from the generator. Kinds have one each (``kinds.play``)."""

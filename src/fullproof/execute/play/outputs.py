@@ -1,4 +1,6 @@
-"""Random outputs that satisfy an output expression: read off where each output is bounded by itself, else solved."""
+"""Random outputs that satisfy an output expression: computed directly where each output is bounded by itself, else
+solved.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _PARTS = 16
 
 
 class OutputSet(Protocol):
-    """What a transition may answer to one input."""
+    """The outputs of a transition for one input."""
 
     def draw(self, random: Random) -> Mapping[str, Value] | None:
         """One answer, or None where there is none."""

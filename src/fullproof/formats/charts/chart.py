@@ -1,4 +1,4 @@
-"""The shape of a state chart, checked: who is inside whom, what leaves what."""
+"""The structure of a state chart, checked: nesting of states, sources and targets of transitions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fullproof.model.sts import Assignment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """Assignments and signals, each in order; signals carry no values, so how the two interleave is not seen."""
+    """Assignments and signals, each in order; signals carry no values, so their interleaving is not observable."""
 
     actions: tuple[Assignment, ...] = ()
     sends: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class ExitsAndEntries(Enum):
     LOCAL = "local"
     """The target is the source or inside it, and the source itself is neither left nor entered."""
     INTERNAL = "internal"
-    """None: the target is the source, whatever inner state is active stays."""
+    """None: the target is the source, and the active inner state stays active."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""A guard that gives way to others, kept short where guards obviously exclude each other."""
+"""A guard with lower priority than others, kept short where guards obviously exclude each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], scope: Scope |
 
     ``scope`` says what the names of guards mean, where that is known.
 
-    None is said only where that shows at a glance: a guard that never holds may remain.
+    None is returned only where that is syntactically obvious: an unsatisfiable guard may remain.
     """
     parts = list(conjuncts(guard))
     fresh: list[Expression] = []
@@ -70,7 +70,7 @@ def _written_parts(guard: Expression) -> list[Expression]:
 
 
 def _exclude(first: Expression, second: Expression, scope: Scope | None) -> bool:
-    """Whether two conditions never hold together, by their looks: False says nothing."""
+    """Whether two conditions are syntactically known never to hold together; False otherwise."""
     if first == Boolean(False) or second == Boolean(False):
         return True
     if first == Unary("not", second) or second == Unary("not", first):
@@ -81,7 +81,7 @@ def _exclude(first: Expression, second: Expression, scope: Scope | None) -> bool
 
 
 def _implies(first: Expression, second: Expression, scope: Scope | None) -> bool:
-    """Whether the second condition holds wherever the first does, by their looks."""
+    """Whether the first condition syntactically implies the second; False otherwise."""
     return first == second or _exclude(first, opposite(second), scope)
 
 

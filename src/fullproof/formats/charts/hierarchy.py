@@ -4,7 +4,7 @@ A leaf state takes over the transitions of all states around it. Which of severa
 one without trigger before one with a trigger (as UML's completion events and SCXML's eventless transitions), then
 inner before outer. What a lower rank must wait for becomes part of its guard, so the flat machine needs no ranks.
 Leaving runs exit effects from the inside out, then the transition's own, then entry effects from the outside in.
-Readers refuse parallel regions and history states: there is no noun for them here.
+Readers refuse parallel regions and history states: the model has no representation for them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from fullproof.model.statemachine import SmTransition
 
 
 class TransitionRank(Enum):
-    """How transitions of one and the same state rank."""
+    """The priorities of transitions of the same state."""
 
     NONE = "none"
-    """Equal, save that completion comes before triggers: their guards exclude each other, or ``check`` reports them."""
+    """Equal, except that completion comes before triggers: their guards exclude each other, or ``check`` reports
+    them."""
     DOCUMENT = "document"
     """Those without trigger first, then as listed (SCXML)."""
 
@@ -49,7 +50,7 @@ def flatten(
 ) -> Flat:
     """The flat machine of a chart; a chart of leaf states alone comes out as it is.
 
-    States keep their names and their order, composites vanish. ``scope`` (what guards speak of) only makes guards
+    States keep their names and their order, composites vanish. ``scope`` (the names in guards) only makes guards
     shorter. UserError with the place: unknown or repeated names, states inside each other in a circle, a composite
     without initial state, a final state with transitions, and the like.
     """

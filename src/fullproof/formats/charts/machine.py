@@ -1,4 +1,4 @@
-"""From a chart and what it speaks of to the state machine that does the same: the last step of every reader."""
+"""From a chart and its declarations to the equivalent state machine: the last step of every reader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fullproof.model.statemachine import StateMachine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnChart:
-    """All that a file says. ``at`` is the place where it says which state is initial."""
+    """The contents of a file. ``at`` is the place where it says which state is initial."""
 
     name: str
     words: Vocabulary

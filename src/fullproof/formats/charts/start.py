@@ -1,4 +1,4 @@
-"""What happens before the first input: nobody sees it, so it is no more than another start."""
+"""Steps before the first input: they are unobservable, so they only change the initial state and values."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def initial_values(
 ) -> tuple[Variable, ...]:
     """The variables with the initial values that they have once the initial state is entered.
 
-    Before the first input nothing is seen, so assignments on the way to the initial state are no more than other
-    initial values. UserError: they read an input, which has no value yet, leave a range, or a signal is sent.
+    Before the first input nothing is observable, so assignments on the way to the initial state only change initial
+    values. UserError: they read an input, which has no value yet, leave a range, or a signal is sent.
     """
     listed = tuple(variables)
     if start.sends:
-        message = f"{start.sends[0][:60]!r} is sent before the first input, when nobody can see it"
+        message = f"{start.sends[0][:60]!r} is sent before the first input, where it is unobservable"
         raise UserError(f"entering the initial state sends a signal: {message}", at=at)
     values: dict[str, Value] = {v.name: coerce(v.initial, v.type) for v in listed if v.initial is not None}
     for action in start.actions:
@@ -50,8 +50,8 @@ def settled(
 ) -> tuple[str, tuple[Variable, ...]]:
     """The state and the initial values once all transitions without trigger are taken that need no input.
 
-    A guard that speaks of an input does not hold before the first one. Where several transitions are enabled, the
-    machine stays where it is: what is ambiguous is for ``check`` to report. UserError: a signal is sent, a range is
+    A guard that refers to an input does not hold before the first one. Where several transitions are enabled, the
+    machine stays where it is: ``check`` reports the ambiguity. UserError: a signal is sent, a range is
     left, or the run does not end.
     """
     free = [t for t in transitions if t.trigger is None]

@@ -1,4 +1,4 @@
-"""What the guards and actions of a state machine may speak of."""
+"""The names that guards and actions of a state machine may refer to."""
 
 from __future__ import annotations
 

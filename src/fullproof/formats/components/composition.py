@@ -35,7 +35,7 @@ Places = tuple[str, ...]
 
 
 class BadKey(UserError):
-    """What is wrong stands at a key of the model file: ``sync`` or ``hide``."""
+    """An error at a key of the model file: ``sync`` or ``hide``."""
 
     def __init__(self, message: str, key: str) -> None:
         super().__init__(f"{key}: {message}")
@@ -44,7 +44,7 @@ class BadKey(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompositionSpec:
-    """What a model file says of its components; ``sync`` None means every gate that several of them declare."""
+    """The components of a model file; ``sync`` None means every gate that several of them declare."""
 
     name: str
     parts: Sequence[tuple[str, Sts]]
@@ -53,7 +53,7 @@ class CompositionSpec:
 
 
 def composed(composition: CompositionSpec) -> Sts:
-    """The one system that the components are together: the locations that it may reach, whatever the values."""
+    """The composition of the components: the locations that are reachable regardless of values."""
     return _Composer(composition).system()
 
 
@@ -250,7 +250,7 @@ class _Composer:
 
 
 def _check(step: Switch, scope: Scope) -> None:
-    """An enum value that belongs to the types of several components may not say any more which it is."""
+    """Refuse enum values that become ambiguous because the types of several components have them."""
     try:
         expect_boolean(step.guard, scope)
     except UserError as error:

@@ -21,7 +21,7 @@ from fullproof.language.values import count_of
 from fullproof.model.sts import TAU, Assignment, Switch
 
 MOST = 256
-"""A hidden step whose values have to be listed becomes at most so many internal steps."""
+"""A hidden step whose values have to be listed becomes at most this many internal steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Step:
         )
 
     def at_value(self, parameter: Variable, value: Value, scope: Scope) -> _Step:
-        """The step where a parameter has a value; what speaks of nothing else is decided."""
+        """The step where a parameter has a value; conditions on nothing else are decided."""
         decided = [part for part in self.parts if _variables(part, scope) == {parameter.name}]
         holds = all(evaluate(part, scope, {parameter.name: value}) for part in decided)
         left = [part for part in self.parts if part not in decided] if holds else [FALSE]
@@ -56,8 +56,8 @@ class _Step:
 def hidden(switch: Switch, parameters: Sequence[Variable], scope: Scope) -> list[Switch]:
     """The internal steps that a switch becomes: one for all values of its parameters that it may carry.
 
-    A parameter that an equation determines is replaced by its value, one that nothing remembers is eliminated from
-    the guard, the values of another one are listed. ``scope`` has the variables, the parameters and the constants.
+    A parameter that an equation determines is replaced by its value, one that no variable stores is eliminated from the
+    guard, the values of another one are listed. ``scope`` has the variables, the parameters and the constants.
     """
     steps = [_Step(tuple(conjuncts(switch.guard)), switch.assignments)]
     for parameter in parameters:
@@ -108,7 +108,7 @@ def _term(part: Expression, parameter: Variable, scope: Scope) -> Expression | N
 
 
 def _fits(term: Expression, type_: Type, scope: Scope) -> bool:
-    """Whether every value of the term is one of the type, but for its bounds."""
+    """Whether every value of the term is one of the type, bounds aside."""
     if isinstance(type_, EnumType):
         if isinstance(term, Name) and isinstance(scope.lookup(term.name), EnumValue):
             return term.name in type_.values
@@ -163,7 +163,7 @@ def _values(type_: Type) -> Sequence[Value]:
 
 
 def _folded(parts: Sequence[Expression], scope: Scope) -> list[Expression]:
-    """The parts without those that are plainly true; one that is plainly false stands for all."""
+    """The parts without those that are literally true; one that is literally false replaces all."""
     kept = []
     for part in parts:
         names = free_names(part)

@@ -13,7 +13,7 @@ from fullproof.model.sts import Assignment, Gate, Sts, Switch
 
 
 def apart(parts: Sequence[tuple[str, Sts]]) -> list[Sts]:
-    """The components such that no name of one means something else in another.
+    """Rename components such that no name has two meanings.
 
     A variable or constant whose name occurs elsewhere gets the name of its component in front: ``sender_n``. Constants
     of one name and value are one constant.
@@ -34,7 +34,7 @@ def apart(parts: Sequence[tuple[str, Sts]]) -> list[Sts]:
 
 
 def fresh(wanted: str, taken: Collection[str]) -> str:
-    """The name, or one like it that nothing has."""
+    """The name, or a similar unused one."""
     found, number = wanted, 1
     while found in taken:
         number += 1
@@ -43,7 +43,7 @@ def fresh(wanted: str, taken: Collection[str]) -> str:
 
 
 def spoken_of(models: Sequence[Sts]) -> set[str]:
-    """The names of all variables and constants, and of all values of enums."""
+    """The names of all variables, constants and enum values."""
     return {
         name
         for model in models
@@ -67,7 +67,7 @@ def _enum_values(model: Sts) -> Iterator[str]:
 
 
 def _agrees(constant: Constant, model: Sts) -> bool:
-    """Whether a model knows no other meaning of a constant's name."""
+    """Whether a model has no other meaning of a constant's name."""
     if constant.name not in _names(model):
         return True
     return any(type(c.value) is type(constant.value) and c == constant for c in model.description.constants)

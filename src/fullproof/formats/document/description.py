@@ -64,7 +64,7 @@ def _declaration(text: str, at: Place, *, name: str, constants: Mapping[str, Val
 
 
 def require_initial(document: Document, declared: Declared, what: str) -> None:
-    """Raise where a variable that must start somewhere does not say where."""
+    """Raise where a variable that needs an initial value has none."""
     for variable, key in declared:
         if variable.initial is None:
             example = f"{key.text[:60]}: int = 0"
@@ -72,7 +72,7 @@ def require_initial(document: Document, declared: Declared, what: str) -> None:
 
 
 def refuse_initial(document: Document, declared: Declared, what: str) -> None:
-    """Raise where an initial value would mean nothing."""
+    """Raise where an initial value would have no meaning."""
     for variable, key in declared:
         if variable.initial is not None:
             raise document.error(f"{what} {key.text[:60]!r} cannot have an initial value", key)
@@ -112,7 +112,7 @@ def read_guard(document: Document, node: Node | None, condition: Condition) -> E
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescriptionVocabulary:
-    """What the optional keys of a kind may speak of; None where the kind has no such thing."""
+    """The names that the optional keys of a kind may refer to; None where the kind has no such key."""
 
     guards: Callable[[Node], Expression] | None = None
     outputs: Callable[[Node], Expression] | None = None

@@ -1,4 +1,4 @@
-"""Asking a tree for what a model file should hold: every answer is right, or a UserError that says where and what."""
+"""Typed access to the tree of a model file: every value is valid, or a UserError names the place and the error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHOLE = re.compile(r"[0-9]{1,9}\Z")
 
 
 class Document:
-    """One file's tree, with the questions that all kinds of models ask."""
+    """One file's tree, with the access functions that all kinds of models use."""
 
     def __init__(self, root: Node, *, file: str) -> None:
         self.file = file

@@ -11,7 +11,7 @@ from fullproof.formats.document.tree import Node, Scalar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A file's keys, and what is read of them without knowing the kind."""
+    """A file's keys, and the parts that do not depend on the kind."""
 
     record: dict[str, Node]
     name: str

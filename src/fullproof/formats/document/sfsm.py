@@ -29,9 +29,9 @@ from fullproof.model.sfsm import Sfsm, SfsmTransition
 
 
 def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
-    """Read a symbolic finite state machine: guards speak of inputs, output expressions of inputs and outputs.
+    """Read a symbolic finite state machine: guards refer to inputs, output expressions to inputs and outputs.
 
-    ``assume`` are conditions over inputs that the environment keeps.
+    ``assume`` are conditions over inputs that the environment satisfies.
     """
     frame = read_frame(document, "sfsm", default_name=default_name)
     constants = read_constants(document, frame.record)
@@ -90,7 +90,7 @@ class _Reader:
         return self.document.parsed(node, "a guard", self.guard_condition)
 
     def assumptions(self, node: Node) -> tuple[Expression, ...]:
-        """The conditions that inputs keep; an error at the first with which no input keeps them all."""
+        """The conditions on inputs; an error at the first one that makes them unsatisfiable."""
         from fullproof.smt import Unsat, open_solver
 
         found: dict[Expression, None] = {}
@@ -109,7 +109,7 @@ class _Reader:
 
 
 class _InputCondition:
-    """Reads conditions over inputs, with a word about outputs where one speaks of one."""
+    """Reads conditions over inputs, with a specific error where one refers to an output."""
 
     def __init__(self, inputs: Scope, outputs: set[str], what: str) -> None:
         self.inputs = inputs

@@ -43,7 +43,7 @@ class Data:
 
 
 def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
-    """Read a state machine: guards and actions speak of inputs, outputs and variables."""
+    """Read a state machine: guards and actions refer to inputs, outputs and variables."""
     head = read_head(document, "statemachine", default_name=default_name)
     words, description = read_interface(document, head.record)
     states = read_states(document, head.states)
@@ -63,7 +63,7 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
 
 
 def read_interface(document: Document, record: Mapping[str, Node]) -> tuple[Vocabulary, Description]:
-    """What the keys of a model file declare, whatever draws the states."""
+    """The declarations of a model file, independent of the notation of states."""
     constants = read_constants(document, record)
     data = Data(constants, *(_declared(document, record, key, constants) for key in ("inputs", "outputs", "variables")))
     refuse_initial(document, data.inputs, "an input such as")
@@ -75,7 +75,7 @@ def read_interface(document: Document, record: Mapping[str, Node]) -> tuple[Voca
 def interface_of(
     document: Document, record: Mapping[str, Node], data: Data, signals: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[Vocabulary, Description]:
-    """What guards and actions speak of, and the optional keys, which speak of the same."""
+    """The names for guards and actions, and the optional keys, which use the same names."""
     inputs, outputs, variables = (
         tuple(variable for variable, _ in declared) for declared in (data.inputs, data.outputs, data.variables)
     )

@@ -35,7 +35,7 @@ from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch, reserved
 
 
 def read_sts(document: Document, *, default_name: str, file: ReadPart | None = None) -> Sts:
-    """Read a symbolic transition system: guards and updates speak of variables and the gate's parameters.
+    """Read a symbolic transition system: guards and updates refer to variables and the gate's parameters.
 
     ``file`` reads components that have files of their own; None where there is no such file.
     """

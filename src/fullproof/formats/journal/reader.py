@@ -1,4 +1,4 @@
-"""Reads journals, and believes nothing: what does not fit its hash, or is no journal, is one line."""
+"""Reads journals and verifies everything: damage is reported in one line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fullproof.formats.journal.seal import check_of, first_link, next_link, seal
 from fullproof.model.inputs import EVENT_KINDS
 
 _DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, ArithmeticError, RecursionError)
-"""What the readers of JSON, and of values, raise at nonsense."""
+"""The exceptions that readers of JSON and of values raise for invalid data."""
 _KINDS: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
@@ -31,7 +31,7 @@ _SEALED = ("seconds", "told", "parts")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OldJournal:
-    """What a journal holds; ``executions`` reads them one by one, and checks each of them."""
+    """The contents of a journal; ``executions`` reads and checks them one by one."""
 
     path: Path
     header: JournalHeader
@@ -40,10 +40,10 @@ class OldJournal:
     """The number of the last execution, 0 where there is none."""
     seconds: float
     told: Any
-    """What was told at the end of the run; None where it has not ended."""
+    """The guarantee and notes stored at the end of the run; None where it has not ended."""
     parts: tuple[Part, ...] = ()
     first: bytes = b""
-    """What the hash of the first row begins with."""
+    """The start of the hash chain."""
 
     def executions(self) -> Iterator[Execution]:
         """The executions in the order in which they ended."""
@@ -55,7 +55,7 @@ class OldJournal:
                 raise self._damaged(f"row {row[0]!r} is not an execution of a test") from error
 
     def checked(self) -> bytes:
-        """The hash of the last row, after a look at all of them."""
+        """The hash of the last row, after a check of all rows."""
         link = self.first
         for row in self._rows():
             link = row[-1]
@@ -81,7 +81,7 @@ class OldJournal:
 
 
 def read_journal(path: Path) -> OldJournal:
-    """Look into a journal, or say in one line why it is none."""
+    """Open a journal, or raise a UserError in one line."""
     at = Place(file=str(path))
     if not path.is_file():
         raise UserError("no such journal", at=at)
@@ -117,7 +117,7 @@ def _journal(path: Path, texts: dict[str, str], rows: int, last: int, end: bytes
         message = f"is damaged: it was sealed with other rows than the {rows:,} that it holds"
         raise UserError(message, at=Place(file=str(path)))
     if about["told"] is not None and about["seal"] is None:
-        raise UserError("is damaged: it tells the end of a run and has no seal", at=Place(file=str(path)))
+        raise UserError("is damaged: it stores the end of a run and has no seal", at=Place(file=str(path)))
     parts = tuple(Part(**part) for part in about["parts"])
     return OldJournal(
         path, header, rows, last, float(about["seconds"]), about["told"], parts, first_link(texts["header"])
@@ -151,7 +151,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             beside = path.with_name(path.name + "-wal")
             if mode == "ro" and path.is_file() and (not beside.exists() or beside.stat().st_size == 0):
-                uri += "&immutable=1"  # nobody is writing: a reader need not leave files beside it
+                uri += "&immutable=1"  # no writer is active: a reader need not leave files beside it
         except (OSError, ValueError) as error:
             raise UserError(f"cannot open the journal: {error}", at=Place(file=str(path))) from error
         return sqlite3.connect(uri, uri=True, timeout=0.2)
@@ -159,7 +159,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 @contextmanager
 def complaining(path: Path, what: str) -> Iterator[None]:
-    """What the database says about a file, as one line."""
+    """Convert errors of the database to one line."""
     try:
         yield
     except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:  # the latter for damaged names of columns

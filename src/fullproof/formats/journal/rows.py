@@ -18,7 +18,7 @@ Row = tuple[object, ...]
 
 
 def row_of(execution: Execution) -> Row:
-    """A row of the table ``execution``; what a system that answers when it likes has said is one value."""
+    """A row of the table ``execution``; the events of a reactive system are one value."""
     steps = execution.steps
     enabled = events = None
     if isinstance(steps, Columns):
@@ -123,7 +123,7 @@ def _expect(values: Sequence[object], kind: type) -> None:
 
 
 def _text(text: str) -> str:
-    """A system may print halves of characters, which UTF-8 cannot hold."""
+    """A system may print surrogate halves, which UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

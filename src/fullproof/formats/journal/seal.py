@@ -1,8 +1,8 @@
-"""What makes a journal evidence: each row carries a hash over itself and the rows before it, the end one over the rest.
+"""The hash chain of a journal: each row has a hash over itself and the rows before it, the end has one over the rest.
 
 A row that was changed, lost, added or moved does not fit the hash of the next one; the first one is tied to the header.
-What a journal says of the whole run, and how many rows it has, is sealed when the run ends. Like the digest of a suite
-this finds damage and edits; it is no signature.
+The entries about the whole run, and the number of rows, are sealed when the run ends. Like the digest of a suite this
+detects damage and edits; it is not a signature.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ _LENGTH = 16
 
 
 def first_link(header: str) -> bytes:
-    """What the first row is tied to."""
+    """The link of the first row."""
     return _hash(b"header", header.encode())
 
 
 def next_link(last: bytes, row: Sequence[object]) -> bytes:
-    """The hash of a row, after that of the row before it. ``ascii`` tells texts, numbers and bytes apart."""
+    """The hash of a row, after that of the row before it. ``ascii`` distinguishes texts, numbers and bytes."""
     return hashlib.sha256(last + ascii(row).encode()).digest()[:_LENGTH]
 
 
 def seal_of(rows: int, last: bytes, about: Mapping[str, str]) -> str:
-    """The hash over what was said at the end: of how many rows, and after which."""
+    """The hash over the entries at the end, the number of rows, and the last link."""
     return _hash(b"seal", json.dumps([rows, last.hex(), sorted(about.items())]).encode()).hex()
 
 

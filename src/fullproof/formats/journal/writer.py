@@ -1,8 +1,8 @@
 """The journal of a run: an append-only SQLite file (WAL) with one row for each execution of a test.
 
-A row is written once the test has ended and never changed. Rows are committed together every few milliseconds; what a
-killed process had not committed is as if it had not run. ``synchronous=NORMAL``: a power cut may cost the last commits,
-never the file. Rows are chained by hashes (``journal.seal``).
+A row is written once the test has ended and never changed. Rows are committed together every few milliseconds; rows
+that a killed process had not committed are lost, and their tests run again. ``synchronous=NORMAL``: a power cut may
+cost the last commits, never the file. Rows are chained by hashes (``journal.seal``).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TRIES = 20
 
 
 class Journal:
-    """A journal that is being written; nobody else may write it meanwhile."""
+    """An open journal, locked against other writers."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, lock: int, state: _State) -> None:
         self.path = path
@@ -51,11 +51,11 @@ class Journal:
         self._lock = lock
         self._rows, self._last, self._parts = state.rows, state.last, state.parts
         self._waiting: list[tuple[Row, bytes]] = []
-        """Rows with their links that are to be written; the last one is where the chain goes on."""
+        """Rows with their links that are not written yet; the chain continues from the last one."""
         self._committed = time.monotonic()
 
     def add(self, execution: Execution) -> None:
-        """Write down one execution of a test, whose number in the run is larger than those before it."""
+        """Add one execution of a test, whose number in the run is larger than those before it."""
         row = row_of(execution)
         last = self._waiting[-1][1] if self._waiting else self._last
         self._waiting.append((row, next_link(last, row)))
@@ -63,9 +63,9 @@ class Journal:
             self.commit()
 
     def commit(self) -> None:
-        """Make everything so far survive the end of this process."""
+        """Commit all rows so far."""
         if self._waiting:
-            with holding_on():  # rows that are written no longer wait, whenever an interrupt comes
+            with holding_on():  # written rows leave the queue, even if an interrupt comes
                 with complaining(self.path, "cannot write the journal"), self._database:
                     self._database.executemany(_INSERT, [(*row, link) for row, link in self._waiting])
                 self._rows, self._last = self._rows + len(self._waiting), self._waiting[-1][1]
@@ -73,7 +73,7 @@ class Journal:
         self._committed = time.monotonic()
 
     def reopen(self) -> None:
-        """Take the seal off: the run goes on."""
+        """Remove the seal: the run continues."""
         about = {"parts": _listed(self._parts), "told": json.dumps(None), "seal": json.dumps(None)}
         try:
             with complaining(self.path, "cannot write the journal"), self._database:
@@ -83,7 +83,9 @@ class Journal:
             raise
 
     def conclude(self, *, seconds: float, told: object = None) -> None:
-        """Keep the time spent so far, and once the run is complete what was told of it, which is any JSON; seal it."""
+        """Store the time spent so far, and once the run is complete its guarantee and notes, which are any JSON; seal
+        the journal.
+        """
         self.commit()
         about = {"seconds": json.dumps(seconds), "told": json.dumps(told), "parts": _listed(self._parts)}
         with complaining(self.path, "cannot write the journal"), self._database:
@@ -91,7 +93,7 @@ class Journal:
             self._database.executemany(_SAY, _checked(sealed))
 
     def close(self) -> None:
-        """Commit and let go of the file."""
+        """Commit and close the file."""
         try:
             self.commit()
         finally:
@@ -102,7 +104,7 @@ class Journal:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _State:
-    """Where a journal goes on."""
+    """The state from which a journal continues."""
 
     rows: int
     last: bytes
@@ -110,7 +112,7 @@ class _State:
 
 
 def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> Journal:
-    """Begin a journal; one that is there already is replaced as a whole, unless a run is writing it."""
+    """Begin a journal; an existing one is replaced as a whole, unless a run is writing it."""
     parts = () if part is None else (part,)
     about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "told": None, "seal": None}
     texts = {key: json.dumps(value) for key, value in about.items()} | {"parts": _listed(parts)}
@@ -119,8 +121,8 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
         old = _locked(path, create=True)
         stack.callback(os.close, old)
         try:
-            # The new file is whole and locked before it has its name: a second start finds the one or the other.
-            with holding_on():  # it is known before an interrupt may end this
+            # The new file is complete and locked before it gets its name: a second start finds the old or the new one.
+            with holding_on():  # it is registered before an interrupt may end this
                 fresh = _fresh(path, texts)
                 stack.callback(_remove, fresh)
             lock = _locked(fresh, create=False)
@@ -135,7 +137,7 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
 
 
 def _fresh(path: Path, texts: dict[str, str]) -> Path:
-    """A journal without rows, beside the place where it is going to be."""
+    """An empty journal, in the folder of its final place."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.resolve().parent)
     os.close(handle)
     fresh = Path(name)
@@ -158,7 +160,7 @@ def _remove(fresh: Path) -> None:
 
 
 def continued(old: OldJournal, part: Part | None = None) -> Journal:
-    """Go on writing a journal, whose rows are checked first; it has no seal until this part ends."""
+    """Continue a journal, whose rows are checked first; it has no seal until this part ends."""
     parts = old.parts if part is None else (*old.parts, part)
     with _writing(old.path):
         lock = _locked(old.path, create=False)
@@ -211,7 +213,7 @@ def _locked(path: Path, *, create: bool) -> int:
 
 
 def _opened(path: Path, lock: int, state: _State) -> Journal:
-    """Open the database for one writer, whose lock this is; readers are welcome."""
+    """Open the database for one writer, whose lock this is; readers are allowed."""
     try:
         database = connect(path, "rw")
         with complaining(path, "cannot write the journal"):

@@ -1,6 +1,6 @@
 """Write a Mealy machine as KISS2; words of bits stay cubes, other names stay as they are where they are words.
 
-What is no word of the format gets a short one, and the comment ``#: {...}`` says which (see ``kiss2.reader``).
+What is not a word of the format gets a short one, and the comment ``#: {...}`` says which (see ``kiss2.reader``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a Mermaid state diagram says, before anybody asks what its labels mean."""
+"""The contents of a Mermaid state diagram, with uninterpreted labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fullproof.formats.document.tree import Scalar
 
 
 class MermaidShape(Enum):
-    """What kind of thing a name of the diagram is."""
+    """The kind of element that a name of the diagram stands for."""
 
     STATE = "state"
     CHOICE = "choice point"

@@ -1,7 +1,7 @@
 """Mermaid's ``stateDiagram-v2``, statement by statement.
 
-A statement ends with its line; ``{`` and ``}`` may share a line with others. What only says how a diagram looks
-(direction, notes, styles) is skipped, what would change its meaning and is not supported is refused.
+A statement ends with its line; ``{`` and ``}`` may share a line with others. Statements about the layout (direction,
+notes, styles) are skipped, unsupported ones that would change the meaning are refused.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class _Parser:
     # --- statements ---
 
     def comment(self) -> bool:
-        """Take a comment that begins here to its end: ours, anybody's, or a directive ``%%{ ... }%%``."""
+        """Read a comment that begins here to its end: one of fullproof, any other, or a directive ``%%{ ... }%%``."""
         row = self.rows[self.row]
         ours = _OURS.match(row) if not row[: self.position].strip() else None
         if ours:

@@ -1,8 +1,8 @@
 """Mermaid state diagrams (``stateDiagram-v2``) of all four kinds, written so that they read back as the same model.
 
-The names of states and the texts on arrows are data: whatever Mermaid could take for syntax is written as a character
-reference (``#58;``), and a state whose name is no plain identifier gets one. What a diagram cannot show stands in
-comments: ``%% fullproof: inputs: {x: real}``.
+The names of states and the texts on arrows are data: characters that Mermaid could take for syntax are written as a
+character reference (``#58;``), and a state whose name is not a plain identifier gets one. What a diagram cannot show
+stands in comments: ``%% fullproof: inputs: {x: real}``.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def read_data(elements: Iterable[Element]) -> Data:
         if name.text in seen:
             raise UserError(f"data {name.text[:60]!r} is declared twice", at=name.at)
         seen.add(name.text)
-    for element in listed:  # constants first: types and values may speak of them wherever they stand
+    for element in listed:  # constants first: types and values anywhere in the file may refer to them
         if _role(element) == "constant":
             _add_constant(data, element)
     for element in listed:

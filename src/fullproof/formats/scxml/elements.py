@@ -1,4 +1,4 @@
-"""What may stand where in an SCXML file, and why the rest may not."""
+"""The elements and attributes allowed in an SCXML file, and the reasons for refusing others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fullproof.formats.scxml.tree import Attribute, Element
 
 SCXML = "http://www.w3.org/2005/07/scxml"
 FP = "urn:fullproof:scxml"
-"""The namespaces of SCXML and of what it has no words for: types, roles, choice points."""
+"""The namespaces of SCXML and of the extensions of fullproof: types, roles, choice points."""
 
 _REFUSED = {
     "parallel": "parallel states: a model here is in one innermost state at a time",
@@ -79,7 +79,7 @@ def tag_of(element: Element) -> str:
 
 
 def checked(element: Element) -> Iterator[tuple[str, Element]]:
-    """The children with their tags; whatever may not stand here is an error, foreign vocabularies are skipped."""
+    """The children with their tags; elements that are not allowed here are errors, foreign vocabularies are skipped."""
     tag = tag_of(element)
     _check_attributes(element, tag)
     if element.text and tag != "log":

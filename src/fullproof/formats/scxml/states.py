@@ -63,7 +63,7 @@ class Outline:
             state.name = name.text
 
     def _name_the_nameless(self) -> None:
-        """States that nobody refers to may lack an id: they get names that no other state has."""
+        """States without references may lack an id: they get unique names."""
         taken = {state.name for state in self.listed}
         for state in self.listed:
             number = 1

@@ -1,6 +1,7 @@
 """XML as elements and attributes that know where they stand, to the character; nothing is ever expanded or fetched.
 
-Document types, and with them entities, are refused: a model needs none, and they are how XML attacks its readers.
+Document types, and with them entities, are refused: a model needs none, and entities are a way to attack readers of
+XML.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""State machines as SCXML: flat, with ECMAScript conditions, and what SCXML has no words for in a namespace of ours."""
+"""State machines as SCXML: flat, with ECMAScript conditions, and extensions in the namespace of fullproof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a suite file what was generated? Its digest says so before a test of it is run."""
+"""Checks by its digest that a suite file is unchanged since its generation, before a test of it is run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class SuiteCheck:
-    """The SHA-256 of the file, why the claim in its header is not to be believed, None where it is, and its tests."""
+    """The SHA-256 of the file, why the claim in its header is not valid (None where it is), and its tests."""
 
     sha256: str
     doubt: str | None
@@ -29,7 +29,7 @@ class SuiteCheck:
 def check_suite(path: Path) -> SuiteCheck:
     """Compare the digest of a suite with what the file holds; a test that stands there twice is an error.
 
-    A file as we have written it costs one hash. Any other one, such as a table or one with other line ends, is read
+    An unchanged file costs one hash. Any other one, such as a table or one with other line ends, is read
     test by test.
     """
     path = Path(path)
@@ -63,7 +63,7 @@ def _as_written(path: Path) -> tuple[str, str | None, str, int]:
 
 
 def _header(line: bytes) -> Mapping[str, object]:
-    """The header that the first line holds; whoever reads the file test by test says what is wrong with it."""
+    """The header that the first line holds; errors in it are reported when the file is read test by test."""
     try:
         return decode_record(line.decode(), Place())
     except (UserError, UnicodeDecodeError):

@@ -49,7 +49,7 @@ def csv_text(lines: Iterable[str]) -> Iterator[str]:
 
 
 def json_cell(value: object) -> str:
-    """A value as JSON on one line, whatever characters it has."""
+    """A value as JSON on one line, with all characters escaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
 
@@ -71,7 +71,7 @@ def is_csv_head(line: str) -> bool:
 
 
 def _separator(line: str) -> str | None:
-    """What stands between the first two cells of a suite; None where the line is none of a suite."""
+    """The separator of the first two cells of a suite; None where the line does not belong to a suite."""
     found = _HEAD.match(line)
     return found[1] if found else None
 

@@ -1,8 +1,8 @@
 """The digest of a suite: one hash over its claim and its tests, in the header, so that neither changes unnoticed.
 
 SHA-256 over the header's fields but for the digest itself, sorted by name, and then over the lines of the tests as JSON
-Lines have them, in their order. The fields are taken as texts, so that a table says the same as JSON. A digest finds
-damage and edits; it is no signature.
+Lines have them, in their order. The fields are taken as texts, so that a table says the same as JSON. A digest detects
+damage and edits; it is not a signature.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Sealing:
     def write(self, out: TextIO, texts: Iterator[str]) -> None:
         """Write ``texts``, made from ``lines``, and then the digest into its place in the first of them.
 
-        Needs: an empty file that can be gone back in.
+        Needs: an empty seekable file.
         """
         head = next(texts, "")
         out.write(head)

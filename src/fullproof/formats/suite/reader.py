@@ -18,8 +18,8 @@ from fullproof.formats.suite.records import FORMAT_KEY, SuiteRecord, decode_reco
 def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
     """Read the header now and the tests while they are asked for; a mistake names its line and what was expected there.
 
-    Numbers are exact: ``0.9`` is 9/10, and a text such as ``"20/3"`` is that fraction. Keys that this version does not
-    know are passed over. Whether a file is CSV is seen by its first line.
+    Numbers are exact: ``0.9`` is 9/10, and a text such as ``"20/3"`` is that fraction. Unknown keys are ignored.
+    Whether a file is CSV is seen by its first line.
     """
     record, tests = placed_tests(path)
     return header_of(record), (test for _, test in tests)
@@ -38,7 +38,7 @@ def placed_tests(path: Path) -> tuple[SuiteRecord, Iterator[tuple[Place, Test]]]
 
 
 def is_suite(path: Path) -> bool:
-    """Whether a file begins as a suite of ours does; a plain one begins with a symbol."""
+    """Whether a file begins like a suite of fullproof; a plain one begins with a symbol."""
     _, text = next(source_lines(Path(path)), (1, ""))
     return is_csv_head(text) or (text.lstrip().startswith("{") and f'"{FORMAT_KEY}"' in text)
 

@@ -1,4 +1,4 @@
-"""The records of a suite file, whatever its notation: a header and tests, each checked where it is read."""
+"""The records of a suite file, in any notation: a header and tests, each checked where it is read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
 
 
 class SuiteRecord(dict[str, object]):
-    """A JSON object that remembers where it stood."""
+    """A JSON object with its place."""
 
     at: Place = Place()
 

@@ -37,7 +37,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def print_lines(out: TextIO, lines: Iterable[str]) -> None:
-    """Write a suite that comes as JSON Lines to where one cannot go back, with its digest."""
+    """Write a suite that comes as JSON Lines to a stream that is not seekable, with its digest."""
     sealing = Sealing(lines)
     _by_way_of_a_file(sealing, sealing.lines(), out)
 

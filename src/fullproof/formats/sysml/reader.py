@@ -43,7 +43,7 @@ from fullproof.language.syntax import TRUE
 from fullproof.model.statemachine import StateMachine
 
 KEYS = ("signals", "fault_domain", "properties", "requirements", "tolerances", "choices")
-"""What may stand in comments ``// fullproof: ...``, as SysML has no words for it."""
+"""The keys allowed in comments ``// fullproof: ...``, for which SysML has no notation."""
 
 _COMMENT = re.compile(r"\s*//\s*fullproof:\s?(.*)")
 _REQ = re.compile(r"\s*req\s*:\s*")
@@ -251,7 +251,7 @@ def _comments(text: str) -> tuple[list[Scalar], list[Scalar]]:
 
 
 def _check_nesting(text: str, file: str) -> None:
-    """Refuse what would take the parser minutes: it knows no limits."""
+    """Refuse nesting that would take the parser minutes: it has no limits."""
     depth = 0
     for match in re.finditer(
         r"[({\[]|[)}\]]|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|/\*.*?\*/|//[^\n]*", text, re.DOTALL

@@ -324,4 +324,5 @@ _FOREIGN = (
     "ownedReferenceSubsetting", "nonOccurrenceUsageMember", "structureUsageMember", "valuePart",
     "featureSpecializationPart",
 )  # fmt: skip
-"""What an action may hold, and no state machine of ours can do; a name alone performs an action that is elsewhere."""
+"""Parts of actions that state machines of fullproof cannot express; a name alone performs an action that is
+elsewhere."""

@@ -1,4 +1,4 @@
-"""Parse trees of SysML v2 by the names of the rules of its grammar, free of whoever parsed the text."""
+"""Parse trees of SysML v2 by the names of the rules of its grammar, independent of the parser."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Suites for finite machines: the methods for equivalence, state counting, and what they are made from."""
+"""Suites for finite machines: the methods for equivalence, state counting, and their common parts."""

@@ -1,7 +1,7 @@
-"""Adaptive state counting: which input to try next is decided by what a system has answered so far.
+"""Adaptive state counting: the next input depends on the answers of the system so far.
 
 A preset suite has to be right for every system at once. A tester that looks at the answers follows only the traces that
-this system has, and tells states apart by how this system differs on them, not only by what every system must show.
+this system has, and distinguishes states by how this system differs on them, not only by what every system must show.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fullproof.generate.finite.recursion import Deep, result_of
 
 NODES_LIMIT = 500_000
 _PATIENCE = 20
-"""Executions in a row, per repetition, without anything new before a trace counts as one that does not come back."""
+"""Consecutive executions, per repetition, without a new observation before a trace counts as not reproducible."""
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +65,7 @@ class AdaptiveCounting:
         self._nodes = 1
         self._apart: set[tuple[int, int]] = set()
         self._alike: set[tuple[int, int]] = set()
-        """Pairs that nothing seen so far tells apart: forgotten when something new is seen."""
+        """Pairs that nothing seen so far distinguishes: forgotten when something new is seen."""
         self._left: set[int] = set()
         """Numbers of nodes at which nothing more is to be tried."""
         self._idle = self._plans = 0
@@ -74,7 +74,7 @@ class AdaptiveCounting:
         """Why it ended without being finished."""
 
     def goes_on(self) -> bool:
-        """Whether there is anything left to try; asked before each execution."""
+        """Whether there is anything left to try; called before each execution."""
         if self.finished or self.reason:
             return False
         self._idle += 1
@@ -87,7 +87,7 @@ class AdaptiveCounting:
         return not self.finished and not self.reason
 
     def choose(self, node: TraceNode) -> int | None:
-        """The next input after a trace, None where nothing more is to be learnt from going on."""
+        """The next input after a trace; None where continuing shows nothing new."""
         if not node.open:
             return None
         todo = [x for x in node.wanted if node.tried.get(x, 0) < self._repeat]
@@ -126,7 +126,7 @@ class AdaptiveCounting:
             node = node.above
 
     def _plan(self) -> bool:
-        """Want more inputs; False where nothing more is needed."""
+        """Demand more inputs; False where nothing more is needed."""
         self._plans += 1
         self._alike.clear()
         self._find_access()
@@ -270,7 +270,7 @@ def _join(edges: list[set[int]], one: int, other: int) -> None:
 
 
 def _clique(edges: list[set[int]], size: int) -> list[int] | None:
-    """So many vertices that are joined pairwise, or None; those with many edges are tried first."""
+    """A clique of ``size`` vertices, or None; those with many edges are tried first."""
 
     def grow(chosen: list[int], candidates: list[int]) -> list[int] | None:
         if len(chosen) == size:

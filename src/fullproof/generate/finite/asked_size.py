@@ -1,4 +1,4 @@
-"""Requests that no disk can hold are refused at once, with the size of what was asked."""
+"""Requests for suites too large for any disk are refused at once, with the size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every method for deterministic machines starts from, computed once."""
+"""The common basis of all methods for deterministic machines, computed once."""
 
 from __future__ import annotations
 

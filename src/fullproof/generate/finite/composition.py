@@ -45,7 +45,7 @@ class Composition:
     def parts(self, *, leaves: int) -> Iterator[tuple[int, ...]]:
         """Prefixes that share out the suite: the tests below one after the other are those of the suite, in order.
 
-        Below each lie at most so many leaves of the tree P of words v.x; a leaf that is alone may be a part, too.
+        Below each lie at most this many leaves of the tree P of words v.x; a leaf that is alone may be a part, too.
         """
         table, covers = self.table, cover_edges(self.table, self.cover)
         below = self._leaves_below(covers)

@@ -47,7 +47,7 @@ def _cover(machine: Responses) -> list[Word]:
 
 
 def _identifiers(machine: Responses) -> list[set[Word]]:
-    """For each state, words that tell it from every other one; the words of a pair serve both its states."""
+    """For each state, words that distinguish it from every other one; the words of a pair serve both its states."""
     words = language_separating_words(machine)
     wanted = machine.states * (machine.states - 1) // 2
     if len(words) < wanted:

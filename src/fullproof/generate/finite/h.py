@@ -118,7 +118,7 @@ class IdentifyingSets:
 
 
 def identifying_sets(place: Basis) -> IdentifyingSets:
-    """Collect the sets of many families of identifiers, and what a search for short words finds."""
+    """Collect the sets of many families of identifiers, and those of a search for short words."""
     families: list[list[Choice]] = []
     for identifiers, _ in loose_families(place):
         family = [tuple(sorted(identifiers.words(state))) for state in range(place.table.states)]
@@ -174,7 +174,7 @@ def _identifying(place: Basis, search: WordSearch, state: int, longest: int) -> 
 
 
 class _Garden:
-    """One suite in the making."""
+    """One suite under construction."""
 
     def __init__(self, place: Basis, offer: Offer, start: IntArray) -> None:
         table, extra = place.table, place.extra_states
@@ -209,7 +209,9 @@ class _Garden:
         self._settle()
 
     def mend(self) -> None:
-        """Set apart whatever is not yet: after this the conditions of the method hold, whatever was chosen before."""
+        """Add words until all required pairs are apart: afterwards the conditions of the method hold for every earlier
+        choice.
+        """
         self._mender.look_at(self._tree.arrays())
         node, other = self._mender.confused(0)
         while node >= 0:

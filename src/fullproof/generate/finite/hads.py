@@ -1,7 +1,7 @@
 """Hybrid adaptive distinguishing sequences (Smeenk, Moerman, Vaandrager, Jansen 2015): mostly one word for a state.
 
 Where the machine has an adaptive distinguishing sequence, each state gets one word; where it has none, groups of states
-that the sequence cannot tell apart get harmonised identifiers beside it.
+that the sequence cannot distinguish get harmonised identifiers beside it.
 """
 
 from __future__ import annotations

@@ -97,12 +97,12 @@ def with_heirs(place: Basis, families: Iterable[Identifiers]) -> Iterator[Family
 
 
 def loose_fits(place: Basis, nodes: int) -> bool:
-    """Whether there is room to find out where loose identifiers of so many nodes are needed."""
+    """Whether there is memory to find where loose identifiers of this many nodes are needed."""
     return place.table.states * nodes * (place.extra_states + 1) <= _MARKS
 
 
 def telling_inputs(table: Table) -> list[int]:
-    """The inputs, those first that tell most states apart at once."""
+    """The inputs, those first that distinguish most states at once."""
     rows = table.output.reshape(table.states, table.inputs)
     told = [np.unique(rows[:, symbol], return_counts=True)[1] for symbol in range(table.inputs)]
     left = [float((count * np.log2(count)).sum()) for count in told]
@@ -142,7 +142,7 @@ def _try(place: Basis, seen: dict[SuiteSize, Identifiers], taste: Taste) -> tupl
 
 
 def _rank(size: SuiteSize) -> tuple[int, int]:
-    """Between suites of nearly equal cost fewer tests are better: a reset often takes longer than an input."""
+    """Among suites of nearly equal cost, one with fewer tests is better: a reset often takes longer than an input."""
     return size.inputs + 4 * size.tests, size.tests
 
 

@@ -6,14 +6,14 @@ then v.x converges with the word for t in every system that passes, and whatever
 the other. Tests may therefore go on wherever they have come to a known state, instead of starting from a reset.
 
 Why v.x and the word u for t converge: let a system with at most |V| + extra states pass (its equivalent states merged),
-and let v.x and u lead to different states, told apart by a shortest word w. All of v.x.y and u.y, |y| <= extra, is
+and let v.x and u lead to different states, distinguished by a shortest word w. All of v.x.y and u.y, |y| <= extra, is
 observed, so |w| > extra. For the prefixes y of w of length 0 to extra draw an edge between the states after v.x.y and
-after u.y. Each edge joins states that are told apart by a shortest word of another length, so the edges form no cycle
-(two ends of a path of edges agree on all words shorter than the shortest of its edges). Each edge joins two states
-that identify as the same state of the model, and so does a state after V: with k_q states of the system that identify
-as q, at most sum (k_q - 1) <= extra edges fit, but there are extra + 1. The argument needs no more than: of the words
-in V, v.x.y and u.y, y a prefix of w of length at most extra, any two with different states in the model do not
-converge. When all transitions are known, the system behaves as the model.
+after u.y. Each edge joins states that are distinguished by a shortest word of another length, so the edges form no
+cycle (two ends of a path of edges agree on all words shorter than the shortest of its edges). Each edge joins two
+states that identify as the same state of the model, and so does a state after V: with k_q states of the system that
+identify as q, at most sum (k_q - 1) <= extra edges fit, but there are extra + 1. The argument needs no more than: of
+the words in V, v.x.y and u.y, y a prefix of w of length at most extra, any two with different states in the model do
+not converge. When all transitions are known, the system behaves as the model.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ class _Run:
     def _conclude(self, cell: int) -> None:
         """Where words carry only some of their identifiers, see whether they suffice before a transition is known.
 
-        A state may lack an identifier that tells it from another one beside the one they have in common: it gets it.
+        A state may lack an identifier that distinguishes it from another one beside the one they have in common: it
+        gets it.
         """
         while not self._single:
             self._judge.look_at(self._graph.arrays())

@@ -37,7 +37,7 @@ def counting(
     Needs: observable, every state reachable; rd3 where the enabled inputs are not seen.
 
     Where all answers are demanded, a passing system has every trace of the model that a test tries. So a state is
-    reached by any trace, whatever else the same inputs may lead to, and two states are told apart by one answer that
+    reached by any trace, whatever else the same inputs may lead to, and two states are distinguished by one answer that
     only one of them has: suites are smaller than with the words of section 5.9, and Lemma 3 holds as it stands.
 
     ``instead`` are the variants that the caller could ask for as well: a refusal names those that would do.
@@ -55,7 +55,7 @@ def counting(
 def _refusal(
     machine: Responses, extra_states: int, variant: Distinguish, answers: Answers, instead: Sequence[Distinguish]
 ) -> str:
-    """Say what would do: it is tried, so that nothing is recommended in vain."""
+    """Suggest a request that works: it is tried before it is recommended."""
     message = (
         f"state counting needs more than {TRACES_LIMIT:,} traces: too few states of this model can be distinguished "
         f"reliably ({variant.value})"
@@ -101,12 +101,12 @@ class _Counting:
         self.open_base = [
             list(combinations([visit for visit in self.access if visit[1] in chosen], 2)) for chosen in self.sets
         ]
-        """For each set: the pairs of access words that the suite has not been seen to tell apart."""
+        """For each set: the pairs of access words that the suite has not been seen to distinguish."""
 
     def traverse(self) -> bool:
         """Extend every access word until some set of r-distinguishable states is visited once too often.
 
-        False where that takes more traces than the limit, at once where that can be told without listing them.
+        False where that takes more traces than the limit, at once where that is known without listing them.
         """
         if self._fewest() > TRACES_LIMIT:
             return False
@@ -158,7 +158,7 @@ class _Counting:
                 yield child, target
 
     def distinguish(self) -> None:
-        """Make the suite tell apart all visits of a terminating set; choose the set and the inputs that cost least."""
+        """Make the suite distinguish all visits of a terminating set; choose the set and the inputs that cost least."""
         for trace in self.terminated:
             wanted = {k: self._wanted(trace, k) for k in trace.sets}
             if not all(wanted.values()):
@@ -169,7 +169,7 @@ class _Counting:
                     self.apart.apply(one, other)
 
     def _wanted(self, trace: _Terminated, number: int) -> list[tuple[Visit, Visit]]:
-        """The pairs of visits to tell apart; those with the fewest inputs to choose from come first, since what they
+        """The pairs of visits to distinguish; those with the fewest inputs to choose from come first, since what they
         add often serves the others (card reader, rd2: 961 tests instead of 1,264).
         """
         chosen, separated = self.sets[number], self.apart.separated

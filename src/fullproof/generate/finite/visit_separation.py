@@ -1,4 +1,4 @@
-"""Words that tell the states of two visits apart: those a suite has, and the cheapest to add (Definition 3)."""
+"""Words that distinguish the states of two visits: those a suite has, and the cheapest to add (Definition 3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Visit = tuple[int, int]
 
 
 class VisitSeparation:
-    """Looks at a growing tree of words; what it has once told apart stays so, since the tree only grows."""
+    """Looks at a growing tree of words; what it has once distinguished stays so, since the tree only grows."""
 
     def __init__(self, machine: Responses, tree: PrefixTree, variant: Distinguish, answers: Answers) -> None:
         self._machine = machine
@@ -30,19 +30,19 @@ class VisitSeparation:
         self._done: set[int] = set()
 
     def choices(self, one: int, other: int) -> int:
-        """In how many ways two states can be told apart, by the first input."""
+        """In how many ways two states can be distinguished, by the first input."""
         return len(self._moves_of(*ordered(one, other)))
 
     def separated(self, one: Visit, other: Visit) -> bool:
-        """Whether the words that the suite has after both visits tell them apart."""
+        """Whether the words that the suite has after both visits distinguish them."""
         return self._key(one, other) in self._done or result_of(self._by_suite(one, other))
 
     def price(self, one: Visit, other: Visit) -> int:
-        """What the cheapest words that tell two visits apart would cost."""
+        """What the cheapest words that distinguish two visits would cost."""
         return result_of(self._plan(one, other))[0]
 
     def apply(self, one: Visit, other: Visit) -> None:
-        """Add the cheapest words that tell two visits apart."""
+        """Add the cheapest words that distinguish two visits."""
         todo = [(one, other)]
         while todo:
             one, other = todo.pop()
@@ -74,7 +74,7 @@ class VisitSeparation:
         return found
 
     def _plan(self, one: Visit, other: Visit) -> Deep[tuple[int, Move | None]]:
-        """The cheapest way to tell two visits apart: its price, and the move to apply to both first."""
+        """The cheapest way to distinguish two visits: its price, and the move to apply to both first."""
         if self.level[ordered(one[1], other[1])] == 0:
             return 0, None
         best: tuple[tuple[int, int, int], Move] | None = None
@@ -95,7 +95,7 @@ class VisitSeparation:
         return best[0][0], best[1]
 
     def _moves_of(self, one: int, other: int) -> list[Move]:
-        """The moves of a pair, in its order; only those that lead to pairs which can be told apart."""
+        """The moves of a pair, in its order; only those that lead to pairs which can be distinguished."""
         found = self._moves.get((one, other))
         if found is None:
             every = separating_inputs(self._machine, one, other, self._variant, self._answers)

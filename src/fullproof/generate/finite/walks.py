@@ -94,7 +94,7 @@ class _Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Known:
-    """What every run begins with: the machine, its state cover, and the words that tell states apart."""
+    """What every run begins with: the machine, its state cover, and the words that distinguish states."""
 
     machine: Table
     tree: tuple[IntArray, IntArray]

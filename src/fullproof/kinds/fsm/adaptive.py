@@ -27,7 +27,7 @@ ADAPTIVE = (Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCT
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """A tester for one run: the executions it asks for, and what they prove."""
+    """The adaptive tester of one run: the executions it requests, and their guarantee."""
 
     counting: AdaptiveCounting
     machine: Responses
@@ -84,7 +84,7 @@ class _Pilot:
 
 
 def adaptive_for(model: Fsm, order: RunOrder) -> Adaptive:
-    """Prepare the tester that ``--adaptive`` asks for, or say why there is none."""
+    """Prepare the tester that ``--adaptive`` asks for, or raise a UserError that says why there is none."""
     from fullproof.analysis.table import numbering
     from fullproof.generate.finite.adaptive import AdaptiveCounting
     from fullproof.generate.finite.guarantee import adaptive_guarantee

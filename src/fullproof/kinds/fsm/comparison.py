@@ -10,7 +10,7 @@ from fullproof.model import Fsm
 class FsmConformance(Conformance[Fsm]):
     """Decides conformance exactly.
 
-    An input that the model leaves undefined may do anything, for equivalence (then quasi-equivalence) and
+    Any reaction is allowed to an input that the model leaves undefined, for equivalence (then quasi-equivalence) and
     quasi-reduction; it must be undefined in the other machine for reduction and strong reduction.
     """
 

@@ -1,4 +1,4 @@
-"""A finite machine in motion."""
+"""Execution of finite machines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fullproof.model import Fsm
 
 
 class FsmPlayer:
-    """Plays any fsm; among several transitions for an input each is as likely as the others.
+    """Executes any fsm; among several transitions for an input each has the same probability.
 
-    A machine that is not observable is played as the observable machine of the same language, of which every relation
-    speaks: it offers what any state offers that the trace so far may have led to, and where the state that it is in
-    does not define an input, it goes on from one of the others.
+    A machine that is not observable is executed as the observable machine of the same language, which every relation
+    refers to: it enables the inputs of all states that the trace so far may have led to, and where its current state
+    does not define an input, it continues from one of the others.
     """
 
     def __init__(self, model: Fsm, random: Random) -> None:

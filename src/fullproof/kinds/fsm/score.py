@@ -1,4 +1,4 @@
-"""Finite machines on trial."""
+"""Scoring mutants of finite machines."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class FsmTrial:
-    """Plays tests over all behaviours of finite machines."""
+    """Runs tests over all behaviours of finite machines."""
 
     def __init__(self, model: Fsm, charge: Charge) -> None:
         self.model = model
         self.charge = charge
 
     def __call__(self, mutant: Fsm, _at: Place) -> FsmSuspect:
-        """Put one machine on trial."""
+        """Prepare one machine for scoring."""
         return FsmSuspect(self.model, mutant, self.charge)
 
 
@@ -50,7 +50,7 @@ class FsmSuspect:
         return Conforming(counterexample(self._aligned.model, self._aligned.other, self._charge.relation) is None)
 
     def is_inside(self) -> bool:
-        """Whether the suite's guarantee speaks of the mutant: its relation, alphabet, number of states, and shape."""
+        """Whether the suite's guarantee covers the mutant: its relation, alphabet, number of states, and shape."""
         from fullproof.analysis.alignment import observed
 
         claim, relation = self._charge.claim, self._charge.relation

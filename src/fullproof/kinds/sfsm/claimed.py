@@ -34,10 +34,10 @@ def claimed_domain(domain: ExpressionDomain, *, properties: Sequence[str]) -> Su
 
 
 def with_domain(model: Sfsm, header: SuiteHeader, at: Place) -> Sfsm:
-    """The model with the whole fault domain of a suite: what a run is judged by, and what a report speaks of.
+    """The model with the whole fault domain of a suite, for judging runs and for reports.
 
-    A suite that claims to notice a wrong expression needs to see every part of an answer that the expression tells
-    apart. Where the header names no domain, the model's own is all that is known.
+    A suite that claims to detect a wrong expression has to observe every part of an answer that the expression
+    distinguishes. Where the header names no domain, the model's own is used.
     """
     if header.domain is None:
         return model
@@ -57,7 +57,7 @@ def with_domain(model: Sfsm, header: SuiteHeader, at: Place) -> Sfsm:
 def claimed_expressions(
     model: Sfsm, domain: SuiteDomain, *, at: Place
 ) -> tuple[tuple[Expression, ...], tuple[Expression, ...]]:
-    """The guards and the output expressions of a domain; a text that is none of the model's is the user's error."""
+    """The guards and the output expressions of a domain; a text that does not fit the model is a UserError."""
     inputs, whole = model.input_scope, model.scope
     guards = tuple(_expression(text, inputs, at) for text in domain.guards)
     return guards, tuple(_expression(text, whole, at) for text in domain.outputs)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from fullproof.analysis.symbolic.product import Answered, Differing, TraceLetter
 
 _SECONDS = 10.0
-"""For one question to the solver."""
+"""Seconds for one query to the solver."""
 
 
 class SfsmConformance(Conformance[Sfsm]):
     """Decides exactly, by products, whether other machines conform to a model; outputs have no tolerance here.
 
     Inputs that the model leaves undefined are as for finite machines. For the relation ``property`` the other machine
-    must satisfy the named properties of the model, or all where none is named. Where a solver could not tell, the
+    must satisfy the named properties of the model, or all where none is named. Where a solver could not decide, the
     answer is open unless a difference was found nevertheless.
     """
 
@@ -79,7 +79,7 @@ def _violation(violated: Property, trace: Sequence[TraceLetter], loop: int | Non
 
 
 def question_text(question: OpenQuestion) -> str:
-    """What a solver could not tell, in one line."""
+    """An undecided query, in one line."""
     return f"the solver could not decide whether this can hold: {question.formula} ({question.reason})"
 
 

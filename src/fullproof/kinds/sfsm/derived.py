@@ -20,7 +20,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """Expressions to add to the alphabets, what each of them stands for, and what is to be said of them."""
+    """Expressions to add to the alphabets, the original of each, and notes."""
 
     guards: tuple[Expression, ...] = ()
     outputs: tuple[Expression, ...] = ()
@@ -29,7 +29,7 @@ class Derived:
 
 
 def derived_faults(model: Sfsm, request: SuiteRequest) -> Derived:
-    """Derive what was asked for; the notes name the expressions, and how many the limit left out."""
+    """Derive the requested faults; the notes name the expressions, and how many the limit left out."""
     if not request.mutate_guards and not request.mutate_outputs and not request.mutate_atoms:
         return Derived()
     from fullproof.mutate.expressions import DEFAULT_CAP, derived_atoms, derived_guards, derived_outputs

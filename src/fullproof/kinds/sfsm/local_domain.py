@@ -20,7 +20,7 @@ from fullproof.smt import Sat, open_solver
 
 
 def domain_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> FaultDomain:
-    """The fault domain of the model with what the options say instead."""
+    """The fault domain of the model, overridden by the options."""
     domain = model.description.fault_domain
     if request.thresholds:
         domain = replace(domain, thresholds=THRESHOLDS.of_options(request.thresholds, model.inputs, at=at))
@@ -32,7 +32,7 @@ def domain_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> FaultDomain:
 
 
 def needs_local(domain: FaultDomain) -> str:
-    """What of a domain only method local can cover, or nothing."""
+    """The part of a domain that only method local covers, or the empty string."""
     if domain.thresholds:
         return "moved thresholds"
     return "" if domain.degree is None else "polynomials of a degree"
@@ -105,14 +105,14 @@ def local_forms(rows: Rows, domain: FaultDomain, derived: Derived, further: tupl
 
 
 def _fit(model: Sfsm, guards: _Roots, outputs: _Roots) -> bool:
-    """Whether some transition may have become both."""
+    """Whether a guard and an output may come from the same transition."""
     return any(
         (guards is None or t.guard in guards) and (outputs is None or t.output in outputs) for t in model.transitions
     )
 
 
 def _excluded(rows: Rows, domain: FaultDomain, guard: Expression, output: Expression) -> bool:
-    """Whether a pair would answer inputs that the domain excludes for this output; in doubt it would not."""
+    """Whether a pair would answer inputs that the domain excludes for this output; False where that is undecided."""
     return any(
         pair.output == output and isinstance(rows.solver.check_assuming(guard, pair.guard), Sat)
         for pair in domain.excluded
@@ -120,7 +120,7 @@ def _excluded(rows: Rows, domain: FaultDomain, guard: Expression, output: Expres
 
 
 def further_hypotheses(model: Sfsm, domain: FaultDomain) -> str:
-    """What the guarantee says of the domain beside its guards and outputs."""
+    """The hypotheses on the domain besides its guards and outputs, as text."""
     parts = ["these guards as they are or joined by or"]
     parts += [
         f"or such a guard with one threshold of {one.variable} made strict or not, or moved: to another of these "
@@ -139,13 +139,13 @@ def further_hypotheses(model: Sfsm, domain: FaultDomain) -> str:
 
 
 def families_of(domain: FaultDomain) -> tuple[str, ...]:
-    """What systems may use beside guards and outputs of a list, as the header of a suite has it."""
+    """What systems may use besides listed guards and outputs, in the form of a suite's header."""
     found = [f"{one.variable}: {value_to_text(one.distance)}" for one in domain.thresholds]
     return (*found, *(() if domain.degree is None else (f"degree: {domain.degree}",)))
 
 
 def never_of(domain: FaultDomain) -> tuple[str, ...]:
-    """What no system has, as the header of a suite has it."""
+    """What no system has, in the form of a suite's header."""
     return tuple(f"when {to_text(pair.guard)} then {to_text(pair.output)}" for pair in domain.excluded)
 
 

@@ -54,7 +54,7 @@ _EACH = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MethodSuite:
-    """Words over concrete inputs, and what they prove."""
+    """Words over concrete inputs, and their theorem."""
 
     method: str
     inputs: tuple[Mapping[str, Value], ...]
@@ -75,7 +75,7 @@ class NotApplicable:
 
 
 def answer(question: Question) -> MethodSuite:
-    """By the method asked for; ``auto`` tries all and keeps the cheapest."""
+    """A suite by the requested method; ``auto`` tries all and keeps the cheapest."""
     name = question.request.method
     if name == "auto":
         return _auto(question)
@@ -88,10 +88,12 @@ def answer(question: Question) -> MethodSuite:
 
 
 def _made(name: str, question: Question) -> MethodSuite | NotApplicable:
-    """By one method. A suite for properties never costs more than the one for equivalence, which implies them."""
+    """A suite by one method. A suite for properties never costs more than the one for equivalence, which implies
+    them.
+    """
     made = _METHODS[name](question)
     if question.relation is not Relation.PROPERTY or isinstance(made, NotApplicable) or name in CELLS_ALONE:
-        return made  # what needs no propositions shows equivalence anyway
+        return made  # methods without propositions show equivalence in any case
     equal = _METHODS[name](by_equivalence(question))
     if isinstance(equal, NotApplicable):
         return made
@@ -107,13 +109,13 @@ def _made(name: str, question: Question) -> MethodSuite | NotApplicable:
 def _auto(question: Question) -> MethodSuite:
     """The cheapest suite whose guarantee covers the question; notes say what the others would have cost.
 
-    One that rests on nothing undecided comes before one that does.
+    A suite without undecided formulas is preferred to one with some.
     """
     best: tuple[tuple[bool, float], MethodSuite] | None = None
     said = []
     for name in _METHODS:
         if name == "local" and not needs_local(question.fault_domain) and question.fault_domain.pairs is Pairs.ALL:
-            continue  # its systems use guards as they are, those of the others combine them
+            continue  # its systems use guards unchanged, those of the other methods combine them
         try:
             made = _made(name, question)
         except UserError as error:
@@ -168,12 +170,12 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
 
 
 def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Which states have omega-abstractions that must be told apart."""
+    """The classes of states whose omega-abstractions must be distinguished."""
     from fullproof.abstract.omega import preserving_omega
 
     try:
         omega = preserving_omega(question.machine)
-    except UserError as error:  # with all states apart the suite proves equivalence, and so every property
+    except UserError as error:  # with all states distinguished the suite proves equivalence, and so every property
         return tuple(range(question.letters.states)), (f"{error.message}, so that all states are distinguished",)
     kinds = tuple(omega.blocks[members] for members in question.letters.members)
     if not omega.added:
@@ -217,7 +219,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
     if machine.undefined() is not None:
         return NotApplicable("some state has no answer under some of the refined guards")
     if chosen.near is not None and not is_deterministic(machine):
-        return NotApplicable(chosen.near.text())  # the judge would go on behind transitions that were not taken
+        return NotApplicable(chosen.near.text())  # the judge would continue after transitions that were not taken
     loose = question.relation is Relation.REDUCTION
     finite_words = reduction_words if loose else equivalence_words
     symbolic, theorem, notes = finite_words(machine, request, extra_states=question.extra_states)
@@ -356,7 +358,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
 
 
 def _claimed(question: Question, domain: ExpressionDomain) -> SuiteDomain:
-    """The same domain as the header of the suite carries it."""
+    """The domain in the form of a suite's header."""
     names = tuple(p.name for p in question.properties)
     claimed = claimed_domain(domain, properties=names)
     doubts = tuple(f"whether the model satisfies {name}" for name in question.doubtful)

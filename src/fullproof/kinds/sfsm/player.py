@@ -1,4 +1,4 @@
-"""A symbolic finite state machine in motion."""
+"""Execution of symbolic finite state machines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CACHED = 20_000
 
 
 class SfsmPlayer:
-    """Plays any sfsm: a random transition whose guard holds, random outputs that satisfy its output expression."""
+    """Executes any sfsm: a random transition whose guard holds, random outputs that satisfy its output expression."""
 
     is_partial = False
 

@@ -35,8 +35,8 @@ def satisfied(model: Sfsm) -> tuple[Property, ...]:
 def monitored(model: Sfsm, names: Sequence[str], at: Place) -> tuple[Property, ...]:
     """The properties asked for, or all properties that the model satisfies where none is named.
 
-    A model that violates one that was asked for is refused with a trace: what it allows could not be told from what it
-    should.
+    A model that violates one that was asked for is refused with a trace: correct and wrong behaviour could not be
+    distinguished.
     """
     wanted = stated_properties(model, names, at=at)
     if wanted:

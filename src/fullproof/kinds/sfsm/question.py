@@ -1,4 +1,4 @@
-"""sfsm, options -> what exactly is asked: relation, properties, fault domain, classes, finite machine."""
+"""sfsm, options -> the exact question: relation, properties, fault domain, classes, finite machine."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from fullproof.model.common import FaultDomain, Property
 
 _SHOWN = 3
 TIMEOUT = 60.0
-"""Seconds for the classes, where nothing else was asked for."""
+"""The default seconds for the classes."""
 
 
 class FiniteModel:
-    """The machine over all classes of an alphabet, computed where a method asks for it: classes may be many."""
+    """The machine over all classes of an alphabet, computed on demand, since there may be many classes."""
 
     def __init__(self, model: Sfsm, alphabet: SymbolicAlphabet, *, timeout: float | None, at: Place) -> None:
         self._model, self._alphabet = model, alphabet
@@ -80,7 +80,7 @@ class FiniteModel:
 
 
 PARTIAL = (Relation.EQUIVALENCE, Relation.QUASI_REDUCTION)
-"""Relations that say nothing of inputs which the model leaves undefined: anything goes after them."""
+"""Relations that allow any behaviour after inputs which the model leaves undefined."""
 
 CELLS_ALONE = ("separable", "local")
 """Methods that need no classes of inputs with outputs."""
@@ -88,7 +88,7 @@ CELLS_ALONE = ("separable", "local")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Question:
-    """A model over the classes of its fault domain, and what is to be proved of systems."""
+    """A model over the classes of its fault domain, and the claim to be proved about systems."""
 
     model: Sfsm
     request: SuiteRequest
@@ -100,7 +100,7 @@ class Question:
     derived: Derived
     extra_states: int
     doubtful: tuple[str, ...]
-    """Properties of which it could not be decided whether the model has them."""
+    """Properties for which it is undecided whether the model satisfies them."""
     notes: tuple[str, ...]
     at: Place
 
@@ -126,7 +126,7 @@ class Question:
 
 
 def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
-    """Check what is asked and compute what every method needs."""
+    """Check the request and compute what every method needs."""
     _refuse_options(request, at=at)
     properties = asked_properties(model, request, at=at)
     relation = request.relation or (Relation.PROPERTY if properties else Relation.EQUIVALENCE)
@@ -144,7 +144,7 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     domain = domain_of(model, request, at=at)
     derived = derived_faults(model, request)
     notes = derived.notes
-    watched = properties if relation is Relation.PROPERTY else ()  # other relations carry over what they do not see
+    watched = properties if relation is Relation.PROPERTY else ()  # other relations imply the properties
     alphabet = alphabet_of(model, properties=watched, guards=derived.guards, outputs=derived.outputs)
     finite = _finite(model, alphabet, request, at=at)
     cells_alone = request.method in CELLS_ALONE or needs_local(domain) != ""
@@ -183,7 +183,7 @@ def _finite(model: Sfsm, alphabet: SymbolicAlphabet, request: SuiteRequest, *, a
 
 
 def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
-    """What is to be said where the machine that is tested for has other states than the model."""
+    """Notes where the tested machine has other states than the model."""
     if states == len(model.states):
         return ()
     return (f"the model was made observable and minimal: {len(model.states)} -> {states} states",)
@@ -212,7 +212,9 @@ def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[
 
 
 def _decided(model: Sfsm, machine: ClassMachine | None, stated: Property) -> Holding:
-    """By the classes, or where some are undecided by the transitions: the property may need less than all classes."""
+    """Decide by the classes, or where some are undecided by the transitions: the property may need fewer than all
+    classes.
+    """
     answer = None if machine is None else holding(machine, stated.formula)
     if answer is None or isinstance(answer, Undecided):
         return sfsm_holding(model, stated.formula, timeout=TIMEOUT)
@@ -220,7 +222,7 @@ def _decided(model: Sfsm, machine: ClassMachine | None, stated: Property) -> Hol
 
 
 def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ...]:
-    """Which formulas the guarantee depends on without knowing."""
+    """Notes on the undecided formulas that the guarantee depends on."""
     notes = [
         f"the solver could not decide whether {to_text(formula)} can be satisfied ({reason}); the guarantee holds only "
         "if it cannot, and a run that passes is inconclusive"
@@ -242,7 +244,7 @@ def _gaps(letters: LetterMachine) -> Iterator[tuple[int, int]]:
 def _partial_notes(
     gap: tuple[str, Mapping[str, Value]], relation: Relation, properties: Sequence[Property], *, at: Place
 ) -> tuple[str, ...]:
-    """What is to be said of a partial model; refused for relations that speak of all inputs."""
+    """Notes on a partial model; a UserError for relations that concern all inputs."""
     state, inputs = gap
     if relation not in PARTIAL or properties:
         what = "properties are" if properties else f"{relation.value} is"
@@ -268,5 +270,5 @@ def no_answer(state: str, inputs: Mapping[str, Value], relation: Relation, *, at
 
 
 def values_text(step: Mapping[str, Value]) -> str:
-    """Inputs for a reader."""
+    """Inputs as text."""
     return ", ".join(f"{name} = {value_to_text(value)}" for name, value in step.items())

@@ -1,4 +1,4 @@
-"""Symbolic machines on trial."""
+"""Scoring mutants of symbolic machines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class SfsmTrial:
     """Judges every mutant exactly, over all its behaviours.
 
-    Property suites are judged as their theory has it: a system passes that is equivalent as far as the tests can tell;
+    Property suites are judged as their theory requires: a system passes that is equivalent on all tests;
     a mutant conforms where it satisfies the properties, by default those that the suite was generated for.
     """
 
@@ -39,12 +39,12 @@ class SfsmTrial:
         self.domain = None if claim is None or claim.domain is None else _Domain(self.conformance, claim, claim.domain)
 
     def __call__(self, mutant: Sfsm, at: Place) -> SfsmSuspect:
-        """Put one machine on trial."""
+        """Prepare one machine for scoring."""
         return SfsmSuspect(self, mutant, at)
 
 
 class SfsmSuspect:
-    """A symbolic machine beside the model."""
+    """A symbolic machine paired with the model."""
 
     def __init__(self, trial: SfsmTrial, mutant: Sfsm, at: Place) -> None:
         from fullproof.analysis.symbolic.test_passing import Passing
@@ -55,7 +55,7 @@ class SfsmSuspect:
         self._passing = Passing(paired, Relation.EQUIVALENCE if asked is Relation.PROPERTY else asked)
 
     def fails(self, test: Test, /) -> bool | str:
-        """Whether some behaviour fails a test, as far as a solver can tell."""
+        """Whether some behaviour fails a test, as far as a solver can decide."""
         from fullproof.analysis.symbolic.conditions import OpenQuestion
         from fullproof.analysis.symbolic.test_passing import Failed
 
@@ -63,7 +63,7 @@ class SfsmSuspect:
         return question_text(judged) if isinstance(judged, OpenQuestion) else isinstance(judged, Failed)
 
     def conforms(self, _killer: Test | None, /) -> Conforming:
-        """Decided by products, as far as a solver can tell."""
+        """Decided by products, as far as a solver can decide."""
         comparison = self._trial.conformance.compare(self._mutant)
         return Conforming(comparison.conforms, comparison.undecided)
 
@@ -83,7 +83,7 @@ class _Domain:
         self._guards, self._outputs = claimed_expressions(conformance.model, claimed, at=NOWHERE)
 
     def holds(self, mutant: Sfsm) -> bool:
-        """Whether the suite's guarantee speaks of the mutant: relation, alphabet, number of states, and shape."""
+        """Whether the suite's guarantee covers the mutant: relation, alphabet, number of states, and shape."""
         from fullproof.analysis.symbolic.common_scope import Pairing
         from fullproof.analysis.symbolic.sizes import distinguishable_states
 
@@ -98,7 +98,7 @@ class _Domain:
         if self._claimed.single and not _has_one_answer(mutant, alone):
             return False
         if self._conformance.relation is Relation.REDUCTION and not _answers_always(alone):
-            return False  # a machine that refuses inputs is a reduction of more than one that answers
+            return False  # a machine that refuses inputs has fewer traces, so it is a reduction of more models
         states = distinguishable_states(alone)
         return states is not None and states <= self._claimed.states + header.extra_states
 
@@ -118,7 +118,7 @@ def _is_within(expression: Expression, alphabet: Sequence[Expression]) -> bool:
 
 
 def _answers_always(paired: Paired) -> bool:
-    """Whether every state answers every input; may err on the side of False."""
+    """Whether every state answers every input; False where that is unclear."""
     from fullproof.smt import Unsat
 
     answers = (frozenset(step.predicate for step in row) for row in paired.model.rows.values())
@@ -127,7 +127,7 @@ def _answers_always(paired: Paired) -> bool:
 
 
 def _has_one_answer(machine: Sfsm, paired: Paired) -> bool:
-    """Whether the guards of each state are a partition and outputs are equations; may err on the side of False."""
+    """Whether the guards of each state are a partition and outputs are equations; False where that is unclear."""
     from fullproof.smt import Unsat
 
     names = {variable.name for variable in machine.outputs}

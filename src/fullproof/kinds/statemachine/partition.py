@@ -16,7 +16,7 @@ _SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPartition:
-    """A partition in words, with its justification."""
+    """A partition as text, with its justification."""
 
     model: StateMachine
     partition: ClassPartition
@@ -59,7 +59,7 @@ class ReadPartition:
 
 
 def classes_of(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
-    """Compute, check and word the partition; each of the three may take ``timeout`` seconds."""
+    """Compute, check and print the partition; each of the three may take ``timeout`` seconds."""
     from fullproof.abstract.partition.cases import text_of
     from fullproof.abstract.partition.definition_check import justified
     from fullproof.abstract.partition.fixpoint import partition_of, scope_with_old_inputs
@@ -81,7 +81,7 @@ def classes_of(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
 
 
 def switch_on(model: StateMachine) -> tuple[str, str] | None:
-    """The auxiliary initial state of paper 003, section 2, and its signal, which is heard nowhere else."""
+    """The auxiliary initial state of paper 003, section 2, and its signal, which triggers nothing else."""
     leaving = [t for t in model.transitions if t.source == model.initial]
     if len(leaving) != 1 or leaving[0].guard != TRUE or leaving[0].trigger is None:
         return None

@@ -1,4 +1,4 @@
-"""State machines on trial."""
+"""Scoring mutants of state machines."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class StateMachineTrial:
-    """Plays every test on every mutant, over all its runs, and judges it as a system.
+    """Executes every test on every mutant, over all its runs, and judges it as a system.
 
-    Whether a mutant lies in the fault domain of a suite is not decided: the hypotheses FH3 and FH4 of paper 003 speak
-    of how its faults show. A survivor is therefore never held against the suite's promise.
+    Whether a mutant lies in the fault domain of a suite is not decided: the hypotheses FH3 and FH4 of paper 003 are
+    about how its faults show. A survivor is therefore never a violation of the guarantee.
     """
 
     def __init__(self, model: StateMachine, charge: Charge) -> None:
@@ -29,7 +29,7 @@ class StateMachineTrial:
         self.judged = JudgedRuns(model)
 
     def __call__(self, mutant: StateMachine, at: Place) -> StateMachineSuspect:
-        """Put one machine on trial."""
+        """Prepare one machine for scoring."""
         require_same_interface(self.conformance.model, mutant, at=at)
         return StateMachineSuspect(self, mutant, at)
 
@@ -63,7 +63,7 @@ class StateMachineSuspect:
 
 
 class JudgedRuns:
-    """Machines that take tests of a model, judged as systems are: tolerances count."""
+    """Machines that execute tests of a model, judged like systems, with tolerances."""
 
     def __init__(self, model: StateMachine) -> None:
         from fullproof.judge.statemachine import StateMachineSemantics

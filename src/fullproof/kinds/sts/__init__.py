@@ -1,4 +1,4 @@
-"""The kind ``sts``: symbolic transition systems, which emit outputs of their own accord."""
+"""The kind ``sts``: symbolic transition systems, which emit outputs spontaneously."""
 
 from __future__ import annotations
 

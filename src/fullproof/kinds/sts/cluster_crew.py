@@ -1,8 +1,8 @@
 """Conversations with systems of an sts on the workers of a cluster.
 
-What an instance says next depends on what it has seen in its earlier conversations. So a turn carries those along: a
-process that has held them goes on, any other one leads a fresh instance through them first, as ``--resume`` does. The
-death of a worker changes nothing but the time.
+The next input of an instance depends on its earlier conversations. So a turn includes these: a process that has held
+them continues, any other one replays them on a fresh instance first, as ``--resume`` does. The loss of a worker only
+costs time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Common:
 
 
 class ClusterCrew:
-    """Instances on a cluster; made by ``on_cluster``. What it answers is what a ``Crew`` of this process would."""
+    """Instances on a cluster; made by ``on_cluster``. Its answers are those of a ``Crew`` of this process."""
 
     def __init__(self, turns: _Turns, results: Generator[Execution, None, None], left: Callable[[], Left]) -> None:
         self._turns = turns
@@ -88,7 +88,7 @@ class ClusterCrew:
 
 
 class _Turns:
-    """What a cluster is to do next; at the end of a round there is nothing until the next one begins."""
+    """The work of a cluster; empty between the end of a round and the next one."""
 
     def __init__(self) -> None:
         self._waiting: deque[Turn] = deque()
@@ -107,7 +107,7 @@ class _Turns:
 
 @contextmanager
 def on_cluster(pool: ClusterPool, common: Common, left: Callable[[], Left]) -> Iterator[ClusterCrew]:
-    """Put instances to work on a cluster; each process opens the system once."""
+    """Run instances on a cluster; each process opens the system once."""
     turns = _Turns()
     work: Work[Common, Turn, Execution] = Work(begin=_at_work, common=common, lost=_lost)
     with closing(pool.map(work, turns, largest=1)) as results:
@@ -115,7 +115,7 @@ def on_cluster(pool: ClusterPool, common: Common, left: Callable[[], Left]) -> I
 
 
 def _lost(turn: Turn, reason: str) -> Execution:
-    """What is known of a conversation that ended its process each time: an error of the system."""
+    """The execution for a conversation that ended its process each time: an error of the system."""
     item = turn.item
     return Execution(item.test, error=reason, reached=False, number=item.number, repetition=item.repetition)
 
@@ -138,7 +138,7 @@ def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Exe
 
 
 class _Seat:
-    """The instance of a place, and how many conversations it has held or was led through."""
+    """The instance of a place, and the number of conversations it has held or replayed."""
 
     def __init__(self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, place: int) -> None:
         self._replanner = Replanner(semantics, request.suite.coverage)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fullproof.analysis.ioco import Differs, Verdict
 
 _SECONDS = 60.0
-"""For the whole search."""
+"""Seconds for the whole search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class IocoComparison(Judged):
     relation: Relation
     difference: Differs | None
     depth: int | None
-    """So many events were looked at; None where no longer trace can show a difference either."""
+    """The number of events that were decided; None where no longer trace can show a difference either."""
     undecided: tuple[str, ...] = ()
     """What stayed open, where that leaves the answer open."""
 

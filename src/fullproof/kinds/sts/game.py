@@ -1,4 +1,4 @@
-"""Stepping through a symbolic transition system: letting it go on is a move, too."""
+"""Manual execution of a symbolic transition system: waiting is a move, too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fullproof.model import Sts
 
 
 class StsGame:
-    """A system that emits of its own accord."""
+    """A system that emits outputs spontaneously."""
 
     def __init__(self, model: Sts, player: StsPlayer) -> None:
         self._model = model

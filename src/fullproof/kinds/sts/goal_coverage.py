@@ -106,5 +106,5 @@ def coverage_of(oracle: StsOracle, header: JournalHeader, at: Place) -> GoalCove
         known = json.loads(header.purposes)
         criterion, wanted = Criterion(known["criterion"]), [str(goal) for goal in known["wanted"]]
     except (ValueError, TypeError, KeyError) as error:
-        raise UserError("is no journal of a run of an sts: it does not say what was to be covered", at=at) from error
+        raise UserError("is not a journal of a run of an sts: it does not say what was to be covered", at=at) from error
     return GoalCoverage(oracle, criterion, wanted, at)

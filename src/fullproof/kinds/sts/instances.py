@@ -1,7 +1,7 @@
-"""Instances of a system of an sts, which hold conversations at the same time, each with values of its own choice.
+"""Instances of a system of an sts, which run at the same time, each with its own choice of values.
 
-An instance waits most of the time, for outputs or for silence to be certain: threads are enough. Solvers are not made
-for several threads, so one guide thinks at a time.
+An instance waits most of the time, for outputs or for silence to be certain: threads are enough. Solvers are not
+thread-safe, so only one guide works at a time.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Item:
     """How often its test has been executed, this time included."""
 
     def place(self, places: int) -> int:
-        """Which of so many instances holds it."""
+        """Which of this many instances holds it."""
         return (self.number - 1) % places
 
 
 class Instance:
-    """One of the systems with what it is driven by; the values it is given depend on what it alone has seen."""
+    """One of the systems with its guides; its input values depend only on its own observations."""
 
     def __init__(
         self, semantics: StsSemantics, request: RunRequest, system: ReactiveSut, *, place: int, replan: Replan
@@ -69,13 +69,13 @@ class Instance:
         self._map: Map | None = None
 
     def guide(self, item: Item) -> Guide:
-        """What leads along an item, and remembers what was tried on the way."""
+        """The guide for an item, which also counts what was tried."""
         from fullproof.concretise.tried import Remembering
 
         return Remembering(self._guide(item), self._tried)
 
     def _guide(self, item: Item) -> KnowingGuide:
-        """The same for the same letters, as it may know how they went before."""
+        """The guide is reused for the same letters, since it may know their earlier outcome."""
         from fullproof.concretise.purpose_driver import Follower
         from fullproof.concretise.random_walk import Wanderer
 
@@ -99,7 +99,7 @@ class Instance:
 
 
 class ReactiveCrew:
-    """Instances at work, each with a tester; made by ``at_work``."""
+    """Running instances, each with a tester; made by ``at_work``."""
 
     def __init__(
         self,
@@ -118,15 +118,15 @@ class ReactiveCrew:
     def converse(self, items: Sequence[Item], places: int) -> Iterator[Execution]:
         """Hold conversations, at most one for each instance; give them in their order.
 
-        Systems in processes of their own talk at the same time, those in this one do not: they share a solver, and
-        only the first thread can be stopped.
+        Systems in separate processes run at the same time, those in this process do not: they share a solver, and only
+        the main thread can be interrupted.
         """
         if len(items) == 1 or self._one_by_one:
             return map(partial(self._hold, places=places), items)
         return self._pool.map(partial(self._hold, places=places), items)
 
     def rehearse(self, item: Item, conversation: Execution, places: int) -> None:
-        """Bring the instance that has held a conversation to where it was after it."""
+        """Replay a past conversation, so that its instance is in the state after it."""
         from fullproof.execute.reactive import rehearse
 
         rehearse(self._instances[item.place(places)].guide(item), conversation)
@@ -140,7 +140,7 @@ class ReactiveCrew:
 
 @contextmanager
 def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[ReactiveCrew]:
-    """Put instances to work, and stop their watchdogs in the end."""
+    """Run instances, and stop their watchdogs in the end."""
     with ExitStack() as stack:
         testers = [stack.enter_context(tester_for(instance.system, request)) for instance in instances]
         pool = stack.enter_context(ThreadPoolExecutor(len(instances)))
@@ -149,7 +149,7 @@ def at_work(instances: Sequence[Instance], request: RunRequest) -> Iterator[Reac
 
 
 def tester_for(system: ReactiveSut, request: RunRequest) -> Tester:
-    """Who talks with a system, with the patience that a request says."""
+    """The tester of a system, with the time limits of a request."""
     from fullproof.execute.reactive import ReactiveOptions, Tester
 
     options = ReactiveOptions(

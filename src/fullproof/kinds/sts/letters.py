@@ -1,4 +1,4 @@
-"""Letters of purposes from a suite file or a journal: do they fit the model?"""
+"""Letters of purposes from a suite file or a journal, checked against the model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LetterReader:
         ]
 
     def misfit(self, symbol: object, /) -> str | None:
-        """Why a value is no letter of the model; None where it is one, as far as its switch goes."""
+        """Why a value is not a letter of the model; None where its switch exists."""
         name = str(symbol).partition(WHERE)[0]
         if isinstance(symbol, str) and name in self._numbers:
             return None
@@ -61,7 +61,7 @@ class LetterReader:
 
 
 def walk_name(walk: Walk, number: int) -> str:
-    """What stands in the place of letters for the ``number``-th execution of a run."""
+    """The name that replaces letters for the ``number``-th execution of a run."""
     return f"{walk.value} walk {number}"
 
 

@@ -64,7 +64,7 @@ def find_purposes(model: Sts, request: SuiteRequest, *, at: Place) -> PurposeSet
 
 
 def guarantee(found: PurposeSet, *, walks: int | None = None) -> Guarantee:
-    """What a run of these purposes shows, and what not; ``walks`` is the budget of a run that goes on with walks."""
+    """The guarantee of a run of these purposes; ``walks`` is the budget of a run that continues with walks."""
     what = {"switch-pair": "pairs of switches", "boundary": "edges of guards"}.get(
         found.criterion.value, f"{found.criterion.value}es" if found.criterion.value == "switch" else "locations"
     )
@@ -100,11 +100,11 @@ def coverage_fields(found: PurposeSet) -> dict[str, object]:
 
 
 def notes(found: PurposeSet) -> tuple[str, ...]:
-    """What is not covered, and why."""
+    """Notes on goals that are not covered."""
     said = []
     doubtful = [goal for purpose in found.purposes if purpose.doubtful for goal in purpose.goals]
     if doubtful:
-        said.append(f"a solver did not know whether these can be reached: {', '.join(doubtful)}")
+        said.append(f"the solver could not decide whether these can be reached: {', '.join(doubtful)}")
     if found.unreachable:
         said.append(f"proven unreachable: {', '.join(found.unreachable)}")
     if found.beyond:

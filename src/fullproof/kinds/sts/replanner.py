@@ -1,4 +1,4 @@
-"""Where a test goes on when a system of an sts has rightly left the path of its purpose."""
+"""Replanning of a test after a system of an sts has correctly left the path of its purpose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Replanner:
-    """Finds ways to what is ``left``, the goals that were not covered when a round of conversations began."""
+    """Finds paths to ``left``, the goals that were not covered at the start of a round of conversations."""
 
     def __init__(self, semantics: StsSemantics, criterion: Criterion) -> None:
         self.left: frozenset[str] = frozenset()
@@ -23,7 +23,7 @@ class Replanner:
         self._planner: Planner | None = None
 
     def way(self, here: Position, certain: tuple[int, ...]) -> tuple[SwitchLetter, ...] | None:
-        """A way to what is still to be covered, from a state that was reached by some switches."""
+        """A path to an uncovered goal, from a state that was reached by some switches."""
         if not self.left:
             return None
         if self._planner is None:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from fullproof.execute.reactive import ReactiveSut
 
 _PATIENCE = 5
-"""A system that breaks down in so many tests in a row will do so in the next one, too."""
+"""After this many failing tests in a row, a system is regarded as broken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurposePlan:
-    """What to run, and what it is for."""
+    """The tests of a run and their goals."""
 
     purposes: Sequence[Purpose]
     wanted: frozenset[str]
@@ -43,7 +43,7 @@ class PurposePlan:
     sha256: str = ""
     """Of the suite file, where there is one."""
     walk: Walk | None = None
-    """What comes after the purposes."""
+    """The walks after the purposes."""
 
     @property
     def criterion(self) -> Criterion:
@@ -87,10 +87,11 @@ class Session:
             self._instances[0].chooser = chooser
 
     def executions(self, plan: PurposePlan, past: Iterator[Execution]) -> Generator[Execution]:
-        """Execute the plan, then try again what was not reached. Needs: ``coverage`` sees each before the next.
+        """Execute the plan, then retry goals that were not reached. Needs: ``coverage`` sees each before the next.
 
-        What an earlier part of the run has seen is not done again: the guides are led through it, so that the rest is
-        what it would have been. Instances work in rounds: what one has covered, the others know in the next round.
+        Executions of an earlier part of the run are replayed in the guides and not run again, so that the rest is the
+        same as in an uninterrupted run. Instances work in rounds: goals covered in one round are known to all instances
+        in the next.
         """
         agenda, coverage = self._agenda(plan), self._coverage
         with self._crew() as crew:
@@ -131,7 +132,7 @@ class Session:
             yield from walks(plan.walk, self._request, self._coverage, numbers)
 
     def _letters(self, plan: PurposePlan) -> Iterator[tuple[SwitchLetter, ...]]:
-        """The purposes as often as --repeat says, or again and again where a budget is all that there is."""
+        """The purposes as often as --repeat says, or repeatedly until the budget is used up."""
         coverage, endless = self._coverage, plan.walk is None and self._request.steps is not None
         for _ in count() if endless and plan.purposes else range(self._request.repeat):
             before = coverage.steps
@@ -153,7 +154,7 @@ class Session:
         return Item(number, test, letters, repetition=self._times[test.id])
 
     def _short_purposes(self, plan: PurposePlan) -> Sequence[Purpose]:
-        """The shortest way to each goal: where a long purpose was left, a short one has better prospects."""
+        """The shortest path to each goal: where a long purpose was left, a short one is more likely to succeed."""
         if plan.found is None or plan.found.method == "switch":
             names = self._coverage.names
             return [replace(p, goals=p.goals or tuple(names[k.switch] for k in p.letters)) for p in plan.purposes]

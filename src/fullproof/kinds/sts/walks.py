@@ -1,4 +1,4 @@
-"""How many walks of which length a run of an sts holds: as many as its budget of inputs and outputs allows."""
+"""The number and length of walks in a run of an sts, within its budget of inputs and outputs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STEPS = 2000
 _LENGTH = 1000
 """Inputs and outputs of a random walk, where neither --max-length nor --steps says."""
 _LENGTHS = (100, 200, 400)
-"""Of guided walks, in turn: what depends on a fresh system is met often, what lies deep at times."""
+"""Lengths of guided walks, in turn: short ones find faults of a fresh system, long ones deep faults."""
 _FAILURES = 3
-"""After so many guided walks that failed, more of them would show the same."""
+"""After this many failed guided walks, further ones would show the same."""
 _IDLE = 3
-"""After so many walks without a single input or output, no further one will get anywhere."""
+"""After this many walks without an input or output, further ones are pointless."""
 
 
 def walks(kind: Walk, request: RunRequest, coverage: GoalCoverage, numbers: Iterator[int]) -> Iterator[Item]:

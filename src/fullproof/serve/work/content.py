@@ -1,4 +1,4 @@
-"""What a worker is given: the question's content, and where progress goes."""
+"""The input of a worker: the content of the question, and the progress callback."""
 
 from __future__ import annotations
 

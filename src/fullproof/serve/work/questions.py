@@ -43,7 +43,7 @@ def classes(content: Content) -> dict[str, object]:
 
 
 def methods(content: Content) -> dict[str, object]:
-    """What can be asked of ``cost`` and ``generate`` for this model."""
+    """The options of ``cost`` and ``generate`` for this model."""
     from fullproof.formats import read_model
     from fullproof.kinds import kind_of
 

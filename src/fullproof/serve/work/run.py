@@ -44,7 +44,7 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
 
 
 def _forget_folder(folder: Path) -> None:
-    """Where the workbench keeps its files is nobody's business, and soon not true any more."""
+    """Remove the path of the workbench's temporary folder, which is private and short-lived."""
     for file in (folder / REPORT).iterdir():
         if file.suffix in _TEXTS:
             text = file.read_text(encoding="utf-8")

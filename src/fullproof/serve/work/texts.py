@@ -19,6 +19,6 @@ def placed(text: Content, what: str, *, folder: Path = Path()) -> Path:
 
 
 def written(text: str, path: Path) -> Path:
-    """Write a text as it came; half characters are found by whoever reads it."""
+    """Write a text unchanged; surrogate halves are reported by the reader."""
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     return path

@@ -1,4 +1,4 @@
-"""Ways on from a state: each transition with an input that may take it, found by the solver where data is involved."""
+"""The transitions from a state, each with an input that may take it, found by the solver where data is involved."""
 
 from __future__ import annotations
 

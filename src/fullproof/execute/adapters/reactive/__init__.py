@@ -1,1 +1,1 @@
-"""Systems that answer of their own accord: Python objects, and processes or servers that speak lines."""
+"""Reactive systems: Python objects, and processes or servers with a protocol of lines."""

@@ -1,7 +1,8 @@
 """A ``python:`` system of an sts in a process of its own: each call is a question to that process, with a deadline.
 
 What the tester does next depends on what it has seen, so calls cannot be sent ahead. The process is that of ``--jobs``
-(``cluster.child``): it dies with ours, and it is ended where a call does not return; the next reset starts another.
+(``cluster.child``): it ends with the parent, and it is ended where a call does not return; the next reset starts
+another.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from fullproof.language.types import Value
 
 @dataclass(frozen=True, slots=True)
 class _Hosted:
-    """What the process opens."""
+    """The system that the process opens."""
 
     target: str
     model: Gated
@@ -77,11 +78,11 @@ class IsolatedReactive:
     def discard(self) -> None:
         """A system whose process is still there is made anew by it."""
         if self._child is not None:
-            with contextlib.suppress(SutError):  # then there is nothing left to discard
+            with contextlib.suppress(SutError):  # then nothing has to be discarded
                 self._call(_Call("discard"))
 
     def close(self) -> None:
-        """End the process in good order: the system is closed there."""
+        """End the process gracefully: the system is closed there."""
         if self._child is not None:
             dismiss([self._child])
             self._child = None

@@ -1,4 +1,4 @@
-"""``exec:``, ``tcp:`` and ``torxakis:``: processes and servers that write their outputs when they like.
+"""``exec:``, ``tcp:`` and ``torxakis:``: processes and servers that write outputs at any time.
 
 JSON Lines: ``{"send": ["inX", [3]]}`` to the system, no reply; ``{"emit": ["outX", [3]]}`` from it;
 ``{"reset": true}`` is answered by ``{"ready": true}``, and what came before that answer belongs to the past.
@@ -34,7 +34,7 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?!\S)|\S+')
 
 
 class Link(Protocol):
-    """One life of the other side."""
+    """One connection or process of the other side."""
 
     @property
     def starting(self) -> float:
@@ -50,10 +50,10 @@ class Link(Protocol):
         """The end of its diagnostics."""
 
     def exit_error(self, closed: Closed) -> SutError:
-        """Say how it went down."""
+        """The error that describes how it ended."""
 
     def close(self) -> None:
-        """End it in good order."""
+        """End it gracefully."""
 
     def kill(self) -> None:
         """End it at once."""
@@ -158,7 +158,7 @@ class LinesSut:
         self._send(self._protocol.write(gate, values))
 
     def receive(self, timeout: float) -> tuple[str, tuple[Value, ...]] | None:
-        """The next output. A system that is gone is no silent one."""
+        """The next output. A system that has ended is not silent."""
         line = self._line(timeout)
         if line is None:
             return None
@@ -168,19 +168,19 @@ class LinesSut:
         return found
 
     def discard(self) -> None:
-        """End this life at once."""
+        """End it at once."""
         if self._link is not None:
             self._link.kill()
             self._link = None
 
     def close(self) -> None:
-        """End this life in good order."""
+        """End it gracefully."""
         if self._link is not None:
             self._link.close()
             self._link = None
 
     def _await_ready(self) -> None:
-        """What was emitted before belongs to the test before."""
+        """Discard outputs that were emitted before: they belong to the previous test."""
         assert self._link is not None
         starting = 0.0 if self._answered else self._link.starting
         limit = for_first_answer(self._step_timeout, starting)

@@ -2,7 +2,7 @@
 
 ``receive`` returns ``(gate, values)``, or None where no output came within the time: observed silence. Whole numbers
 are ints, decimals floats, other rationals Fractions. Outputs may be under way while an input is given, e.g. where the
-object stands for a system behind a wire: no order between the two is taken for granted.
+object stands for a system behind a wire: no order between the two is assumed.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class PythonReactive:
             close = getattr(self._object, "close", None)
             if callable(close):
                 close()
-        except BaseException as error:  # how it goes down is no part of any test
+        except BaseException as error:  # errors while closing belong to no test
             if isinstance(error, Hang) or is_interruption(error):
                 raise
 

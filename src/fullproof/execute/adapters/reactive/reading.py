@@ -1,4 +1,4 @@
-"""From what a system says to an output: exact values, whether or not the model knows them."""
+"""Converts the raw outputs of a system to exact values, whether or not the model has them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from fullproof.language.values import number_from_json
 
 
 class Emissions:
-    """Reads outputs. A gate or a number of values that the model does not have is an observation, found wrong later."""
+    """Reads outputs. A gate or a number of values that the model does not have is an observation, which the judge finds
+    wrong.
+    """
 
     def __init__(self, model: Gated) -> None:
         self._gates = {gate.name: gate for gate in model.outputs}
 
     def read(self, gate: str, values: Sequence[object]) -> tuple[str, tuple[Value, ...]]:
-        """One output; SutError where something is no value of any type."""
+        """One output; SutError where something is not a value of any type."""
         known = self._gates.get(gate)
         if known is None or len(known.parameters) != len(values):
             return gate, tuple(_any(value, gate) for value in values)

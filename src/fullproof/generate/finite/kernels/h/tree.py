@@ -1,8 +1,8 @@
 """The tree of an H suite while its words are chosen.
 
 It begins with the words v.x (``layout``). Its tips carry sets of words that identify their states; nodes of the cover,
-and other ancestors of a tip, carry as much of these words as tells them from the tip. Whoever needs a node below a tip
-holds it, and a node that nobody holds any more is removed.
+and other ancestors of a tip, carry as much of these words as distinguishes them from the tip. Nodes below a tip have
+reference counts (``hold``, ``release``), and a node without references is removed.
 """
 
 from typing import Any
@@ -250,7 +250,7 @@ class Tree:
 
     @cython.cfunc
     def adopt(self, wanted: cython.int, state: cython.int) -> cython.void:
-        """Let the cover carry what tells its other states from a state by a set."""
+        """Let the cover carry the words of a set that distinguish its other states from a state."""
         u: cython.int
         proof: cython.int[:, ::1] = np.zeros((self.n, 2), dtype=np.int32)
         for u in range(self.n):

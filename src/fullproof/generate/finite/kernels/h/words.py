@@ -1,7 +1,8 @@
-"""Words that tell one state from others: a beam search, one input per layer.
+"""Words that distinguish one state from others: a beam search, one input per layer.
 
-A rival is a state that is still to be told from the given one. Along a word rivals part (another output), stay, or are
-lost (same outputs, same state as the given one: no continuation parts them). A word is finished when no rival stays.
+A rival is a state that is still to be distinguished from the given one. Along a word rivals part (another output),
+stay, or are lost (same outputs, same state as the given one: no continuation parts them). A word is finished when no
+rival stays.
 """
 
 from typing import Any
@@ -135,7 +136,7 @@ class WordSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def mark(self, origin: cython.ulonglong, place: cython.ulonglong) -> cython.ulonglong:
-        """A number below 2^45 for a rival and where it is; sums of them tell sets of rivals apart, nearly always."""
+        """A number below 2^45 for a rival and where it is; sums of them distinguish sets of rivals, nearly always."""
         key: cython.ulonglong = (cython.cast(cython.ulonglong, origin) << 16) + cython.cast(cython.ulonglong, place) + 1
         return ((key * 2654435761) ^ (key * 40503 + 97)) % 35184372088777
 

@@ -1,7 +1,7 @@
 """Which words identify what lies behind a transition at the least cost, given all that was observed already.
 
 Cost of a set of words: inputs that tests need to show them behind the transition, and in the states and shorter words
-from which that place must be told; less what it is worth that a later transition is passed and identified as well.
+from which that place must be distinguished; less a bonus for a later transition that is identified as well.
 """
 
 from typing import Any
@@ -89,7 +89,7 @@ class SpyChooser(Observations):
     @cython.cfunc
     @cython.exceptval(check=False)
     def telling(self, location: cython.int, back: cython.int, wanted: cython.int) -> cython.int:
-        """The least fee of a set's words for telling a location from where they are expected.
+        """The least fee of a set's words for distinguishing a location from where they are expected.
 
         ``missing`` becomes that word, ``needed`` how many of its letters it takes.
         """
@@ -110,7 +110,7 @@ class SpyChooser(Observations):
     @cython.cfunc
     @cython.exceptval(check=False)
     def useful(self, word: cython.int) -> cython.bint:
-        """Does a word tell the place from some rival?"""
+        """Does a word distinguish the place from some rival?"""
         j: cython.int
         found: cython.bint = self.rivalry == self.n - 1
         for j in range(self.rivalry):

@@ -22,7 +22,7 @@ LONGEST = 1 << 14
 
 
 def table_depth(states: int, inputs: int) -> int:
-    """Length of the words whose worth is tabulated: enough to tell most states apart, few enough to keep."""
+    """Length of the words whose worth is tabulated: enough to distinguish most states, few enough to keep."""
     depth, words = 1, inputs
     while words < 3 * states and depth < 6:
         depth, words = depth + 1, words * inputs

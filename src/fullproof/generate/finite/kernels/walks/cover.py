@@ -1,4 +1,4 @@
-"""Tell the nodes of the state cover apart at the end, where the tests have not done it by the way.
+"""Distinguish the nodes of the state cover at the end, where the tests have not done it by the way.
 
 Only what the tests show below these very nodes counts: that they are different states comes before all merging.
 """
@@ -104,7 +104,7 @@ class WindowCover:
 
     @cython.cfunc
     def separate(self, q: cython.int, r: cython.int) -> cython.void:
-        """Add tests that tell two nodes apart: the shortest word that one of them has already, else a shortest one."""
+        """Add tests that distinguish two nodes: the shortest word that one of them has already, else a shortest one."""
         word = self.pairwise(q, r)
         self.length = min(self.n, 2 * len(word) + self.n // 4 + 2)
         most: cython.int = self.length

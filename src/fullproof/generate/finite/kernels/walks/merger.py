@@ -1,6 +1,6 @@
 """Without extra states: what was observed, merged behind every transition that has been verified.
 
-Locations 0..n-1 are the states of the model, which the tests tell apart. A location from n on is a node behind a
+Locations 0..n-1 are the states of the model, which the tests distinguish. A location from n on is a node behind a
 transition that is not verified yet: what was observed there, whatever state of the system that is. Once the node is
 apart from every wrong state it is merged into the right one, with all its observations and the tests that end there.
 """
@@ -237,7 +237,7 @@ class Merger(GrowingObservations):
             self.append(test, way + word)
 
     def refer(self, state: cython.int, wrong: list[int], word: list[int]) -> None:
-        """Observe in each wrong state as much of a word as tells it from the right one, if it does."""
+        """Observe in each wrong state as much of a word as distinguishes it from the right one, if it does."""
         k: cython.int
         q: cython.int
         x: cython.int

@@ -112,7 +112,7 @@ class Splitter:
         return best_way
 
     def leaves(self, block: NDArray[np.int32]) -> list[tuple[NDArray[np.int32], list[int]]]:
-        """Grow one adaptive tree and return its leaves: origins that the tree does not tell apart, and the word."""
+        """Grow one adaptive tree and return its leaves: origins that the tree does not distinguish, and the word."""
         found = []
         stack: list[tuple[NDArray[np.int32], NDArray[np.int32], list[int]]] = [(block, block, [])]
         table = np.asarray(self.target).reshape(self.n, self.p)
