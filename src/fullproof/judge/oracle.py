@@ -1,4 +1,4 @@
-"""The verdict on a trace: is every observed step one that the model allows?"""
+"""The verdict on a trace: whether the model allows every observed step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Oracle:
     retries = False
     """Whether a test that was inconclusive is tried again, and may come to its end the next time."""
     properties: tuple[str, ...] | None = None
-    """The names of those that a property run asks for."""
+    """The names of the properties that a property run monitors."""
 
     def __init__(self, semantics: Semantics, relation: Relation) -> None:
         self.semantics = semantics
@@ -53,7 +53,7 @@ class Oracle:
         return self._judge_rows(trace)
 
     def answers(self) -> list[dict[str, tuple[str, int, int]]] | None:
-        """What a system must answer, where that is all there is to judge: see ``FsmSemantics.answers``."""
+        """The outputs that a system must give, where these decide the verdict: see ``FsmSemantics.answers``."""
         return self.semantics.answers() if isinstance(self.semantics, FsmSemantics) else None
 
     def account(self, model: Model, execution: Execution) -> Account:
@@ -61,7 +61,7 @@ class Oracle:
         return account_of(model, self.semantics, execution)
 
     def _judge_rows(self, trace: Execution) -> Judgement:
-        """The same for what a grey box shows."""
+        """The same for the enabled inputs that a grey box shows."""
         semantics, node = self.semantics, _INITIAL
         exercised: set[int] = set()
         for number, step in enumerate(trace.steps, 1):
@@ -80,7 +80,7 @@ class Oracle:
         return self._survived(trace, frozenset(exercised), node=node)
 
     def told(self, judgement: Judgement) -> Judgement:
-        """A judgement from elsewhere, such as one on what was never seen, in the words of this oracle."""
+        """A judgement from another source, such as one on missing answers, in the terms of this oracle."""
         return judgement
 
     def observer(self, test: Test) -> OracleObserver:  # noqa: ARG002  # the shape that ``execute`` asks for
@@ -141,9 +141,9 @@ class Oracle:
     def _survived(
         self, trace: Execution, exercised: frozenset[int], *, node: int | None = None, reason: str = ""
     ) -> Judgement:
-        """No step was wrong: the system may still have broken down, or have hidden what the relation needs.
+        """No step was wrong: the system may still have failed, or not have shown what the relation needs.
 
-        ``node`` is where the last step has led, None where anything goes after it.
+        ``node`` is where the last step has led, None where any behaviour is allowed after it.
         """
         if trace.error is not None:
             done, inputs = len(trace.steps), trace.test.inputs
@@ -164,7 +164,7 @@ class Oracle:
         return Judgement(test=trace.test.id, verdict=Verdict.PASS, reason=reason, exercised=exercised)
 
     def _is_over(self, trace: Execution, node: int) -> bool:
-        """Whether a test ends before its next input for a good reason: it is not offered, or shows nothing more."""
+        """Whether a test has a reason to end before its next input: it is not enabled, or shows nothing more."""
         symbol, offered = trace.test.inputs[len(trace.steps)], trace.enabled_at_end
         return (offered is not None and symbol not in offered) or not self.semantics.wants(node, symbol)
 
@@ -204,7 +204,7 @@ def _json(output: object) -> object:
 
 
 def text_of(shown: object) -> str:
-    """Inputs or outputs for a reader: ``x = 200, b = true``, or the symbol itself."""
+    """Inputs or outputs as text: ``x = 200, b = true``, or the symbol itself."""
     if isinstance(shown, SignalEvent):
         shown = shown.written()
     if not isinstance(shown, Mapping):

@@ -1,4 +1,4 @@
-"""What a kind of models is made of: parts with one signature for all kinds, so that flows need not know the kind."""
+"""The parts of a kind of models, each with one signature for all kinds, so that flows need not know the kind."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Letters(Protocol):
         """All of them, where they are symbols."""
 
     def misfit(self, symbol: TestInput, /) -> str | None:
-        """Why a value is no input of a test of the model; None where it is one."""
+        """Why a value is not an input of a test of the model; None where it is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,28 +93,29 @@ class Kind(Generic[M]):
 
     name: str
     plural: str
-    """What several models of this kind are called in messages."""
+    """The plural name of models of this kind in messages."""
     relation: Relation
-    """How a system relates to a model of this kind, where nothing else is asked for."""
+    """The default relation between systems and models of this kind."""
     compared: tuple[Relation, ...]
     """The relations that ``compare`` decides."""
     has_expressions: bool = False
     """Whether guards and outputs are expressions, to which typical faults can be added."""
     reactive: bool = False
-    """Whether systems emit outputs of their own accord, instead of answering each input."""
+    """Whether systems emit outputs spontaneously, instead of answering each input."""
     shows_state: bool = True
     """Whether systems can show their state with each answer (``--observe state``)."""
     names_merged_states: bool = False
     """Whether the notes of a suite name the states that count as one."""
     check: Callable[[M], Profile]
     certify: Callable[[M, Sequence[tuple[str, ...]], int, float], Certificate] | None
-    """Whether some words are a complete suite, for so many extra states, asked for so many seconds."""
+    """Whether some words are a complete suite for a number of extra states; the last argument is a time limit in
+    seconds."""
     classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
     suite: Callable[[M, SuiteRequest, str, Place], GeneratedSuite]
     """A suite for a model, as a request asks for it; with the SHA-256 of the model's file, and the file."""
     shrunk: Callable[[GeneratedSuite, SuiteRequest, Place], GeneratedSuite] | None
-    """The suite without what it does not need."""
+    """The suite without redundant tests and inputs."""
     methods: Callable[[M, Relation], tuple[Method, ...]]
     """The methods for a model and a relation."""
     tested: Callable[[M], tuple[Relation, ...]]
@@ -122,19 +123,19 @@ class Kind(Generic[M]):
     faults: Callable[[M, SuiteRequest], Faults[M]] | None
     """The single faults that mutants have, as a request asks for them."""
     trial: Callable[[M, Charge], Trial[M]] | None
-    """Puts mutants on trial."""
+    """Scores mutants."""
     judged: tuple[Relation, ...]
     """The relations for which executions are judged."""
     oracle: Callable[[M, Relation, Sequence[Property]], Oracle | StsOracle]
     """Judges executions for one of these relations; the properties are those that a property run asks for."""
     player: Callable[[M, Random], Player | EmittingPlayer]
-    """The model in motion, as a system; its choices come from the generator."""
+    """Executes the model as a system; its choices come from the generator."""
     interface: Callable[[M], Letters]
     """What the inputs of tests are."""
     stand_in: Callable[[M, M, Place, int], Any]
-    """A system that another model plays, which is of some file, with a seed; a UserError where it cannot."""
+    """A system that is simulated by another model from a file, with a seed; a UserError where that is impossible."""
     game: Callable[[M, Random], Game]
-    """The model in motion, moved by hand; its choices come from the generator."""
+    """Executes the model by hand; its choices come from the generator."""
     adaptive: Callable[[M, RunOrder], AdaptiveTester] | None
     """Chooses the inputs of tests while they run."""
     conduct: Callable[[M, RunOrder], Conduct] = _by_tests
@@ -158,7 +159,7 @@ class Kind(Generic[M]):
         return part
 
     def relation_for(self, relation: Relation | None, properties: Sequence[str], what: str) -> Relation:
-        """The relation that is asked for by options; ``what`` is done for it to models, in the passive voice."""
+        """The relation from the options; ``what`` is a participle for messages, such as "tested"."""
         asked = relation or (Relation.PROPERTY if properties else self.relation)
         if asked not in self.compared:
             *most, last = (one.value for one in self.compared)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def checked(model: Model) -> Profile:
-    """What a model is, and what is wrong with it."""
+    """The profile of a model and the findings on it."""
     from fullproof.check import check
 
     return check(model)

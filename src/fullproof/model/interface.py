@@ -1,4 +1,4 @@
-"""What an input and an output of a model is, for whoever reads, writes, checks or applies them.
+"""The inputs and outputs of a model, for code that reads, writes, checks or applies them.
 
 A model's ``interface`` is made from it when it is asked for. Rooms that are blind to kinds ask it what they need: which
 names there are, how an input is read, whether it fits, and what a system is given for it.
@@ -30,7 +30,7 @@ class Interface(ABC):
     answers: tuple[str, ...] = ()
     """The inputs and the outputs, where they are symbols."""
     named: tuple[str, ...] | None = None
-    """The names by which inputs can be told apart: symbols, or signals; None where inputs are values alone."""
+    """The names by which inputs can be distinguished: symbols, or signals; None where inputs are values alone."""
     inputs: tuple[Variable, ...] = ()
     """The values that inputs carry."""
     outputs: tuple[Variable, ...] | None = None
@@ -56,7 +56,7 @@ class Interface(ABC):
         """Why a value is not an input of the model; None where it is one."""
 
     def name_of(self, _symbol: TestInput, /) -> str | None:
-        """The name that tells this input apart, where it has one."""
+        """The name that distinguishes this input, where it has one."""
         return None
 
     @abstractmethod
@@ -176,7 +176,7 @@ class EventInterface(Interface):
 
 @dataclass(frozen=True)
 class GateInterface:
-    """Of a system that emits of its own accord: gates, each with its parameters."""
+    """Of a reactive system: gates, each with its parameters."""
 
     inputs: Mapping[str, tuple[Variable, ...]]
     outputs: Mapping[str, tuple[Variable, ...]]

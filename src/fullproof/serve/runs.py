@@ -1,4 +1,4 @@
-"""Runs: they take longer than a request, so they have names, and somebody watches them."""
+"""Runs take longer than a request, so they have names, and a thread watches them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fullproof.serve.settings import Settings
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Run:
-    """One run; its numbers are written by the thread that watches the worker, and read by everybody."""
+    """One run; its numbers are written by the thread that watches the worker, and read by all threads."""
 
     id: str
     system: str
@@ -35,22 +35,22 @@ class Run:
     asked: float = field(default_factory=time.monotonic)
 
     def hear(self, done: int, total: int | None, steps: int) -> None:
-        """Take note of progress."""
+        """Record progress."""
         self.started = self.started or time.monotonic()
         self.heard = (done, total, steps)
 
     def finish(self, future: Future[Outcome]) -> None:
-        """Take note of the end."""
+        """Record the end."""
         self.ended = time.monotonic()
         self.outcome = Cancelled() if future.cancelled() else future.result()
 
     @property
     def report(self) -> Path | None:
-        """The folder of the report, once it is whole."""
+        """The folder of the report, once it is complete."""
         return self.folder / "report" if isinstance(self.outcome, DoneAnswer) else None
 
     def state(self) -> RunProgress:
-        """How far it has come."""
+        """The progress of the run."""
         done, total, steps = self.heard
         begin = self.started or self.asked
         status, complaint, result = self._ending()
@@ -122,7 +122,7 @@ class Runs:
         return self._runs.get(name)
 
     def latest(self) -> list[Run]:
-        """All that are remembered, the latest first."""
+        """All runs that are kept, the latest first."""
         return list(self._runs.values())[::-1]
 
     def _forget(self) -> None:

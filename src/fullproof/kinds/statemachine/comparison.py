@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from fullproof.analysis.machine_pairs.concrete_play import ShownDifference, Word
 
 _SECONDS = 60.0
-"""For one machine: half of it for a proof, the rest for a search."""
+"""Seconds for one machine: half of them for a proof, the rest for a search."""
 
 
 class StateMachineConformance(Conformance[StateMachine]):
     """Decides whether other machines are equivalent to a model, as far as it can be decided.
 
     Equivalent: after every sequence of events that the model answers, the other machine answers alike. Where the model
-    goes wrong (a value leaves its range, a choice point has no way out), nothing is asked of the other. First a proof
-    is tried, then a breadth-first search for a shortest difference, which may end because there is nothing left.
-    Needs: a deterministic model; a fork that the search meets is a UserError. Tolerances play no part.
+    goes wrong (a value leaves its range, a choice point has no way out), the other machine may do anything. First a
+    proof is tried, then a breadth-first search for a shortest difference, which may end because all pairs are visited.
+    Needs: a deterministic model; a fork that the search meets is a UserError. Tolerances are ignored.
     """
 
     def __init__(self, model: StateMachine, asked: Asked) -> None:
@@ -71,11 +71,11 @@ class StateMachineConformance(Conformance[StateMachine]):
                 return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, undecided=undecided)
 
     def conforms(self, other: StateMachine) -> bool | None:
-        """The same without a difference to show: words that told other machines apart are tried first."""
+        """The same without a difference to show: words that distinguished other machines are tried first."""
         return False if self.is_distinguished(other) else self.compare(other).conforms
 
     def remember(self, test: Test) -> None:
-        """Keep a test that told some machine apart: it may tell others."""
+        """Keep a test that distinguished some machine: it may distinguish others."""
         self._words.append(tuple(event for event in test.inputs if isinstance(event, SignalEvent)))
 
     def is_distinguished(self, other: StateMachine) -> bool:

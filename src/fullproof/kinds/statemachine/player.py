@@ -1,4 +1,4 @@
-"""A SysML state machine in motion: run to completion, paper 003 section 2."""
+"""Execution of SysML state machines: run to completion, paper 003 section 2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fullproof.model.inputs import SENDS, SignalEvent
 
 
 class StateMachinePlayer:
-    """Plays a state machine.
+    """Executes a state machine.
 
     Attributes that an event leaves out keep their values. What it does is one of the runs of ``RunToCompletion``. The
     answer is the values of the output attributes and, under ``send``, the signals sent, where the model has any.
@@ -46,7 +46,7 @@ class StateMachinePlayer:
         return self._machine.values(self._here)
 
     def step(self, symbol: TestInput, /) -> Mapping[str, object]:
-        """Dispatch an event with new inputs and run to completion; where that goes wrong, nothing has happened."""
+        """Dispatch an event with new inputs and run to completion; where that goes wrong, the state is unchanged."""
         if (misfit := self._interface.misfit(symbol)) is not None:
             raise SutError(f"the model does not take {misfit}")
         assert isinstance(symbol, SignalEvent)

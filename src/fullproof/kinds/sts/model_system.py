@@ -1,4 +1,4 @@
-"""``model:``: another sts plays the system. Nothing waits for it: it knows when it is quiescent."""
+"""``model:``: another sts simulates the system. No waiting is needed: it knows when it is quiescent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from fullproof.language.types import Value
 from fullproof.model import Sts
 
 _EAGER = 0.25
-"""How often an output that is possible comes before the tester gives an input."""
+"""The probability that a possible output comes before the tester gives an input."""
 
 
 class StsModelSut:
-    """A model in motion. It decides between its possible states no sooner than what it does tells them apart.
+    """A simulated system. It chooses between its possible states only when its behaviour distinguishes them.
 
-    So it is a system that conforms to its own model, whatever that leaves open: an input that is undefined in all
-    states it may be in is ignored, as a system that accepts every input may do.
+    So it is a system that conforms to its own model, for every choice that the model leaves open: an input that is
+    undefined in all states it may be in is ignored, as a system that accepts every input may do.
     """
 
     in_process = False
@@ -37,13 +37,13 @@ class StsModelSut:
         """With a seed, the choices depend on the number of the execution alone: runs can be cut and continued."""
         if self._seed is not None:
             self._random.seed(f"{self._seed} {number}")
-            self._finders = self._fresh_finders()  # what a solver finds depends on what it was asked before
+            self._finders = self._fresh_finders()  # a solver's answers depend on earlier queries
 
     def _fresh_finders(self) -> dict[int, OutputFinder]:
         return {c.number: OutputFinder(c.scope, c.parameters) for c in self._semantics.compiled}
 
     def reset(self) -> None:
-        """Return to the initial state. Random choices go on."""
+        """Return to the initial state. The random generator is not reset."""
         self._knowledge = self._semantics.start()
 
     def send(self, gate: str, values: tuple[Value, ...]) -> None:
@@ -72,13 +72,13 @@ class StsModelSut:
         return found
 
     def discard(self) -> None:
-        """A model is as good as new after a reset."""
+        """A model needs no replacement after a reset."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
     def _showing(self) -> list[Position]:
-        """The states that it may be in without those that show nothing but go on by internal steps."""
+        """The possible states, without those that only take internal steps."""
         semantics = self._semantics
         here = list(self._knowledge.routes)
         showing = [p for p in here if semantics.is_stable(p) or semantics.speaks(p) is not Possible.NO]
@@ -101,7 +101,7 @@ class StsModelSut:
 
 
 def stand_in(model: Sts, other: Sts, at: Place, seed: int) -> StsModelSut:
-    """Let another sts with the same input gates play the system."""
+    """Let another sts with the same input gates simulate the system."""
     if (reason := model.interface.unplayable(other.interface, model.name)) is not None:
         raise UserError(reason, at=at)
     return StsModelSut(other, Random(seed), seed=seed)

@@ -1,4 +1,4 @@
-"""A symbolic transition system in motion: it takes inputs, and emits outputs of its own accord."""
+"""Execution of symbolic transition systems, which take inputs and emit outputs spontaneously."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from fullproof.model import Sts
 from fullproof.model.sts import TAU, Assignment, Switch
 
 _MOST_INTERNAL = 1000
-"""Internal steps in a row, after which it does not look as if they would ever end."""
+"""The number of consecutive internal steps that is regarded as endless."""
 
 
 class StsPlayer:
-    """Plays any sts. Choices are random; a state in which ``propose`` finds nothing is quiescent.
+    """Executes any sts. Choices are random; a state in which ``propose`` finds nothing is quiescent.
 
-    Internal steps happen while an output is looked for, and where an input is not defined before them.
+    Internal steps happen during the search for an output, and where an input is undefined before them.
     """
 
     def __init__(self, model: Sts, random: Random) -> None:
@@ -62,12 +62,12 @@ class StsPlayer:
         return dict(self._variables)
 
     def take_now(self, gate: str, values: Sequence[Value]) -> bool:
-        """Take an input before any internal step; False where it is undefined here, and nothing has happened."""
+        """Take an input before any internal step; False where it is undefined here, and the state is unchanged."""
         given = dict(zip((p.name for p in self.interface.inputs[gate]), values, strict=True))
         return self._step(gate, given)
 
     def take(self, gate: str, values: Sequence[Value]) -> bool:
-        """Take an input; False where it is undefined here, and nothing but internal steps has happened."""
+        """Take an input; False where it is undefined here; only internal steps may have happened."""
         for _ in range(_MOST_INTERNAL):
             if self.take_now(gate, values):
                 return True
@@ -76,7 +76,7 @@ class StsPlayer:
         raise self._endless()
 
     def propose(self) -> Emission | None:
-        """A random output that is possible now, or None. It happens when it is handed to ``commit``."""
+        """A random output that is possible now, or None. It takes effect when passed to ``commit``."""
         for _ in range(_MOST_INTERNAL):
             moved, emission = self._spontaneous()
             if not moved:
@@ -105,7 +105,7 @@ class StsPlayer:
         return False, None
 
     def commit(self, emission: Emission) -> None:
-        """Go where an output leads."""
+        """Take the transition of an output."""
         self._location, self._variables = emission.location, emission.variables
 
     def _step(self, gate: str, given: Mapping[str, Value]) -> bool:
