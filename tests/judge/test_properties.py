@@ -64,7 +64,7 @@ def test_a_property_may_fall_after_the_first_wrong_step():
     assert judgement.violates == (Violation(property="R2", step=3),)
     story = oracle().story(wrong)
     assert [row.ok for row in story] == [False, True, False]
-    assert story[1].allowed == "(the model has no such trace)"
+    assert story[1].allowed == ("(the model has no such trace)",)
 
 
 def test_tests_go_on_after_a_wrong_step():

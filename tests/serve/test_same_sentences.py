@@ -90,7 +90,7 @@ def test_wrong_options(bench: Bench, fullproof_: Shell, door: Path, options: dic
 def test_options_that_are_wrong_for_a_model(
     bench: Bench, fullproof_: Shell, door: Path, options: dict[str, object], sentence: str
 ) -> None:
-    assert fullproof_("run", door, "--sut", "model:x.yaml", *words(options)).err.endswith(f": {sentence}\n")
+    assert fullproof_("run", door, "--sut", f"model:{door}", *words(options)).err.endswith(f": {sentence}\n")
     with pytest.raises(UserError) as refused:
         fullproof.suite(door, sut=object, **options).bench(door.parent)
     assert refused.value.message == sentence

@@ -74,7 +74,7 @@ def _made(
 
 
 def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *, by_classes: bool) -> EventQuestion:
-    """The partition and its check; or all events there are, where these are few or the classes are not certain."""
+    """The partition and its check; or all events, where these are few or the classes are uncertain."""
     from fullproof.abstract.partition.definition_check import justified
     from fullproof.abstract.partition.fixpoint import partition_of
 
@@ -95,7 +95,7 @@ def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *
 
 
 def _figures(question: EventQuestion, suite: EventSuite) -> dict[str, object]:
-    """What ``generate --json`` says of the suite; None for classes where none were needed."""
+    """The fields of ``generate --json``; None for classes where none were needed."""
     partition, identified = question.partition, suite.identified
     classes = question.whole is None
     return {
@@ -130,7 +130,7 @@ def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
 
 
 def _domain(model: StateMachine, request: SuiteRequest, at: Place) -> FaultDomain:
-    """The model's fault domain, with the degree and the paving that were asked for instead."""
+    """The model's fault domain, with the degree and the paving from the request."""
     from fullproof.formats.document.fault_domain import PAVING
 
     domain = model.description.fault_domain
