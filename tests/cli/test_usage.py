@@ -65,7 +65,7 @@ def test_a_read_only_folder_is_one_line_and_leaves_nothing(fullproof: Shell, tmp
     assert "cannot write" in ended.err
 
 
-@pytest.mark.parametrize("words", [("generate",), ("run", "--sut", "model:x.yaml")])
+@pytest.mark.parametrize("words", [("generate",), ("run", "--sut", f"model:{CARD}")])
 def test_a_machine_without_inputs_leaves_nothing_to_do(
     fullproof: Shell, tmp_path: Path, words: tuple[str, ...]
 ) -> None:

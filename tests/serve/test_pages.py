@@ -202,7 +202,7 @@ def test_stepping_with_values(visit: Visit) -> None:
     page.wait_for_selector("#state:text('s2')")
     page.keyboard.type("500")  # the field has the focus, and its text is selected
     page.keyboard.press("Enter")
-    page.wait_for_selector("#refused:text('outside')")
+    page.wait_for_selector("#refused:text('not a value')")
     assert page.inner_text("#state") == "s2"
     page.click(".way:has-text('→ s0')")
     page.wait_for_selector("#state:text('s0')")

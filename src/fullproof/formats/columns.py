@@ -8,7 +8,7 @@ from typing import Protocol
 from fullproof.core.errors import Place, UserError
 
 
-class Standing(Protocol):
+class Located(Protocol):
     """Something that stands in a file."""
 
     @property
@@ -38,11 +38,11 @@ class ColumnTable:
         """A mistake at a character that is read."""
         return UserError(message, at=Place(file=self.file, line=line, column=column))
 
-    def place(self, there: Standing) -> Place:
+    def place(self, there: Located) -> Place:
         """Where something begins, among the characters that are read."""
         return Place(file=self.file, line=there.line, column=there.column)
 
-    def error_at(self, message: str, there: Standing) -> UserError:
+    def error_at(self, message: str, there: Located) -> UserError:
         """A mistake at something that is read."""
         return UserError(message, at=self.place(there))
 
