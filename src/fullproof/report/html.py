@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 FAILURES_SHOWN = 50
 """A faulty system often fails hundreds of tests for one reason; the page stays readable, report.json has them all."""
 PICTURES_SHOWN = 5
+SECTIONS = (
+    "figures",
+    "conclusion",
+    "hypotheses",
+    "not_covered",
+    "failures",
+    "model",
+    "classes",
+    "requirements",
+    "tests",
+    "repetition",
+)
+"""The sections of the page in their order, each a template in ``templates/sections/``."""
 
 _MEANING = {
     Verdict.PASS: "The system passed every test, so the guarantee below holds for it, under the hypotheses it names.",
@@ -32,9 +45,14 @@ _MEANING = {
 @cache
 def load_template() -> Template:
     """The page template; loaded before the run, since a system under test may hide modules that it needs."""
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import DictLoader, Environment, StrictUndefined
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    texts = {name: (_folder() / "sections" / f"{name}.html.jinja").read_text(encoding="utf-8") for name in SECTIONS}
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, loader=DictLoader(texts)
+    )
+    for name in SECTIONS:
+        environment.get_template(name)  # compiled now, too
     return environment.from_string((_folder() / "run.html.jinja").read_text(encoding="utf-8"))
 
 
@@ -66,6 +84,8 @@ def html_page(record: RunRecord, *, drawing: Drawing | None = None, classes: Seq
         marked = [test for test in failing if test.path][:PICTURES_SHOWN]
         pictures = {test.id: drawing.svg(Highlight(transitions=frozenset(test.path))) for test in marked}
     page = load_template().render(
+        sections=SECTIONS,
+        record=record,
         context=record.context,
         result=record.result,
         meaning=_MEANING[record.result.verdict],

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from fullproof.core.errors import UserError
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.keys import KEYS
 from fullproof.formats.document.sts_components import Parse, component_files
 from fullproof.formats.document.tree import Fields
 from fullproof.formats.format import Codec, ReadPart
@@ -31,33 +30,50 @@ def _read_document(document: Document, path: Path, part: ReadPart) -> Model:
         raise error if error.at.line is not None else document.error(error.message, document.root) from None
 
 
+def _fsm(document: Document, default_name: str, _part: ReadPart | None) -> Model:
+    from fullproof.formats.document.fsm import read_fsm
+
+    return read_fsm(document, default_name=default_name)
+
+
+def _sfsm(document: Document, default_name: str, _part: ReadPart | None) -> Model:
+    from fullproof.formats.document.sfsm import read_sfsm
+
+    return read_sfsm(document, default_name=default_name)
+
+
+def _sts(document: Document, default_name: str, part: ReadPart | None) -> Model:
+    from fullproof.formats.document.sts import read_sts
+
+    return read_sts(document, default_name=default_name, file=part)
+
+
+def _statemachine(document: Document, default_name: str, _part: ReadPart | None) -> Model:
+    from fullproof.formats.document.statemachine import read_statemachine
+
+    return read_statemachine(document, default_name=default_name)
+
+
+READERS: Mapping[str, Callable[[Document, str, ReadPart | None], Model]] = {
+    "fsm": _fsm,
+    "sfsm": _sfsm,
+    "sts": _sts,
+    "statemachine": _statemachine,
+}
+"""By what ``machine`` says. A reader takes the document, a name where it has none, and a reader of other files."""
+
+
 def read_kind(document: Document, kind: str, *, default_name: str, part: ReadPart | None = None) -> Model:
     """Read a model whose kind is known."""
-    match kind:
-        case "fsm":
-            from fullproof.formats.document.fsm import read_fsm
-
-            return read_fsm(document, default_name=default_name)
-        case "sfsm":
-            from fullproof.formats.document.sfsm import read_sfsm
-
-            return read_sfsm(document, default_name=default_name)
-        case "sts":
-            from fullproof.formats.document.sts import read_sts
-
-            return read_sts(document, default_name=default_name, file=part)
-        case _:
-            from fullproof.formats.document.statemachine import read_statemachine
-
-            return read_statemachine(document, default_name=default_name)
+    return READERS[kind](document, default_name, part)
 
 
 def _kind(document: Document) -> str:
     entries = document.fields(document.root, "a model")
     for key, value in entries:
         if key.text == "machine":
-            return document.known(value, "machine", tuple(KEYS))
-    kinds = ", ".join(KEYS)
+            return document.known(value, "machine", tuple(READERS))
+    kinds = ", ".join(READERS)
     close = next(
         (key for key, _ in entries if key.text.lower() in ("machin", "machines", "kind", "type", "model")), None
     )
