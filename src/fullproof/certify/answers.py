@@ -17,12 +17,24 @@ class ProofEngine(Enum):
     WINDOWS = "windows"
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an engine rests on: the words of the chosen nodes, and the order in which transitions were taken.
+
+    States are numbered as in the minimal model, inputs as in the model.
+    """
+
+    words: tuple[tuple[int, ...], ...]
+    order: tuple[tuple[int, int], ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Complete:
     """Every machine within the bound that passes the suite is equivalent to the model."""
 
     method: ProofEngine
     reason: str
+    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +61,7 @@ class Proved:
     """An engine has proved that a suite is complete, with its argument."""
 
     reason: str
+    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)

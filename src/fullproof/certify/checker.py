@@ -60,8 +60,8 @@ def certify(
     doubts = []
     for method in methods:
         match _ask(method, model, tree, extra_states, deadline):
-            case Proved(reason):
-                return Complete(method=method, reason=reason)
+            case Proved(reason, evidence):
+                return Complete(method=method, reason=reason, evidence=evidence)
             case Survivor(machine):
                 return _incomplete(fsm, model, machine, "found by exact search")
             case Open(reason):

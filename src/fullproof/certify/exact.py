@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fullproof.certify.access import pins
-from fullproof.certify.answers import Open, Proved
+from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.encoding import Encoding, Position
 from fullproof.certify.machine import FlatMachine, difference
 from fullproof.certify.tree import WordTree
@@ -87,7 +87,10 @@ def _search(
         effort.spend(solver.steps_taken())
     match answer:
         case Contradiction():
-            return Proved(f"no machine with at most {bound} states passes the suite and differs: decided exactly")
+            return Proved(
+                f"no machine with at most {bound} states passes the suite and differs: decided exactly",
+                Evidence(tuple(map(tree.word, nodes.pinned))),
+            )
         case SatAssignment() as found:
             return Survivor(verified(encoding.decode(found), model, tree, bound))
         case OutOfTime(steps=allowed):

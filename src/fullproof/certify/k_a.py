@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.certify.access import covers
-from fullproof.certify.answers import Open, Proved
+from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.kernels.observations import ApartNodes
 from fullproof.certify.machine import FlatMachine
 from fullproof.certify.tree import IntArray, WordTree
@@ -29,17 +29,20 @@ def k_a_complete(model: FlatMachine, tree: WordTree, *, extra: int, deadline: De
     """
     reason = "k-A: the suite does not reach every state"
     for cover in covers(model, tree, extra=extra):
-        failure = _Condition(model, tree, cover, deadline).failure(extra)
+        failure = KaCondition(model, tree, cover, deadline).failure(extra)
         if failure is None:
             return Proved(
                 f"k-A-complete for k = {extra}: complete for machines with at most {model.states + extra} states, "
-                "and for all larger ones whose states are within k inputs of the state cover"
+                "and for all larger ones whose states are within k inputs of the state cover",
+                Evidence(tuple(map(tree.word, cover))),
             )
         reason = f"k-A: {failure}"
     return Open(reason)
 
 
-class _Condition:
+class KaCondition:
+    """(a) to (d) for one choice of nodes, one for each state, the root among them."""
+
     def __init__(self, model: FlatMachine, tree: WordTree, cover: list[int], deadline: Deadline) -> None:
         self.model, self.tree, self.deadline = model, tree, deadline
         self.seen: ApartNodes = tree.observations()
@@ -57,7 +60,7 @@ class _Condition:
         for _ in range(k):
             near += level
             complete = complete and all(self._has_every_input(node) for node in level)
-            level = [child for node in level for child in self.tree.children(node)]
+            level = [child for node in level for child in self.tree.children(node) if child not in inside]
         if not complete:
             return f"not every word of {k + 1} inputs is applied after the state cover"
         return self._identified(_representatives(self.tree, level), np.array(near, dtype=np.int32))

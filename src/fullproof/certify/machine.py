@@ -64,7 +64,17 @@ def tabulate(fsm: Fsm) -> FlatMachine:
 
 
 def minimal(machine: FlatMachine) -> FlatMachine:
-    """The smallest equivalent machine: one state for each class of equivalent reachable states.
+    """The smallest equivalent machine: one state for each class of equivalent reachable states."""
+    block = classes(machine)
+    member = {c: s for s, c in reversed(block.items())}
+    return FlatMachine(
+        target=tuple(tuple(block[t] for t in machine.target[member[c]]) for c in range(len(member))),
+        output=tuple(machine.output[member[c]] for c in range(len(member))),
+    )
+
+
+def classes(machine: FlatMachine) -> dict[int, int]:
+    """The class of each reachable state, breadth first; equivalent states have the same one, the first has 0.
 
     Moore 1956: split by outputs, then by the classes of the successors until nothing changes.
     """
@@ -76,13 +86,8 @@ def minimal(machine: FlatMachine) -> FlatMachine:
         number: dict[object, int] = {}
         block = {s: number.setdefault(signature[s], len(number)) for s in states}
         if len(number) == count:
-            break
+            return block
         count = len(number)
-    member = {block[s]: s for s in reversed(states)}
-    return FlatMachine(
-        target=tuple(tuple(block[t] for t in machine.target[member[b]]) for b in range(count)),
-        output=tuple(machine.output[member[b]] for b in range(count)),
-    )
 
 
 def reachable(machine: FlatMachine) -> list[int]:

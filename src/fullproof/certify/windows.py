@@ -23,7 +23,7 @@ from itertools import product
 import numpy as np
 
 from fullproof.certify.access import cores
-from fullproof.certify.answers import Open, Proved
+from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.kernels.windows import Refuter
 from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.tree import IntArray, WordTree, flat
@@ -40,17 +40,19 @@ def windows_refuted(model: FlatMachine, tree: WordTree, *, extra: int, deadline:
     """
     reason = "windows: the suite does not reach every state"
     for core in cores(model, tree, extra=extra):
-        failure = _Condition(model, tree, core, extra, deadline).failure()
+        condition = WindowCondition(model, tree, core, extra, deadline)
+        failure = condition.failure()
         if failure is None:
             return Proved(
                 f"the base is distinguished and every window of {extra + 1} inputs is refuted: complete for machines "
-                f"with at most {model.states + extra} states"
+                f"with at most {model.states + extra} states",
+                Evidence(tuple(map(tree.word, core)), tuple(condition.taken)),
             )
         reason = f"windows: {failure}"
     return Open(reason)
 
 
-class _Condition:
+class WindowCondition:
     """(B) and (W) for one choice of V, here the core."""
 
     def __init__(self, model: FlatMachine, tree: WordTree, core: list[int], extra: int, deadline: Deadline) -> None:
@@ -62,25 +64,44 @@ class _Condition:
             self.by_label[label].append(node)
         inside = [node for node in core if int(tree.parent[node]) in core]
         self.certain = {(int(tree.label[tree.parent[node]]), int(tree.symbol[node])) for node in inside}
+        self.taken: list[Cell] = []
 
     def failure(self) -> str | None:
         """What is wrong, or None where (B) and (W) hold."""
-        base = self._base()
+        base = self.base()
         if base is not None:
             return base
-        for t in range(self.model.states):
-            cells = [
-                (s, i)
-                for s in range(self.model.states)
-                for i in range(self.model.inputs)
-                if self.model.target[s][i] == t and (s, i) not in self.certain
-            ]
+        for cells in self.cells().values():
             failure = self._taken(cells)
             if failure is not None:
                 return failure
         return None
 
-    def _base(self) -> str | None:
+    def replayed(self, order: Iterable[Cell]) -> str | None:
+        """What is wrong with a given order, or None where (B) and (W) hold with it."""
+        base = self.base()
+        if base is not None:
+            return base
+        pending, left = self.cells(), _Left()
+        for cell in order:
+            cells = pending[self.model.target[cell[0]][cell[1]]]
+            if cell not in cells:
+                return f"transition {cell} is taken twice, or it is certain"
+            if not self._windows_of(cell, self._good(cells), left):
+                return f"transition {cell} has open windows, or time ran out"
+            cells.remove(cell)
+        return "not every transition is taken" if any(pending.values()) else None
+
+    def cells(self) -> dict[int, list[Cell]]:
+        """The transitions into each state that are not certain."""
+        found: dict[int, list[Cell]] = {t: [] for t in range(self.model.states)}
+        for s, targets in enumerate(self.model.target):
+            for i, t in enumerate(targets):
+                if (s, i) not in self.certain:
+                    found[t].append((s, i))
+        return found
+
+    def base(self) -> str | None:
         """Condition (B)."""
         literal, level = list(self.core), list(self.core)
         for _ in range(self.extra):
@@ -102,8 +123,7 @@ class _Condition:
         """Condition (W) for the transitions into one state: take them in any order that works."""
         pending, left = list(cells), _Left()
         while pending:
-            self.refuter.doubt(np.array([s * self.model.inputs + i for s, i in pending], dtype=np.int32))
-            good = self.refuter.good(self.tree.parent)
+            good = self._good(pending)
             taken = []
             for cell in pending:
                 if self.deadline.passed():
@@ -113,7 +133,14 @@ class _Condition:
             if not taken:
                 return f"{len(pending)} transitions into a state have open windows, {pending[0]} among them"
             pending = [cell for cell in pending if cell not in taken]
+            self.taken += taken
         return None
+
+    def _good(self, pending: Iterable[Cell]) -> IntArray:
+        """Where the suite is before any of the pending transitions: a 1 for each good node."""
+        self.refuter.doubt(np.array([s * self.model.inputs + i for s, i in pending], dtype=np.int32))
+        good: IntArray = self.refuter.good(self.tree.parent)
+        return good
 
     def _windows_of(self, cell: Cell, good: IntArray, left: _Left) -> bool:
         """Whether all windows that begin with a transition are refuted with the nodes that are good now."""

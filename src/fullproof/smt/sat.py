@@ -33,6 +33,23 @@ class SatSolver(Protocol):
         """The propagations of all questions so far."""
 
 
+class LoggedSolver(SatSolver, Protocol):
+    """A solver whose contradictions can be checked."""
+
+    def proof(self) -> list[str]:
+        """The clauses learnt, in the order of time, as DRUP lines; the last one is empty after a contradiction.
+
+        Each follows from those before it by unit propagation. ``d`` begins a line that deletes a clause.
+        """
+
+
+def open_logged_solver() -> LoggedSolver:
+    """Return an empty solver that writes down what it learns. The same calls get the same proof."""
+    from fullproof.smt.backends.glucose import GlucoseSolver
+
+    return GlucoseSolver(logged=True)
+
+
 def open_sat_solver() -> SatSolver:
     """Return an empty solver. The same calls get the same answers."""
     from fullproof.smt.backends.glucose import GlucoseSolver

@@ -74,6 +74,7 @@ class ApartNodes:
     label: cython.int[::1]
     into: cython.int[::1]
     settled: cython.uchar[::1]
+    moved: cython.int[::1]
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class ApartNodes:
         self.label = label
         self.into = np.arange(first.shape[0], dtype=np.int32)
         self.settled = np.zeros(first.shape[0], dtype=np.uint8)
+        self.moved = np.full(first.shape[0], -1, dtype=np.int32)
 
     @cython.ccall
     @cython.exceptval(check=False)
@@ -179,8 +181,15 @@ class ApartNodes:
         before: cython.int
         while todo:
             source, sink = todo.pop()
+            while self.moved[source] >= 0:
+                source = self.moved[source]
+            while self.moved[sink] >= 0:
+                sink = self.moved[sink]
+            if self.settled[source]:
+                source, sink = sink, source
             if source == sink:
                 continue
+            self.moved[source] = sink
             e = self.first[source]
             self.first[source] = -1
             while e >= 0:

@@ -21,11 +21,11 @@ _PROPAGATIONS = 2_000_000
 
 
 class GlucoseSolver:
-    """One incremental solver."""
+    """One incremental solver. Where it is ``logged``, it writes down what it learns."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, logged: bool = False) -> None:
         # The solver's own handling of Ctrl-C (a long jump) is off: between two slices Python handles the signal.
-        self._solver = Glucose42(incr=False)
+        self._solver = Glucose42(incr=False, with_proof=logged)
         self._variables = 0
 
     def new_variable(self) -> int:
@@ -60,6 +60,11 @@ class GlucoseSolver:
     def steps_taken(self) -> int:
         """The propagations so far."""
         return int(self._solver.accum_stats()["propagations"])
+
+    def proof(self) -> list[str]:
+        """What it has learnt, in the order of time, as DRUP lines: ``1 -2 0`` is a clause, ``d 1 -2 0`` deletes it."""
+        found: list[str] = self._solver.get_proof() or []
+        return found
 
     def _complete_model(self) -> list[int]:
         """Every variable's value: those that no clause mentions are unknown to the solver, hence free."""

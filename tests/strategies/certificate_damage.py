@@ -1,0 +1,82 @@
+"""Certificates with something wrong: in a byte, in a line, in the suite, in the model, in the claim."""
+
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+from random import Random
+
+from fullproof.certify.canonical import canonical, suite_sha256
+from fullproof.model.fsm import Fsm
+
+Words = Sequence[tuple[str, ...]]
+WAYS = ("byte", "line", "number", "test", "output", "target", "bound", "lemma")
+
+
+@dataclasses.dataclass(frozen=True)
+class Damaged:
+    """What to hand to a checker, and how it was damaged. ``certain``: it has to be refused, whatever the luck."""
+
+    way: str
+    model: Fsm
+    words: Words
+    certificate: str
+    certain: bool
+
+
+def damage(dice: Random, fsm: Fsm, words: Words, certificate: str, *, way: str) -> Damaged:
+    """Damage a certificate, its suite or its model.
+
+    All but ``byte`` mend the hashes afterwards, as a forger would; then the claim may be true by luck.
+    """
+    body, _, _ = certificate.rpartition("end ")
+    lines = body.splitlines()
+    match way:
+        case "byte":
+            k = dice.randrange(len(certificate))
+            raw = bytearray(certificate.encode())
+            raw[k] ^= 1 << dice.randrange(7)
+            return Damaged(way, fsm, words, raw.decode("ascii"), certain=True)
+        case "line":
+            del lines[dice.randrange(len(lines))]
+        case "number":
+            k = dice.randrange(1, len(lines))
+            fields = lines[k].split(" ")
+            place = dice.randrange(len(fields))
+            fields[place] = str(dice.randrange(max(2, len(words))))
+            lines[k] = " ".join(fields)
+        case "test":
+            words = list(words)
+            k = dice.randrange(len(words))
+            words[k] = words[k][:-1]
+        case "output" | "target":
+            fsm = _changed(dice, fsm, way)
+        case "bound":
+            k = next(k for k, line in enumerate(lines) if line.startswith("extra "))
+            lines[k] = f"extra {int(lines[k].split()[1]) + 1}"
+        case "lemma":
+            found = [k for k, line in enumerate(lines) if line.startswith(("lemma ", "take ", "apart "))]
+            if found:
+                del lines[dice.choice(found)]
+    return Damaged(way, fsm, words, forged(lines, fsm, words), certain=False)
+
+
+def forged(lines: Sequence[str], fsm: Fsm, words: Words) -> str:
+    """The text of some lines with hashes that fit."""
+    model = canonical(fsm)
+    place = {symbol: k for k, symbol in enumerate(model.names)}
+    suite = suite_sha256([[place[symbol] for symbol in word] for word in words])
+    fitting = {"model": f"model {model.sha256()}", "suite": f"suite {suite}"}
+    body = "".join(fitting.get(line.split(" ")[0], line) + "\n" for line in lines)
+    return f"{body}end {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def _changed(dice: Random, fsm: Fsm, way: str) -> Fsm:
+    """The model with another output or target."""
+    rows = list(fsm.transitions)
+    k = dice.randrange(len(rows))
+    if way == "output":
+        rows[k] = rows[k]._replace(output=dice.choice([*fsm.outputs, "another"]))
+    else:
+        rows[k] = rows[k]._replace(target=dice.choice(fsm.states))
+    outputs = tuple(dict.fromkeys((*fsm.outputs, *(row.output for row in rows))))
+    return dataclasses.replace(fsm, transitions=tuple(rows), outputs=outputs)
