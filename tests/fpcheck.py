@@ -8,9 +8,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from fullproof.formats.json.writer import json_lines
 from tests.shared import ROOT
 
+from fullproof.formats.json.writer import json_lines
 from fullproof.model.fsm import Fsm
 
 FPCHECK = ROOT / "checker" / "fpcheck.py"

@@ -179,9 +179,9 @@ def test_damage_is_refused_or_the_claim_is_true_all_the_same(case, seed):
     dice = Random(seed)
     for engine, made in certificates(fsm, words, case.extra):
         for way in WAYS:
-            if way in ("test",) and not any(words):
+            bad = damage(dice, fsm, words, made, way=way, forge=dice.random() < 0.8)
+            if (bad.model, bad.words, bad.certificate) == (fsm, words, made):
                 continue
-            bad = damage(dice, fsm, words, made, way=way)
             if both(bad.model, bad.words, bad.certificate):
                 assert not bad.certain, (engine, way)
                 claimed = int(next(x for x in bad.certificate.splitlines() if x.startswith("extra ")).split()[1])

@@ -1,10 +1,12 @@
 """certify, --shrink, mutate and score: what a suite claims is checked by others."""
 
+import hashlib
 import json
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
+from tests.fpcheck import refused
 from tests.shared import ROOT, SHARED, needs_shared_models
 
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
@@ -134,3 +136,52 @@ def test_mutants_of_a_partial_nondeterministic_machine(fullproof: Shell, relatio
     ended = fullproof("score", model, "--suite", suite, "--mutants", folder, "--json")
     assert (ended.code, ended.err) == (0, "")
     assert ended.json["killed"] + ended.json["conforming"] == ended.json["mutants"]
+
+
+def test_a_suite_is_generated_with_its_certificate(fullproof: Shell, tmp_path: Path) -> None:
+    suite, proof, model = tmp_path / "suite.jsonl", tmp_path / "suite.cert", tmp_path / "door.json"
+    made = fullproof("generate", DOOR, "--extra-states", 1, "-o", suite, "--certificate", proof, "--json")
+    assert made.code == 0
+    assert made.json["certificate_sha256"] == hashlib.sha256(proof.read_bytes()).hexdigest()
+    ended = fullproof("certify", DOOR, suite, "--with", proof, "--json")
+    assert (ended.code, ended.json["accepted"], ended.json["complete"]) == (0, True, True)
+    fullproof("convert", DOOR, model)
+    texts = [path.read_text(encoding="utf-8") for path in (model, suite, proof)]
+    assert refused(*texts) is None
+    asked = fullproof("certify", DOOR, suite, "--with", proof, "--extra-states", 2)
+    assert asked.code == 1
+    assert asked.out.startswith("REFUSED")
+    assert "2 are asked for" in asked.out
+
+
+@pytest.mark.parametrize("method", ["w", "spyh"])
+def test_a_certificate_of_a_given_suite(fullproof: Shell, method: str, tmp_path: Path) -> None:
+    suite, shorter, proof = tmp_path / "suite.jsonl", tmp_path / "shorter.jsonl", tmp_path / "suite.cert"
+    fullproof("generate", TURNSTILE, "--method", method, "--extra-states", 1, "-o", suite)
+    made = fullproof("certify", TURNSTILE, suite, "--certificate", proof, "--json")
+    assert (made.code, made.json["certificate"]) == (0, str(proof))
+    assert fullproof("certify", TURNSTILE, suite, "--with", proof, "-q").code == 0
+    shorter.write_text("".join(suite.read_text().splitlines(keepends=True)[:-1]), encoding="utf-8")
+    assert fullproof("certify", TURNSTILE, shorter, "--with", proof, "-q").code == 1
+    assert fullproof("certify", DOOR, suite, "--with", proof).code == 4
+    nothing = tmp_path / "nothing.cert"
+    refused_suite = fullproof("certify", TURNSTILE, shorter, "--certificate", nothing)
+    assert refused_suite.code == 1
+    assert not nothing.exists()
+
+
+def test_options_of_certificates_that_do_not_go_together(fullproof: Shell, tmp_path: Path) -> None:
+    suite, proof = tmp_path / "suite.jsonl", tmp_path / "suite.cert"
+    fullproof("generate", TURNSTILE, "-o", suite)
+    for words in (
+        ("certify", TURNSTILE, suite, suite, "--certificate", proof),
+        ("certify", TURNSTILE, suite, "--with", proof),
+        ("certify", TURNSTILE, suite, "--with", suite, "--certificate", proof),
+        ("certify", TURNSTILE, suite, "--certificate", tmp_path / "no" / "folder"),
+        ("generate", TURNSTILE, "--relation", "reduction", "--certificate", proof),
+        ("generate", ROOT / "examples/brake/brake.yaml", "--certificate", proof),
+    ):
+        ended = fullproof(*words)
+        assert ended.code == 4, words
+        assert len(ended.err.splitlines()) == 1
+        assert not proof.exists()

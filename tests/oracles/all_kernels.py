@@ -41,7 +41,9 @@ def results() -> dict[str, object]:
     from tests.strategies.suites import fsm_of, machine_of
 
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.certify import ProofEngine, certify
+    from fullproof.certify import Complete, ProofEngine, certify
+    from fullproof.certify.certificate import certificate
+    from fullproof.certify.certificate_check import check_certificate
     from fullproof.certify.faults import simple_faults
     from fullproof.certify.pool import MachinePool
     from fullproof.generate.finite import walks
@@ -61,6 +63,10 @@ def results() -> dict[str, object]:
                 named = [[fsm.inputs[k] for k in word] for word in words]
                 engines = [certify(fsm, named, extra_states=extra, methods=[m]) for m in ProofEngine]
                 found[f"{kind} {extra} {name}"] = (words, [type(answer).__name__ for answer in engines])
+            proved = [(answer, named) for answer in engines if isinstance(answer, Complete)]
+            texts = [certificate(fsm, words, answer, extra_states=extra, timeout=600) for answer, words in proved]
+            checked = [str(check_certificate(fsm, named, str(text).encode())) for text in texts]
+            found[f"{kind} {extra} certificates"] = (texts, checked)
         model = machine_of(table)
         pool = MachinePool(model, table.states + 1)
         for machine in simple_faults(model, extra=1, dice=draw, most=40):

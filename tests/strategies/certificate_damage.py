@@ -23,10 +23,10 @@ class Damaged:
     certain: bool
 
 
-def damage(dice: Random, fsm: Fsm, words: Words, certificate: str, *, way: str) -> Damaged:
+def damage(dice: Random, fsm: Fsm, words: Words, certificate: str, *, way: str, forge: bool) -> Damaged:
     """Damage a certificate, its suite or its model.
 
-    All but ``byte`` mend the hashes afterwards, as a forger would; then the claim may be true by luck.
+    ``forge``: make the hashes fit afterwards; then the claim may be true by luck. Not of ``byte``.
     """
     body, _, _ = certificate.rpartition("end ")
     lines = body.splitlines()
@@ -57,7 +57,10 @@ def damage(dice: Random, fsm: Fsm, words: Words, certificate: str, *, way: str) 
             found = [k for k, line in enumerate(lines) if line.startswith(("lemma ", "take ", "apart "))]
             if found:
                 del lines[dice.choice(found)]
-    return Damaged(way, fsm, words, forged(lines, fsm, words), certain=False)
+    if forge:
+        return Damaged(way, fsm, words, forged(lines, fsm, words), certain=False)
+    kept = "".join(f"{line}\n" for line in lines)
+    return Damaged(way, fsm, words, f"{kept}{certificate[len(body) :]}", certain=True)
 
 
 def forged(lines: Sequence[str], fsm: Fsm, words: Words) -> str:

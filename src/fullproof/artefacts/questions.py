@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fullproof.artefacts.options import option, part
 from fullproof.artefacts.request import (
+    CERTIFICATE,
     CLUSTER,
     EXTRA_STATES,
     OBSERVE,
@@ -17,6 +18,7 @@ from fullproof.artefacts.request import (
     Relation,
     SuiteRequest,
 )
+from fullproof.core.errors import UserError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,18 @@ class CertifyRequest:
     target: Path | None = option(
         "Where a surviving machine goes. Default: SUITE with .survivor.yaml", name="output", short="-o"
     )
+    certificate: Path | None = option(CERTIFICATE)
+    given: Path | None = option(
+        "Do not search: check this certificate of the suite. Exit code 1 where it is refused.",
+        name="with",
+        metavar="FILE",
+    )
     cluster: str | None = option(CLUSTER)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be combined."""
+        if self.given is not None and (self.certificate is not None or self.cluster is not None):
+            raise UserError("--with checks a certificate: it has no use for --certificate or --cluster")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,6 +81,9 @@ class SuiteReply:
     seconds: float
     notes: list[str]
     details: Mapping[str, Any] = rest()
+    certificate: str | None = optional()
+    certificate_sha256: str | None = optional()
+    evidence: str | None = optional()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,11 @@ class CertifyReply:
     reason: str
     tests: int
     inputs: int
+    certificate: str | None = optional()
+    certificate_sha256: str | None = optional()
+    evidence: str | None = optional()
+    accepted: bool | None = optional()
+    """Of ``--with``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

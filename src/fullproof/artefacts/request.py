@@ -91,6 +91,11 @@ CLUSTER = Option(
     "Work on the Dask workers of dask://HOST:PORT, or on N processes of this machine: local:N.", metavar="WHERE"
 )
 SEED = Option("Seed of every random choice.")
+CERTIFICATE = Option(
+    "Write a certificate there, which proves to others that the suite is complete (fsm, equivalence). Exit code 6 "
+    "where there is none.",
+    metavar="FILE",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +176,7 @@ class GenerateRequest:
         "The suite file: JSON Lines, or CSV by its ending. Default: standard output.", short="-o", metavar="SUITE"
     )
     suite: SuiteRequest = part(SuiteRequest)
+    certificate: Path | None = option(CERTIFICATE)
     cluster: str | None = option(CLUSTER)
 
     def __post_init__(self) -> None:

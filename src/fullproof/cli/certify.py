@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from fullproof.cli.output import Output
 
 if TYPE_CHECKING:
     from fullproof.pipeline import Certified
+    from fullproof.pipeline.certificates import CertificateFile
 
 
 def _certify(
@@ -37,6 +39,10 @@ def _certify(
     with output.working("certifying"):
         answers = pipeline.certify_files(model, suites, request)
     complete = all_certified(answers)
+    if request.given is not None:
+        reply = replace(pipeline.certify_reply(answers[0]), accepted=complete is True)
+        output.answer(reply, *_checked(answers[0]))
+        raise typer.Exit(ExitCode.DONE if complete else ExitCode.NO)
     if len(answers) == 1:
         output.answer(pipeline.certify_reply(answers[0]), *_lines(answers[0]))
     else:
@@ -46,6 +52,15 @@ def _certify(
         output.answer({"complete": complete, "suites": listed}, *lines)
     if complete is not True:
         raise typer.Exit(ExitCode.INCONCLUSIVE if complete is None else ExitCode.NO)
+    if any(answer.lacking for answer in answers):
+        raise typer.Exit(ExitCode.INCONCLUSIVE)
+
+
+def _checked(answer: Certified) -> list[str]:
+    size, found = f"{answer.tests:,} tests, {answer.inputs:,} inputs", answer.certificate
+    if found is None or found.refused is not None:
+        return [f"REFUSED  {size}: {answer.reason}"]
+    return [f"ACCEPTED  {size}, by {answer.method}: {answer.reason}", certificate_line(found)]
 
 
 def _lines(answer: Certified) -> list[str]:
@@ -53,7 +68,9 @@ def _lines(answer: Certified) -> list[str]:
     if answer.complete is None:
         return [f"UNKNOWN  {size}: {answer.reason}"]
     if answer.complete:
-        return [f"COMPLETE  {size}, by {answer.method}: {answer.reason}"]
+        lines = [f"COMPLETE  {size}, by {answer.method}: {answer.reason}"]
+        lines += [certificate_line(answer.certificate)] if answer.certificate else []
+        return [*lines, f"no certificate: {answer.lacking}"] if answer.lacking else lines
     from fullproof.certify.checker import word_text
 
     return [
@@ -63,10 +80,16 @@ def _lines(answer: Certified) -> list[str]:
     ]
 
 
+def certificate_line(found: CertificateFile) -> str:
+    """What is said of a certificate."""
+    return f"certificate {found.path}, {found.evidence}, sha256 {found.sha256}"
+
+
 COMMAND = Command(
     name="certify",
     help="Decide whether a suite from any source is complete; exit code 1 and a surviving machine where it "
-    "is not, 6 where the time was too short. The checker shares no code with the generators.",
+    "is not, 6 where the time was too short. The checker shares no code with the generators. --certificate writes "
+    "down the proof, --with checks one.",
     example="fullproof certify coffee.dot suite.jsonl --extra-states 1 --timeout 60",
     function=_certify,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -54,7 +55,7 @@ class Command:
         declared.pop("output")
         asked = declared.pop("request", None)
         known = {} if asked is None else options_of(asked.annotation)
-        options = {name.replace("-", "_"): one for name, one in known.items()}
+        options = {_identifier(name): one for name, one in known.items()}
         switches = {name: Annotated[bool, said] for name, said in _SWITCHES.items()}
         parameters = [
             *(one.replace(kind=_KEYWORD) for one in declared.values()),
@@ -73,6 +74,11 @@ class Command:
         entry.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what inspect reads
         entry.__annotations__ = {}
         return entry
+
+
+def _identifier(name: str) -> str:
+    """The name of an option as that of a parameter, which may be no word of Python."""
+    return f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
 
 
 def _parameter(name: str, one: RequestOption) -> inspect.Parameter:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader, TestInput
-    from fullproof.certify.answers import Certificate
+    from fullproof.certify.answers import Certificate, Complete, Open
+    from fullproof.certify.certificate_check import Accepted, Rejected
     from fullproof.execute.play import EmittingPlayer, Player
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
@@ -110,6 +111,10 @@ class Kind(Generic[M]):
     certify: Callable[[M, Sequence[tuple[str, ...]], int, float], Certificate] | None
     """Whether some words are a complete suite for a number of extra states; the last argument is a time limit in
     seconds."""
+    certificate: Callable[[M, Sequence[tuple[str, ...]], Complete, int, float], str | Open] | None = None
+    """The certificate of words that ``certify`` found complete; of a kind that has ``certify``."""
+    check_certificate: Callable[[M, Sequence[tuple[str, ...]], bytes], Accepted | Rejected] | None = None
+    """Whether a certificate proves words complete; of a kind that has ``certify``."""
     classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
     suite: Callable[[M, SuiteRequest, str, Place], GeneratedSuite]

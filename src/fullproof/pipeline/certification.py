@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,14 @@ from fullproof.artefacts.replies import CertifyReply
 from fullproof.artefacts.request import Relation
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
+from fullproof.core.files import check_writable
 from fullproof.kinds import kind_of
+from fullproof.pipeline.certificates import (
+    PROOF_SECONDS,
+    CertificateFile,
+    check_certificate_file,
+    write_certificate,
+)
 from fullproof.pipeline.clusters import cluster_of
 
 if TYPE_CHECKING:
@@ -36,6 +43,9 @@ class Certified:
     reason: str
     tests: int
     inputs: int
+    certificate: CertificateFile | None = None
+    lacking: str | None = None
+    """Why there is no certificate, where one was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,20 +66,68 @@ def certify_files(path: Path, suites: Sequence[Path], request: CertifyRequest) -
     targets = _targets(suites, request.target)
     if request.target is not None:
         check_target(request.target)
+    if len(suites) > 1 and (request.certificate or request.given):
+        raise UserError("--certificate and --with are for one suite, and several were given")
+    if request.certificate is not None:
+        check_writable(request.certificate)
     model = read_model(path)
     kind = kind_of(model)
     kind.required(kind.certify, "certify", at=Place(file=str(path)))
+    if request.given is not None:
+        return [_checked(model, _question(suites[0], model, request), request.given)]
     sizes: list[tuple[int, int]] = []
+    asked: list[_Question] = []
 
     def questions() -> Iterator[_Question]:
         for suite in suites:
             question = _question(suite, model, request)
-            sizes.append((len(question.words), sum(map(len, question.words))))
+            sizes.append(_size(question))
+            if request.certificate is not None:
+                asked.append(question)
             yield question
 
     with cluster_of(request.cluster) as pool, closing(_answers(model, questions(), request, pool)) as answers:
         both = zip(answers, targets, strict=True)
-        return [_certified(answer, target, sizes[k]) for k, (answer, target) in enumerate(both)]
+        found = [(answer, _certified(answer, target, sizes[k])) for k, (answer, target) in enumerate(both)]
+    return [_with_certificate(model, *one, asked[0], request) if asked else one[1] for one in found]
+
+
+def _size(question: _Question) -> tuple[int, int]:
+    return len(question.words), sum(map(len, question.words))
+
+
+def _with_certificate(
+    model: Model, answer: Certificate, certified: Certified, question: _Question, request: CertifyRequest
+) -> Certified:
+    """Write the certificate that was asked for, of a suite that is complete."""
+    if not certified.complete or request.certificate is None:
+        return certified
+    extra, seconds = question.extra_states, max(request.timeout, PROOF_SECONDS)
+    made = write_certificate(model, question.words, answer, request.certificate, extra_states=extra, seconds=seconds)
+    lacking = made if isinstance(made, str) else None
+    return replace(certified, certificate=None if isinstance(made, str) else made, lacking=lacking)
+
+
+def _checked(model: Model, question: _Question, path: Path) -> Certified:
+    """The answer of a certificate, without any search."""
+    if question.relation is not Relation.EQUIVALENCE:
+        raise UserError(
+            f"certificates are for equivalence, not for {question.relation.value}", at=Place(file=str(path))
+        )
+    found = check_certificate_file(model, question.words, path, extra_states=question.extra_states)
+    tests, inputs = _size(question)
+    accepted = found.refused is None
+    claim = f"complete for machines with at most {found.states + found.extra_states} states"
+    return Certified(
+        complete=True if accepted else None,
+        method=found.evidence or None,
+        survivor=None,
+        witness=(),
+        reason=claim if accepted else f"{found.refused}",
+        tests=tests,
+        inputs=inputs,
+        certificate=found,
+    )
 
 
 def _targets(suites: Sequence[Path], given: Path | None) -> list[Path]:
@@ -138,15 +196,16 @@ def _certified(answer: Certificate, target: Path, size: tuple[int, int]) -> Cert
     from fullproof.certify import Complete, Incomplete
     from fullproof.formats.table import write_model
 
-    counts = {"tests": size[0], "inputs": size[1]}
+    tests, inputs = size
+    found = Certified(complete=None, method=None, survivor=None, witness=(), reason="", tests=tests, inputs=inputs)
     match answer:
         case Complete(method=method, reason=reason):
-            return Certified(complete=True, method=method.value, survivor=None, witness=(), reason=reason, **counts)
+            return replace(found, complete=True, method=method.value, reason=reason)
         case Incomplete(survivor=survivor, witness=witness, reason=reason):
             write_model(survivor, target)
-            return Certified(complete=False, method="exact", survivor=target, witness=witness, reason=reason, **counts)
+            return replace(found, complete=False, method="exact", survivor=target, witness=witness, reason=reason)
         case unknown:
-            return Certified(complete=None, method=None, survivor=None, witness=(), reason=unknown.reason, **counts)
+            return replace(found, reason=unknown.reason)
 
 
 def all_certified(answers: Sequence[Certified]) -> bool | None:
@@ -166,6 +225,7 @@ def certify_reply(answer: Certified) -> CertifyReply:
         reason=answer.reason,
         tests=answer.tests,
         inputs=answer.inputs,
+        **({} if answer.certificate is None else answer.certificate.fields()),
     )
 
 

@@ -145,7 +145,7 @@ class CertifyQuestion(_OptionsQuestion):
     """Is this suite complete? A suite file, or one test a line, inputs separated by blanks or commas."""
 
     request = CertifyRequest
-    withheld: ClassVar[frozenset[str]] = frozenset({"output", "cluster"})
+    withheld: ClassVar[frozenset[str]] = frozenset({"output", "cluster", "certificate", "with"})
     usual: ClassVar[Mapping[str, object]] = {"timeout": 30.0}
     suite: str
 

@@ -166,6 +166,14 @@ class ApartNodes:
         for k in range(nodes.shape[0]):
             self.settled[nodes[k]] = 1
 
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def now(self, node: cython.int) -> cython.int:
+        """The node that has absorbed a node, or the node itself."""
+        while self.moved[node] >= 0:
+            node = self.moved[node]
+        return node
+
     def redirect(self, edge: cython.int, node: cython.int) -> None:
         """Let an edge lead to a node that is known to be the same state; observations below it are moved there."""
         former: cython.int = self.into[edge]
@@ -181,10 +189,7 @@ class ApartNodes:
         before: cython.int
         while todo:
             source, sink = todo.pop()
-            while self.moved[source] >= 0:
-                source = self.moved[source]
-            while self.moved[sink] >= 0:
-                sink = self.moved[sink]
+            source, sink = self.now(source), self.now(sink)
             if self.settled[source]:
                 source, sink = sink, source
             if source == sink:

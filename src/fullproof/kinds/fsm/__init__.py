@@ -14,7 +14,8 @@ from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.certify.answers import Certificate
+    from fullproof.certify.answers import Certificate, Complete, Open
+    from fullproof.certify.certificate_check import Accepted, Rejected
     from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.comparison import Asked
@@ -35,6 +36,20 @@ def _certify(model: Fsm, words: Sequence[tuple[str, ...]], extra_states: int, se
     from fullproof.certify import certify
 
     return certify(model, words, extra_states=extra_states, timeout=seconds)
+
+
+def _certificate(
+    model: Fsm, words: Sequence[tuple[str, ...]], answer: Complete, extra_states: int, seconds: float
+) -> str | Open:
+    from fullproof.certify.certificate import certificate
+
+    return certificate(model, words, answer, extra_states=extra_states, timeout=seconds)
+
+
+def _check_certificate(model: Fsm, words: Sequence[tuple[str, ...]], text: bytes) -> Accepted | Rejected:
+    from fullproof.certify.certificate_check import check_certificate
+
+    return check_certificate(model, words, text)
 
 
 def _compare(model: Fsm, asked: Asked) -> FsmConformance:
@@ -113,6 +128,8 @@ FSM: Kind[Fsm] = Kind(
     names_merged_states=True,
     check=checked,
     certify=_certify,
+    certificate=_certificate,
+    check_certificate=_check_certificate,
     classes=None,
     compare=_compare,
     suite=_suite,

@@ -1,0 +1,102 @@
+"""suite -> certificate, and back: what proves a suite complete to others, written and checked."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.core.errors import Place, UserError
+from fullproof.core.files import write_text
+from fullproof.kinds import kind_of
+
+if TYPE_CHECKING:
+    from fullproof.certify.answers import Certificate
+    from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.model import Model
+
+Words = Sequence[tuple[str, ...]]
+PROOF_SECONDS = 600.0
+"""For writing a refutation down, at least: it takes longer than the search for one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateFile:
+    """A certificate that was written or checked, and the SHA-256 of its file."""
+
+    path: Path
+    sha256: str
+    states: int
+    extra_states: int
+    evidence: str
+    refused: str | None = None
+    """Why it was refused; then the numbers are 0."""
+
+    def fields(self) -> dict[str, str]:
+        """What ``--json`` says of it."""
+        return {"certificate": str(self.path), "certificate_sha256": self.sha256, "evidence": self.evidence}
+
+
+def write_certificate(
+    model: Model, words: Words, answer: Certificate, path: Path, *, extra_states: int, seconds: float
+) -> CertificateFile | str:
+    """Write the certificate of a suite that was found complete, checked once more; or say why there is none."""
+    from fullproof.certify.answers import Complete, Open
+
+    if not isinstance(answer, Complete):
+        return answer.reason
+    kind = kind_of(model)
+    text = kind.required(kind.certificate, "certify")(model, words, answer, extra_states, seconds)
+    if isinstance(text, Open):
+        return text.reason
+    found = _checked(model, words, path, text.encode("ascii"), extra_states=extra_states)
+    if found.refused is not None:
+        return f"the certificate did not pass its check ({found.refused})"
+    write_text(path, text)
+    return found
+
+
+def refuse_uncertified(suite: GeneratedSuite, path: Path) -> None:
+    """Complain before long work about a suite that has no certificate."""
+    kind, header = kind_of(suite.model), suite.header
+    kind.required(kind.certify, "certify")
+    if header.relation != Relation.EQUIVALENCE.value or header.observe is not None:
+        what = f"observing the {header.observe}" if header.observe is not None else header.relation
+        raise UserError(f"--certificate is for equivalence by outputs alone, not for {what}", at=Place(file=str(path)))
+
+
+def certify_generated(suite: GeneratedSuite, path: Path) -> CertificateFile | str:
+    """Decide whether a generated suite is complete, by code of its own, and write its certificate; or why not."""
+    model, extra = suite.model, suite.header.extra_states
+    words = [tuple(str(symbol) for symbol in test.inputs) for test in suite.tests()]
+    kind = kind_of(model)
+    answer = kind.required(kind.certify, "certify")(model, words, extra, PROOF_SECONDS)
+    return write_certificate(model, words, answer, path, extra_states=extra, seconds=PROOF_SECONDS)
+
+
+def check_certificate_file(model: Model, words: Words, path: Path, *, extra_states: int) -> CertificateFile:
+    """Check the certificate of a suite, for at least so many extra states."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read: {error.strerror or error}", at=Place(file=str(path))) from error
+    return _checked(model, words, path, text, extra_states=extra_states)
+
+
+def _checked(model: Model, words: Words, path: Path, text: bytes, *, extra_states: int) -> CertificateFile:
+    from fullproof.certify.certificate_check import Rejected
+
+    kind = kind_of(model)
+    answer = kind.required(kind.check_certificate, "certify")(model, words, text)
+    sha256 = hashlib.sha256(text).hexdigest()
+    reason = answer.reason if isinstance(answer, Rejected) else None
+    if not isinstance(answer, Rejected) and answer.extra < extra_states:
+        reason = f"it is for {answer.extra} extra states, and {extra_states} are asked for"
+    if isinstance(answer, Rejected) or reason is not None:
+        return CertificateFile(path=path, sha256=sha256, states=0, extra_states=0, evidence="", refused=reason)
+    return CertificateFile(
+        path=path, sha256=sha256, states=answer.states, extra_states=answer.extra, evidence=answer.evidence
+    )
