@@ -22,6 +22,8 @@ MODELS = {
 NAMES = {
     "adaptive": "--adaptive",
     "certify": "certify",
+    "certificate": "certify",
+    "check_certificate": "certify",
     "classes": "classes",
     "faults": "mutate",
     "shrunk": "--shrink",
