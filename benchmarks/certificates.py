@@ -36,7 +36,7 @@ from fullproof.model import Fsm
 from fullproof.pipeline.suites import generate_for
 
 MOST_STATES = 50
-REFUTED = 12_000
+REFUTED = 4_000
 """Suites of at most so many inputs get a refutation beside their witness."""
 SECONDS = 600.0
 Words = list[tuple[str, ...]]

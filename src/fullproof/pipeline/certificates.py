@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
@@ -35,7 +35,7 @@ class CertificateFile:
     refused: str | None = None
     """Why it was refused; then the numbers are 0."""
 
-    def fields(self) -> dict[str, str]:
+    def fields(self) -> dict[str, Any]:
         """What ``--json`` says of it."""
         return {"certificate": str(self.path), "certificate_sha256": self.sha256, "evidence": self.evidence}
 
