@@ -27,7 +27,7 @@ NAMES = {
     "classes": "classes",
     "faults": "mutate",
     "shrunk": "--shrink",
-    "trial": "score",
+    "scorer": "score",
 }
 """Parts that a kind may lack, and how users know them."""
 STAGES = ("check", "abstract", "generate", "mutate", "certify", "concretise", "execute", "judge", "report", "analysis")

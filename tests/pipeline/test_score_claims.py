@@ -7,7 +7,7 @@ from tests.shared import ROOT
 
 from fullproof.artefacts.questions import MutateRequest, ScoreRequest
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.kinds.score import Charge
+from fullproof.kinds.score import ScoringBasis
 from fullproof.kinds.suite_file import SuiteFile
 from fullproof.pipeline import generate_for, score, score_files, write_generated, write_mutants
 
@@ -15,25 +15,25 @@ TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
 
 
 @pytest.fixture
-def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, ScoreRequest, list[Charge]]:
-    suite, charges = tmp_path / "suite.jsonl", []
+def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, ScoreRequest, list[ScoringBasis]]:
+    suite, bases = tmp_path / "suite.jsonl", []
     write_generated(generate_for(TURNSTILE, SuiteRequest(), target=suite), suite, to_stdout=False)
     write_mutants(TURNSTILE, MutateRequest(folder=tmp_path / "mutants", sample=2))
     inner = score._scorer
-    monkeypatch.setattr(score, "_scorer", lambda question: charges.append(question.charge) or inner(question))
-    return suite, ScoreRequest(suite=suite, mutants=tmp_path / "mutants"), charges
+    monkeypatch.setattr(score, "_scorer", lambda question: bases.append(question.basis) or inner(question))
+    return suite, ScoreRequest(suite=suite, mutants=tmp_path / "mutants"), bases
 
 
 def test_a_remark_does_not_cost_the_claim(scored, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, request, charges = scored
+    _, request, bases = scored
     monkeypatch.setattr(SuiteFile, "notes", lambda *_: ("a remark",))
     assert score_files(TURNSTILE, request).notes == ("a remark",)
-    assert charges[0].claim is not None
+    assert bases[0].claim is not None
 
 
 def test_a_doubt_does(scored) -> None:
-    suite, request, charges = scored
+    suite, request, bases = scored
     lines = suite.read_text().splitlines(keepends=True)
     suite.write_text("".join(lines[:-1]))
     assert "does not apply" in score_files(TURNSTILE, request).notes[0]
-    assert charges[0].claim is None
+    assert bases[0].claim is None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.conduct import AdaptiveTester, Conduct, RunCoverage, RunOrder
     from fullproof.kinds.game import Game
     from fullproof.kinds.methods import Method
-    from fullproof.kinds.score import Charge, Trial
+    from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
@@ -127,7 +127,7 @@ class Kind(Generic[M]):
     """How systems may be tested against a model; the default first."""
     faults: Callable[[M, SuiteRequest], Faults[M]] | None
     """The single faults that mutants have, as a request asks for them."""
-    trial: Callable[[M, Charge], Trial[M]] | None
+    scorer: Callable[[M, ScoringBasis], MutantScorer[M]] | None
     """Scores mutants."""
     judged: tuple[Relation, ...]
     """The relations for which executions are judged."""

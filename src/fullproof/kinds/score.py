@@ -14,7 +14,7 @@ M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge:
+class ScoringBasis:
     """The basis of scoring. ``claim`` is the header of the suite where its guarantee applies to survivors."""
 
     relation: Relation
@@ -32,7 +32,7 @@ class Conforming(NamedTuple):
     undecided: str = ""
 
 
-class Suspect(Protocol):
+class ScoredMutant(Protocol):
     """One mutant that is scored."""
 
     def fails(self, test: Test, /) -> bool | str:
@@ -45,5 +45,5 @@ class Suspect(Protocol):
         """Whether it lies in the fault domain that the suite claims to cover."""
 
 
-Trial: TypeAlias = Callable[[M, Place], Suspect]
+MutantScorer: TypeAlias = Callable[[M, Place], ScoredMutant]
 """Prepares one mutant for scoring; the place is its file."""

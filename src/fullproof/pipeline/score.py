@@ -17,7 +17,7 @@ from fullproof.artefacts.suite import Test
 from fullproof.cluster.work import Work
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
-from fullproof.kinds.score import Charge, Trial
+from fullproof.kinds.score import MutantScorer, ScoringBasis
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import require_same_kind
 from fullproof.pipeline.observing import refuse_observing
@@ -87,7 +87,7 @@ class _Question:
     """The parameters of the score of every mutant."""
 
     model: Model
-    charge: Charge
+    basis: ScoringBasis
     tests: tuple[Test, ...]
 
 
@@ -98,7 +98,7 @@ def score_files(path: Path, request: ScoreRequest) -> Scores:
 
     model, suite, properties = read_model(path), request.suite, request.properties
     kind = kind_of(model)
-    kind.required(kind.trial, "score", at=Place(file=str(path)))
+    kind.required(kind.scorer, "score", at=Place(file=str(path)))
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, kind_of(model), sha256=sha256)
     refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))
@@ -108,7 +108,7 @@ def score_files(path: Path, request: ScoreRequest) -> Scores:
     asked = kind.relation_for(request.relation or (None if properties else given.relation), properties, "scored")
     listed = tuple(given.tests())
     held = given.honest_header(asked, properties)
-    charge = Charge(
+    basis = ScoringBasis(
         relation=asked,
         properties=properties,
         timeout=request.timeout,
@@ -116,7 +116,7 @@ def score_files(path: Path, request: ScoreRequest) -> Scores:
         # A suite that is no longer what was generated makes no claim that a survivor could contradict.
         claim=held if held.guarantee.exists and not held.guarantee.undecided else None,
     )
-    question = _Question(model=model, charge=charge, tests=listed)
+    question = _Question(model=model, basis=basis, tests=listed)
     with cluster_of(request.cluster) as pool:
         scores = tuple(map(_scorer(question), files)) if pool is None else _spread(pool, question, files)
     notes = given.notes(SuiteRequest(properties=properties), asked)
@@ -140,31 +140,31 @@ def _machines(folder: Path) -> list[Path]:
 def _scorer(question: _Question) -> Callable[[Path], Score]:
     """A function that judges the machine in a file; common data is computed once."""
     kind = kind_of(question.model)
-    trial = kind.required(kind.trial, "score")(question.model, question.charge)
-    return lambda file: _score(question, trial, file)
+    scorer = kind.required(kind.scorer, "score")(question.model, question.basis)
+    return lambda file: _score(question, scorer, file)
 
 
-def _score(question: _Question, trial: Trial[Model], file: Path) -> Score:
+def _score(question: _Question, scorer: MutantScorer[Model], file: Path) -> Score:
     from fullproof.formats import read_model
 
     mutant, at = read_model(file), Place(file=str(file))
     require_same_kind(question.model, mutant, "scored", at=at)
-    suspect = trial(mutant, at)
+    scored = scorer(mutant, at)
     killer, doubt = None, ""
     for test in question.tests:
-        answer = suspect.fails(test)
+        answer = scored.fails(test)
         if answer is True:
             killer = test
             break
         doubt = doubt or answer or ""
-    conforms, question_left = suspect.conforms(killer)
+    conforms, question_left = scored.conforms(killer)
     undecided = "" if killer is not None else question_left or doubt
     survives = killer is None and conforms is False and not undecided
     return Score(
         file=str(file),
         killed_by=None if killer is None else killer.id,
         conforms=conforms,
-        inside=survives and suspect.is_inside(),
+        inside=survives and scored.is_inside(),
         undecided=undecided,
     )
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from fullproof.kinds.fsm.comparison import FsmConformance
     from fullproof.kinds.fsm.game import FsmGame
     from fullproof.kinds.fsm.player import FsmPlayer
-    from fullproof.kinds.fsm.score import FsmTrial
+    from fullproof.kinds.fsm.score import FsmScorer
     from fullproof.kinds.methods import Method
-    from fullproof.kinds.score import Charge
+    from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
@@ -95,10 +95,10 @@ def _faults(model: Fsm, request: SuiteRequest) -> FsmFaults:
     return FsmFaults(model, extra_states=extra_states_of(model, request))
 
 
-def _trial(model: Fsm, charge: Charge) -> FsmTrial:
-    from fullproof.kinds.fsm.score import FsmTrial
+def _scorer(model: Fsm, basis: ScoringBasis) -> FsmScorer:
+    from fullproof.kinds.fsm.score import FsmScorer
 
-    return FsmTrial(model, charge)
+    return FsmScorer(model, basis)
 
 
 def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> Oracle:
@@ -137,7 +137,7 @@ FSM: Kind[Fsm] = Kind(
     methods=_methods,
     tested=lambda _: _TESTED,
     faults=_faults,
-    trial=_trial,
+    scorer=_scorer,
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, *sorted(GREY_BOX, key=str)),
     oracle=_oracle,
     player=_player,

@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import Place
-from fullproof.kinds.score import Charge, Conforming
+from fullproof.kinds.score import Conforming, ScoringBasis
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.analysis.responses import Responses
 
 
-class FsmTrial:
+class FsmScorer:
     """Runs tests over all behaviours of finite machines."""
 
-    def __init__(self, model: Fsm, charge: Charge) -> None:
+    def __init__(self, model: Fsm, basis: ScoringBasis) -> None:
         self.model = model
-        self.charge = charge
+        self.basis = basis
 
-    def __call__(self, mutant: Fsm, _at: Place) -> FsmSuspect:
+    def __call__(self, mutant: Fsm, _at: Place) -> FsmScoredMutant:
         """Prepare one machine for scoring."""
-        return FsmSuspect(self.model, mutant, self.charge)
+        return FsmScoredMutant(self.model, mutant, self.basis)
 
 
-class FsmSuspect:
+class FsmScoredMutant:
     """A finite machine whose states and symbols are numbered as those of the model."""
 
-    def __init__(self, model: Fsm, mutant: Fsm, charge: Charge) -> None:
+    def __init__(self, model: Fsm, mutant: Fsm, basis: ScoringBasis) -> None:
         from fullproof.analysis.alignment import align
 
-        self._model, self._mutant, self._charge = model, mutant, charge
+        self._model, self._mutant, self._basis = model, mutant, basis
         self._aligned = align(model, mutant)
         self._number = {name: k for k, name in enumerate(self._aligned.inputs)}
 
@@ -41,19 +41,19 @@ class FsmSuspect:
         from fullproof.analysis.test_passing import fails_at
 
         word = [self._number[symbol] for symbol in test.inputs if isinstance(symbol, str)]
-        return fails_at(self._aligned.model, self._aligned.other, word, self._charge.relation) is not None
+        return fails_at(self._aligned.model, self._aligned.other, word, self._basis.relation) is not None
 
     def conforms(self, _killer: Test | None, /) -> Conforming:
         """Decided exactly."""
         from fullproof.analysis.conformance import counterexample
 
-        return Conforming(counterexample(self._aligned.model, self._aligned.other, self._charge.relation) is None)
+        return Conforming(counterexample(self._aligned.model, self._aligned.other, self._basis.relation) is None)
 
     def is_inside(self) -> bool:
         """Whether the suite's guarantee covers the mutant: its relation, alphabet, number of states, and shape."""
         from fullproof.analysis.alignment import observed
 
-        claim, relation = self._charge.claim, self._charge.relation
+        claim, relation = self._basis.claim, self._basis.relation
         model, mutant = self._model, self._mutant
         if claim is None or claim.relation != relation.value or set(mutant.inputs) != set(model.inputs):
             return False

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
-    from fullproof.kinds.score import Charge
+    from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.sfsm.classes import ReadClasses
     from fullproof.kinds.sfsm.comparison import SfsmConformance
     from fullproof.kinds.sfsm.game import SfsmGame
     from fullproof.kinds.sfsm.player import SfsmPlayer
-    from fullproof.kinds.sfsm.score import SfsmTrial
+    from fullproof.kinds.sfsm.score import SfsmScorer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
@@ -91,10 +91,10 @@ def _faults(model: Sfsm, request: SuiteRequest) -> ListedFaults[Sfsm]:
     return sfsm_faults(model, alphabet, extra_states=extra_states_of(model, request))
 
 
-def _trial(model: Sfsm, charge: Charge) -> SfsmTrial:
-    from fullproof.kinds.sfsm.score import SfsmTrial
+def _scorer(model: Sfsm, basis: ScoringBasis) -> SfsmScorer:
+    from fullproof.kinds.sfsm.score import SfsmScorer
 
-    return SfsmTrial(model, charge)
+    return SfsmScorer(model, basis)
 
 
 def _widened(model: Sfsm, header: SuiteHeader, at: Place) -> Sfsm:
@@ -155,7 +155,7 @@ SFSM: Kind[Sfsm] = Kind(
     methods=lambda _model, _relation: _METHODS,
     tested=_tested,
     faults=_faults,
-    trial=_trial,
+    scorer=_scorer,
     widened=_widened,
     monitored=_monitored,
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.PROPERTY),

@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain, SuiteHeader, Test
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.kinds.comparison import Asked
-from fullproof.kinds.score import Charge, Conforming
+from fullproof.kinds.score import Conforming, ScoringBasis
 from fullproof.kinds.sfsm.claimed import claimed_expressions
 from fullproof.kinds.sfsm.comparison import SfsmConformance, question_text
 from fullproof.language.syntax import Binary, Comparison, Expression, Name
@@ -22,36 +22,36 @@ if TYPE_CHECKING:
     from fullproof.analysis.symbolic.common_scope import Paired
 
 
-class SfsmTrial:
+class SfsmScorer:
     """Judges every mutant exactly, over all its behaviours.
 
     Property suites are judged as their theory requires: a system passes that is equivalent on all tests;
     a mutant conforms where it satisfies the properties, by default those that the suite was generated for.
     """
 
-    def __init__(self, model: Sfsm, charge: Charge) -> None:
-        named = charge.properties
-        if charge.relation is Relation.PROPERTY and not named and charge.header.domain is not None:
-            named = charge.header.domain.properties
-        asked = Asked(relation=charge.relation, properties=named, timeout=charge.timeout)
+    def __init__(self, model: Sfsm, basis: ScoringBasis) -> None:
+        named = basis.properties
+        if basis.relation is Relation.PROPERTY and not named and basis.header.domain is not None:
+            named = basis.header.domain.properties
+        asked = Asked(relation=basis.relation, properties=named, timeout=basis.timeout)
         self.conformance = SfsmConformance(model, asked)
-        claim = charge.claim
+        claim = basis.claim
         self.domain = None if claim is None or claim.domain is None else _Domain(self.conformance, claim, claim.domain)
 
-    def __call__(self, mutant: Sfsm, at: Place) -> SfsmSuspect:
+    def __call__(self, mutant: Sfsm, at: Place) -> SfsmScoredMutant:
         """Prepare one machine for scoring."""
-        return SfsmSuspect(self, mutant, at)
+        return SfsmScoredMutant(self, mutant, at)
 
 
-class SfsmSuspect:
+class SfsmScoredMutant:
     """A symbolic machine paired with the model."""
 
-    def __init__(self, trial: SfsmTrial, mutant: Sfsm, at: Place) -> None:
+    def __init__(self, scorer: SfsmScorer, mutant: Sfsm, at: Place) -> None:
         from fullproof.analysis.symbolic.test_passing import Passing
 
-        self._trial, self._mutant = trial, mutant
-        asked = trial.conformance.relation
-        paired = trial.conformance.pairing.paired(mutant, at=at)
+        self._scorer, self._mutant = scorer, mutant
+        asked = scorer.conformance.relation
+        paired = scorer.conformance.pairing.paired(mutant, at=at)
         self._passing = Passing(paired, Relation.EQUIVALENCE if asked is Relation.PROPERTY else asked)
 
     def fails(self, test: Test, /) -> bool | str:
@@ -64,12 +64,12 @@ class SfsmSuspect:
 
     def conforms(self, _killer: Test | None, /) -> Conforming:
         """Decided by products, as far as a solver can decide."""
-        comparison = self._trial.conformance.compare(self._mutant)
+        comparison = self._scorer.conformance.compare(self._mutant)
         return Conforming(comparison.conforms, comparison.undecided)
 
     def is_inside(self) -> bool:
         """Whether the mutant lies in the fault domain of the suite's header."""
-        return self._trial.domain is not None and self._trial.domain.holds(self._mutant)
+        return self._scorer.domain is not None and self._scorer.domain.holds(self._mutant)
 
 
 class _Domain:

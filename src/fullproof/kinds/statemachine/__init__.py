@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked
-    from fullproof.kinds.score import Charge
+    from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
     from fullproof.kinds.statemachine.game import StateMachineGame
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.player import StateMachinePlayer
-    from fullproof.kinds.statemachine.score import StateMachineTrial
+    from fullproof.kinds.statemachine.score import StateMachineScorer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
@@ -67,10 +67,10 @@ def _faults(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMac
     return statemachine_faults(model, extra_states=extra_states_of(model, request))
 
 
-def _trial(model: StateMachine, charge: Charge) -> StateMachineTrial:
-    from fullproof.kinds.statemachine.score import StateMachineTrial
+def _scorer(model: StateMachine, basis: ScoringBasis) -> StateMachineScorer:
+    from fullproof.kinds.statemachine.score import StateMachineScorer
 
-    return StateMachineTrial(model, charge)
+    return StateMachineScorer(model, basis)
 
 
 def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Property]) -> Oracle:
@@ -102,7 +102,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     methods=lambda _model, _relation: _METHODS,
     tested=lambda _: (Relation.EQUIVALENCE,),
     faults=_faults,
-    trial=_trial,
+    scorer=_scorer,
     judged=(Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION),
     oracle=_oracle,
     player=_player,

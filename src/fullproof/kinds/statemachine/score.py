@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import Place
 from fullproof.kinds.comparison import Asked
-from fullproof.kinds.score import Charge, Conforming
+from fullproof.kinds.score import Conforming, ScoringBasis
 from fullproof.kinds.statemachine.comparison import StateMachineConformance, require_same_interface
 from fullproof.model import StateMachine
 from fullproof.model.inputs import SENDS, SignalEvent
@@ -16,40 +16,40 @@ if TYPE_CHECKING:
     from fullproof.analysis.run_to_completion import CompletedRun, RunToCompletion
 
 
-class StateMachineTrial:
+class StateMachineScorer:
     """Executes every test on every mutant, over all its runs, and judges it as a system.
 
     Whether a mutant lies in the fault domain of a suite is not decided: the hypotheses FH3 and FH4 of paper 003 are
     about how its faults show. A survivor is therefore never a violation of the guarantee.
     """
 
-    def __init__(self, model: StateMachine, charge: Charge) -> None:
-        asked = Asked(relation=charge.relation, timeout=charge.timeout)
+    def __init__(self, model: StateMachine, basis: ScoringBasis) -> None:
+        asked = Asked(relation=basis.relation, timeout=basis.timeout)
         self.conformance = StateMachineConformance(model, asked)
         self.judged = JudgedRuns(model)
 
-    def __call__(self, mutant: StateMachine, at: Place) -> StateMachineSuspect:
+    def __call__(self, mutant: StateMachine, at: Place) -> StateMachineScoredMutant:
         """Prepare one machine for scoring."""
         require_same_interface(self.conformance.model, mutant, at=at)
-        return StateMachineSuspect(self, mutant, at)
+        return StateMachineScoredMutant(self, mutant, at)
 
 
-class StateMachineSuspect:
+class StateMachineScoredMutant:
     """A state machine with the interface of the model."""
 
-    def __init__(self, trial: StateMachineTrial, mutant: StateMachine, at: Place) -> None:
+    def __init__(self, scorer: StateMachineScorer, mutant: StateMachine, at: Place) -> None:
         from fullproof.analysis.run_to_completion import RunToCompletion
 
-        self._trial, self._mutant, self._at = trial, mutant, at
+        self._scorer, self._mutant, self._at = scorer, mutant, at
         self._machine = RunToCompletion(mutant)
 
     def fails(self, test: Test, /) -> bool:
         """Whether some run fails a test."""
-        return self._trial.judged.fails(self._machine, test)
+        return self._scorer.judged.fails(self._machine, test)
 
     def conforms(self, killer: Test | None, /) -> Conforming:
         """Whether it is equivalent; a test that killed it may show more than tolerances, and then it is not."""
-        conformance = self._trial.conformance
+        conformance = self._scorer.conformance
         if killer is not None:
             conformance.remember(killer)
             if conformance.is_distinguished(self._mutant):
