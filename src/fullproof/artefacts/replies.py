@@ -169,9 +169,9 @@ class FailureReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReply:
-    """``fullproof run --json`` and ``fullproof judge --json``; the first fields, up to ``diagnosis``, are the report's.
+    """``fullproof run --json``, ``fullproof judge --json`` and ``report.json``, which add the guarantee and notes.
 
-    ``properties``: how many tests violate each property. ``repetitions``: what the repetitions of tests exclude.
+    ``properties``: how many tests violate each property.
     """
 
     verdict: str
@@ -187,22 +187,3 @@ class RunReply:
     properties: Mapping[str, int] | None = optional()
     failures: tuple[FailureReply, ...] = ()
     diagnosis: Mapping[str, Any] | None = None
-    guarantee: str | None = optional()
-    claim: Mapping[str, Any] | None = optional()
-    notes: list[str] | None = optional()
-    repetitions: str | None = optional()
-
-
-REPLIES: Mapping[str, type] = {
-    "check": CheckReply,
-    "generate": SuiteReply,
-    "run": RunReply,
-    "judge": RunReply,
-    "compare": CompareReply,
-    "certify": CertifyReply,
-    "mutate": MutateReply,
-    "score": ScoreReply,
-    "draw": FileReply,
-    "convert": FileReply,
-}
-"""By the name of the command. The reply of ``classes`` is that of the kind of models."""

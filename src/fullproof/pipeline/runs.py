@@ -14,6 +14,7 @@ from typing import Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
+from fullproof.artefacts.replies import FailureReply, RunReply, fields_of
 from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.run import RunRecord
 from fullproof.artefacts.verdict import BAD, Judgement
@@ -180,35 +181,35 @@ def returning() -> Iterator[None]:
 def run_fields(record: RunRecord) -> dict[str, object]:
     """The fields of ``run --json``."""
     result, diagnosis = record.result, record.diagnosis
-    return {
-        "verdict": result.verdict.value,
-        "tests": result.tests,
-        "passed": result.passed,
-        "failed": result.failed,
-        "inconclusive": result.inconclusive,
-        "errors": result.errors,
-        "steps": result.steps,
-        "resets": result.resets,
-        "coverage": {"transitions": result.coverage.covered, "of": result.coverage.total},
-        "seconds": round(result.seconds, 6),
-        **({} if result.violations is None else {"properties": dict(result.violations)}),
-        "failures": [_failure_fields(failure) for failure in result.failures],
-        "diagnosis": None
+    reply = RunReply(
+        verdict=result.verdict.value,
+        tests=result.tests,
+        passed=result.passed,
+        failed=result.failed,
+        inconclusive=result.inconclusive,
+        errors=result.errors,
+        steps=result.steps,
+        resets=result.resets,
+        coverage={"transitions": result.coverage.covered, "of": result.coverage.total},
+        seconds=round(result.seconds, 6),
+        properties=None if result.violations is None else dict(result.violations),
+        failures=tuple(_failure_reply(failure) for failure in result.failures),
+        diagnosis=None
         if diagnosis is None
         else {"sentence": diagnosis.sentence(), "explanations": list(diagnosis.explanations)},
-    }
+    )
+    return fields_of(reply)
 
 
-def _failure_fields(failure: Judgement) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "test": failure.test,
-        "verdict": failure.verdict.value,
-        "step": failure.step,
-        "input": failure.input,
-        "observed": failure.observed,
-        "allowed": list(failure.allowed),
-        "reason": failure.reason,
-    }
-    if failure.violates is not None:
-        fields["violates"] = [{"property": v.property, "step": v.step} for v in failure.violates]
-    return fields
+def _failure_reply(failure: Judgement) -> FailureReply:
+    violates = failure.violates
+    return FailureReply(
+        test=failure.test,
+        verdict=failure.verdict.value,
+        step=failure.step,
+        input=failure.input,
+        observed=failure.observed,
+        allowed=list(failure.allowed),
+        reason=failure.reason,
+        violates=None if violates is None else [{"property": v.property, "step": v.step} for v in violates],
+    )
