@@ -24,7 +24,7 @@ from fullproof.execute import Options
 from fullproof.execute.crew import Crew
 from fullproof.execute.parallel import execute_in_parallel
 from fullproof.execute.runner import Enabled
-from fullproof.execute.sweeping import Expected
+from fullproof.execute.sweep import Expected
 from fullproof.kinds.systems import open_sut
 from fullproof.pipeline import run_suite
 

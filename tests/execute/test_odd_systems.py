@@ -9,7 +9,7 @@ from tests.execute.lamp import LAMP, word
 
 from fullproof.core.errors import UserError
 from fullproof.execute import Enabled, Options, execute
-from fullproof.execute.sweeping import can_sweep
+from fullproof.execute.sweep import can_sweep
 from fullproof.kinds.systems import open_sut
 
 ODD = """

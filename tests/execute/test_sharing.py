@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fullproof.artefacts.suite import make_test
 from fullproof.execute.adapters.python_sut import open_object
+from fullproof.execute.common_prefixes import SharingSut
 from fullproof.execute.runner import Enabled, Options, execute
-from fullproof.execute.sharing import SharingSut
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 

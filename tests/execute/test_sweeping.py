@@ -13,7 +13,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.execute.adapters.python_sut import open_object
 from fullproof.execute.runner import Enabled, Options, execute
-from fullproof.execute.sweeping import can_sweep, sweep
+from fullproof.execute.sweep import can_sweep, sweep
 from fullproof.judge import Summary
 from fullproof.kinds import oracle_for
 from fullproof.model import Fsm

@@ -16,7 +16,7 @@ from fullproof.artefacts.suite import Test
 from fullproof.cluster.pool import ClusterPool
 from fullproof.execute.crew import Crew, executions, trace_of
 from fullproof.execute.runner import numbered
-from fullproof.execute.sweeping import Expected
+from fullproof.execute.sweep import Expected
 
 
 def execute_on_cluster(

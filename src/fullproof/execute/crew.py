@@ -14,7 +14,7 @@ from fullproof.cluster.record import SEEN, of_this_process
 from fullproof.cluster.work import Death, Vigil, Work
 from fullproof.execute.runner import ENABLED, READY, Job, Options, Watch, is_plain
 from fullproof.execute.sut import Sut
-from fullproof.execute.sweeping import Answers, Expected, swept_until
+from fullproof.execute.sweep import Answers, Expected, swept_until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Crew:
     watch: Callable[[], Watch] | None = None
     answers: Answers | None = None
     """The expected answers, where tests that give them are only counted once ``traced`` tests have been run
-    (``sweeping``)."""
+    (``sweep``)."""
     traced: int = 0
 
 
@@ -107,7 +107,7 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     """Open the system; what it prints stays off standard output."""
     from fullproof.execute.runner import run_jobs
     from fullproof.execute.shield import Shield, stay
-    from fullproof.execute.sweeping import can_sweep, sweep_piece
+    from fullproof.execute.sweep import can_sweep, sweep_piece
 
     options = crew.options
     if crew.watch is not None:

@@ -13,6 +13,7 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 from fullproof.core.errors import UserError
@@ -68,14 +69,11 @@ def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Val
     return values
 
 
-def read_events(raw: object, outputs: tuple[Variable, ...], signals: tuple[str, ...]) -> Mapping[str, object]:
-    """What a state machine answers: its output attributes by name and, under ``send``, the signals in order.
+def read_events(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, object]:
+    """The answer of a state machine that sends signals: output attributes by name and, under ``send``, the signals.
 
-    Where the model sends no signals and has one output attribute, that value bare; where it has no output attributes,
-    the list of signals bare.
+    Without output attributes, it may be the list of signals bare.
     """
-    if not signals:
-        return read_outputs(raw, outputs)
     if not isinstance(raw, Mapping):
         if outputs:
             names = ", ".join(v.name for v in outputs)
@@ -90,8 +88,10 @@ def read_events(raw: object, outputs: tuple[Variable, ...], signals: tuple[str, 
 
 def reader_of(interface: Interface) -> Callable[[object], object]:
     """Reads what a system answers: a symbol, or values and signals by name."""
-    outputs, signals = interface.outputs, interface.signals_out
-    return read_symbol if outputs is None else lambda raw: read_events(raw, outputs, signals)
+    outputs = interface.outputs
+    if outputs is None:
+        return read_symbol
+    return partial(read_events if interface.signals_out else read_outputs, outputs=outputs)
 
 
 def signals_in_text(raw: object) -> object:

@@ -24,7 +24,7 @@ from fullproof.cluster.work import BatchSize, BrokenBatch, DoneBatch, Packed, Re
 from fullproof.core.errors import UserError
 from fullproof.execute.crew import Crew, died, executions, salvaged, trace_of
 from fullproof.execute.runner import Job, numbered
-from fullproof.execute.sweeping import Expected
+from fullproof.execute.sweep import Expected
 
 _BATCH_SECONDS = 0.1
 _LARGEST = 2_000

@@ -14,7 +14,7 @@ from fullproof.artefacts.suite import Test, TestInput
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
-from fullproof.execute.sharing import SharingSut
+from fullproof.execute.common_prefixes import SharingSut
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError
 from fullproof.execute.watchdog import Hang, Watchdog
@@ -61,7 +61,7 @@ class Options:
     enabled: Enabled = Enabled.NEVER
     watch: Watch | None = None
     share: bool = False
-    """Run common prefixes of tests once; see ``sharing``. Needs: ``repeat`` is 1."""
+    """Run common prefixes of tests once; see ``common_prefixes``. Needs: ``repeat`` is 1."""
     pilot: Callable[[], Pilot] | None = None
     """Chooses the inputs instead of the tests, which are then empty. Needs: one instance of the system."""
     more: Callable[[Test], bool] | None = None

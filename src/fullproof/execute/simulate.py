@@ -57,7 +57,7 @@ def simulate(
         dice = Random(seed)
         player = play(model, dice)
         if isinstance(player, EmittingPlayer):
-            from fullproof.execute.emitting import converse
+            from fullproof.execute.emission import converse
 
             converse(player, source, say, dice)
         else:
@@ -76,7 +76,7 @@ def serve(
     announce: Callable[[str], object] | None = None,
 ) -> None:
     """Serve TCP clients, one at a time, until interrupted; ``announce`` is called with the address once it listens."""
-    from fullproof.execute.adapters.listening import listen
+    from fullproof.execute.adapters.tcp_server import listen
 
     answer = partial(simulate, model, play=play, seed=seed, observe=observe)
     listen(address, lambda reader, writer: answer(reader, writer), announce=announce)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.verdict import Judgement, Verdict
     from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Pilot
-    from fullproof.execute.sweeping import Expected
+    from fullproof.execute.sweep import Expected
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.suite_file import SuiteFile

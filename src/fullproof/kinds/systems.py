@@ -27,7 +27,7 @@ def open_sut(
     system = open_system(spec, seen, _contract(model), opening)
     if model.description.unobserved is None:
         return system
-    from fullproof.execute.observing import ObservingSut
+    from fullproof.execute.state_observation import ObservingSut
 
     return ObservingSut(system, joined(seen))
 

@@ -44,6 +44,11 @@ class Fsm:
         """What its inputs and outputs are."""
         return SymbolInterface(symbols=self.inputs, answers=self.outputs, named=self.inputs)
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether some input is undefined in some state."""
+        return len({t[:2] for t in self.transitions}) < len(self.states) * len(self.inputs)
+
     def __post_init__(self) -> None:
         for what in ("state", "input", "output"):
             require_distinct(getattr(self, what + "s"), what=what)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Options, Watch
     from fullproof.execute.sut import Sut
-    from fullproof.execute.sweeping import Answers, Expected
+    from fullproof.execute.sweep import Answers, Expected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def live_traces(
     ``answers`` where it is enough to count the executions that give them.
     """
     from fullproof.execute.runner import execute
-    from fullproof.execute.sweeping import can_sweep, sweep
+    from fullproof.execute.sweep import can_sweep, sweep
 
     options = how.options
     if how.jobs == 1 and how.pool is None and not how.isolated:

@@ -23,7 +23,7 @@ from fullproof.pipeline.completeness import RowCount, assumption, few, honest_ab
 from fullproof.pipeline.observing import plain
 
 if TYPE_CHECKING:
-    from fullproof.execute.sweeping import Expected
+    from fullproof.execute.sweep import Expected
     from fullproof.formats.journal import Journal, OldJournal
 
 JOURNAL_NAME = "run.sqlite"

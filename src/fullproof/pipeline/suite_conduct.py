@@ -27,7 +27,7 @@ from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
     from fullproof.execute.runner import Options, Watch
-    from fullproof.execute.sweeping import Expected
+    from fullproof.execute.sweep import Expected
     from fullproof.judge import Oracle
 
 

@@ -4,7 +4,7 @@ Of an fsm, ``step(symbol)`` returns a symbol. Of an sfsm, ``step`` takes the inp
 whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. Of a
 statemachine, ``step(trigger, ...)`` takes the signal, or None, and the input attributes by name; it returns the output
 attributes and, where the model sends signals, ``send``, the list of those sent. A class without ``reset`` is made anew
-for every test; ``close``, where there is one, is called at the end. All may be coroutines (``awaiting``).
+for every test; ``close``, where there is one, is called at the end. All may be coroutines (``coroutines``).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
-from fullproof.execute.adapters.awaiting import synchronous
-from fullproof.execute.adapters.loading import load_object
+from fullproof.execute.adapters.coroutines import synchronous
+from fullproof.execute.adapters.python_object import load_object
 from fullproof.execute.blame import describe, is_interruption, place_of
 from fullproof.execute.observation import python_value, read_enabled, read_symbol, reader_of, shown
 from fullproof.execute.shield import Shield

@@ -11,7 +11,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.execute.adapters import Contract, Opening, open_system
 from fullproof.execute.adapters.address import parse_address
 from fullproof.execute.adapters.command_line import command_of
-from fullproof.execute.adapters.loading import located
+from fullproof.execute.adapters.python_object import located
 from fullproof.execute.adapters.registered import adapter_for
 from fullproof.model import Model
 

@@ -114,10 +114,6 @@ def _adaptive(model: Fsm, order: RunOrder) -> Adaptive:
     return adaptive_for(model, order)
 
 
-def _is_partial(model: Fsm) -> bool:
-    return len({t[:2] for t in model.transitions}) < len(model.states) * len(model.inputs)
-
-
 _TESTED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
 
 FSM: Kind[Fsm] = Kind(
@@ -143,7 +139,7 @@ FSM: Kind[Fsm] = Kind(
     player=_player,
     interface=lambda model: model.interface,
     adaptive=_adaptive,
-    is_partial=_is_partial,
+    is_partial=lambda model: model.is_partial,
     stand_in=partial(stand_in, _player),
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},

@@ -28,7 +28,7 @@ class FsmPlayer:
         self._moves: dict[str, dict[str, list[tuple[str, str]]]] = {state: {} for state in model.states}
         for t in model.transitions:
             self._moves[t.source].setdefault(t.input, []).append((t.output, t.target))
-        self.is_partial = sum(map(len, self._moves.values())) < len(model.states) * len(model.inputs)
+        self.is_partial = model.is_partial
 
     def reset(self) -> None:
         """Return to the initial state."""

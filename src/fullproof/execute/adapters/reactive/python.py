@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from fullproof.core.errors import UserError
-from fullproof.execute.adapters.awaiting import synchronous
-from fullproof.execute.adapters.loading import load_object
+from fullproof.execute.adapters.coroutines import synchronous
+from fullproof.execute.adapters.python_object import load_object
 from fullproof.execute.adapters.reactive.reading import Emissions
 from fullproof.execute.blame import describe, is_interruption, place_of
 from fullproof.execute.observation import python_value, shown

@@ -21,7 +21,7 @@ from fullproof.artefacts.suite import Test
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
-from fullproof.execute.kernels.expecting import Sweep
+from fullproof.execute.kernels.expectation import Sweep
 from fullproof.execute.observation import read_symbol
 from fullproof.execute.runner import Enabled, EventRecorder, Options, numbered, run_jobs
 from fullproof.execute.shield import Shield
