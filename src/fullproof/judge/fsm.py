@@ -8,7 +8,6 @@ from fullproof.artefacts.execution import Columns
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
 from fullproof.judge.semantics import QUASI, Following, JudgedMove, Outcome, RequiredStep, Shown
 from fullproof.model import Fsm
 
@@ -24,7 +23,7 @@ class FsmSemantics:
 
     def __init__(self, model: Fsm, relation: Relation) -> None:
         self._relation = relation
-        self._inputs = frozenset(model.inputs)
+        self._interface = model.interface
         self.transitions = len(model.transitions)
         self._cells: dict[str, dict[str, list[tuple[str, str, int]]]] = {state: {} for state in model.states}
         for number, t in enumerate(model.transitions):
@@ -92,6 +91,10 @@ class FsmSemantics:
         """The outputs of all transitions, sorted."""
         return sorted({output for output, _, _ in self._cell(node, symbol)})
 
+    def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
+        """Those of the input."""
+        return tuple(sorted(number for _, _, number in self._cell(node, symbol)))
+
     def offering(self, node: int, enabled: frozenset[str]) -> int:
         """The node itself where its defined inputs agree: exactly where the relation says so, else in one direction."""
         return node if self._may_offer(self._defined(node), enabled) else Outcome.REJECTED
@@ -119,10 +122,9 @@ class FsmSemantics:
 
     def _known(self, symbol: TestInput) -> str:
         """A foreign suite would pass vacuously."""
-        if isinstance(symbol, str) and symbol in self._inputs:
-            return symbol
-        hint = did_you_mean(symbol, self._inputs) if isinstance(symbol, str) else ""
-        raise UserError(f"a test has the input {symbol!r}, which the model does not know{hint}")
+        if (misfit := self._interface.misfit(symbol)) is not None:
+            raise UserError(f"a test has {misfit}")
+        return str(symbol)
 
     def _first_move(self, node: int, symbol: str, output: object) -> JudgedMove:
         cell = self._cell(node, symbol)

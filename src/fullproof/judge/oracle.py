@@ -10,10 +10,8 @@ from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.accounts import Account, account_of
-from fullproof.judge.fsm import FsmSemantics
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.language.printer import value_to_text
-from fullproof.model import Model
 from fullproof.model.inputs import SignalEvent
 
 _INITIAL = 0
@@ -53,12 +51,12 @@ class Oracle:
         return self._judge_rows(trace)
 
     def answers(self) -> list[dict[str, tuple[str, int, int]]] | None:
-        """The outputs that a system must give, where these decide the verdict: see ``FsmSemantics.answers``."""
-        return self.semantics.answers() if isinstance(self.semantics, FsmSemantics) else None
+        """The outputs that a system must give, where these decide the verdict: see ``Semantics.answers``."""
+        return self.semantics.answers()
 
-    def account(self, model: Model, execution: Execution) -> Account:
+    def account(self, execution: Execution) -> Account:
         """Which transitions of the model an execution concerns that did not pass."""
-        return account_of(model, self.semantics, execution)
+        return account_of(self.semantics, execution)
 
     def _judge_rows(self, trace: Execution) -> Judgement:
         """The same for the enabled inputs that a grey box shows."""

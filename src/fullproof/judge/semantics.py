@@ -89,6 +89,12 @@ class Semantics(Protocol):
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
         """The outputs that are allowed here, as text."""
 
+    def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
+        """The transitions that the model may take for an input here."""
+
+    def answers(self) -> list[dict[str, tuple[str, int, int]]] | None:
+        """For each node and input the output, the next node and the transition, where that is all there is to judge."""
+
     def offering(self, node: int, enabled: frozenset[str]) -> int:
         """The part of the node where a system may offer these inputs, or Outcome.REJECTED."""
 

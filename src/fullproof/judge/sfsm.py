@@ -104,6 +104,14 @@ class SfsmSemantics:
         texts = [self._text(number, inputs) for number in self._open(node, inputs)]
         return list(dict.fromkeys(texts))
 
+    def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
+        """Those whose guards admit the input."""
+        return tuple(sorted(self._open(node, self._inputs(symbol))))
+
+    def answers(self) -> None:
+        """Outputs are judged by expressions."""
+        return
+
     def offering(self, node: int, _enabled: frozenset[str]) -> int:
         """Inputs are values, which are not listed."""
         return node

@@ -70,6 +70,14 @@ class StateMachineSemantics:
         """The answers of all runs."""
         return list(dict.fromkeys(self._text(run) for run in self._runs(node, symbol)))
 
+    def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
+        """Those of all runs."""
+        return tuple(sorted({number for run in self._runs(node, symbol) for number in run.transitions}))
+
+    def answers(self) -> None:
+        """Configurations are found as a run goes along."""
+        return
+
     def offering(self, node: int, _enabled: frozenset[str]) -> int:
         """Inputs are values, which are not listed."""
         return node

@@ -15,7 +15,6 @@ from fullproof.judge.accounts import Account
 from fullproof.language.printer import value_to_text
 from fullproof.language.strings import StringValue, quoted
 from fullproof.language.types import Value
-from fullproof.model import Model
 
 SILENCE = "silence"
 _LONG = 60
@@ -43,7 +42,7 @@ class StsOracle:
         """How many switches the model has."""
         return len(self.semantics.model.transitions)
 
-    def account(self, _model: Model, execution: Execution) -> Account:
+    def account(self, execution: Execution) -> Account:
         """The switches on the way, and those with an output that the observation which was wrong may have been."""
         before = self.semantics.start()
         for _, before, after in self._follow(execution):  # noqa: B007  # the last one is meant

@@ -60,7 +60,7 @@ class Listing:
                 row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs), requirements=exercised)
                 self._good[test.id] = row
             return
-        account = self._oracle.account(self._model, trace)
+        account = self._oracle.account(trace)
         self.tracing.add(trace, judgement, account)
         if judgement.verdict is Verdict.FAIL and len(self.failing) < FAILURES_KEPT:
             self.failing.append(trace)
