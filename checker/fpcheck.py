@@ -176,7 +176,7 @@ def read_states(lines, model):
         for place, i in enumerate(word, start=1):
             demand(i < model.inputs, f"line {lines.at} of the certificate: there is no such input")
             differ = model.output[s][i] != model.output[t][i]
-            demand(differ == (place == len(word)), f"the word for states {q} and {r} does not tell them apart")
+            demand(differ == (place == len(word)), f"the word for states {q} and {r} does not distinguish them")
             s, t = model.target[s][i], model.target[t][i]
     return access
 
@@ -236,7 +236,7 @@ class Tree:
                 node = self.child[node].get(i)
                 demand(node is not None, "an access word is not applied by the suite")
             found.append(node)
-        demand(all(self.apart(v, w) for v, w in combinations(found, 2)), "two access words are not told apart")
+        demand(all(self.apart(v, w) for v, w in combinations(found, 2)), "two access words are not distinguished")
         return found
 
     def kinds(self, nodes):
@@ -257,7 +257,7 @@ def check_k_a(tree, base, extra):
     for x in level:
         demand(len(candidates[x]) == 1, "a node behind the state cover is not identified")
         found = all(candidates[y] == candidates[x] or tree.apart(x, y) for y in near)
-        demand(found, "two nodes behind the state cover are not told apart")
+        demand(found, "two nodes behind the state cover are not distinguished")
 
 
 def check_transitions(lines, tree, base):
@@ -330,7 +330,7 @@ class Windows:
             level = {w for v in level for w in tree.child[v].values()} - literal
             literal |= level
         for v, w in combinations(tree.kinds(literal), 2):
-            demand(tree.label[v] == tree.label[w] or tree.apart(v, w), "two nodes of the base are not told apart")
+            demand(tree.label[v] == tree.label[w] or tree.apart(v, w), "two nodes of the base are not distinguished")
         left = self.edges.keys() - self.certain
         while lines.more():
             s, x = take(lines, model)

@@ -112,7 +112,7 @@ class _Certificate:
         for q, r in combinations(range(model.states), 2):
             fields = self._numbers("apart")
             demand(fields[:2] == [q, r] and len(fields) > 2, f"a word for states {q} and {r} was expected")
-            demand(_tells_apart(model, q, r, fields[2:]), f"the word for states {q} and {r} does not tell them apart")
+            demand(_tells_apart(model, q, r, fields[2:]), f"the word for states {q} and {r} does not distinguish them")
         return access
 
     def _nodes(self, tree: WordTree, words: Sequence[Word]) -> list[int]:
@@ -120,7 +120,7 @@ class _Certificate:
         demand(len(found) == len(words), "an access word is not applied by the suite")
         seen = tree.observations()
         nodes = np.array(found, dtype=np.int32)
-        demand(all(seen.first_not_apart(node, nodes) < 0 for node in nodes), "two access words are not told apart")
+        demand(all(seen.first_not_apart(node, nodes) < 0 for node in nodes), "two access words are not distinguished")
         return found
 
     def _witness(
