@@ -31,7 +31,7 @@ def mapping(tmp_path: Path) -> Path:
 def test_http(mapping: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKEN", "s3cret")
     mapping.write_text(HTTP)
-    read = read_http_mapping(mapping, machine("coin", "push"))
+    read = read_http_mapping(mapping, machine("coin", "push").interface)
     assert read.headers == {"Authorization": "Bearer s3cret"}
     assert read.inputs["push"].body == {"force": 3}
 
@@ -44,8 +44,9 @@ def test_lib() -> None:
 
 def test_browser(mapping: Path) -> None:
     mapping.write_text(BROWSER)
-    read = read_browser_mapping(mapping, machine("small", "name", "pay", "other"))
+    read = read_browser_mapping(mapping, machine("small", "name", "pay", "other").interface)
     assert [action.selector for action in read.inputs["other"].actions] == ["#other"]
     assert read.inputs["pay"].offered.selector == "#ok"
     mapping.write_text("page: index.html\nstep:\n  - fill '#speed' with {x}\noutput: {y: number '#force'}\n")
-    assert read_browser_mapping(mapping, read_model(REFERENCE / "brake/brake.yaml")).outputs["y"][0].kind == "number"
+    brake = read_model(REFERENCE / "brake/brake.yaml").interface
+    assert read_browser_mapping(mapping, brake).outputs["y"][0].kind == "number"
