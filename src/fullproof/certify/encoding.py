@@ -107,7 +107,7 @@ class Encoding:
         )
 
     def _decode_output(self, state: int, symbol: int, found: SatAssignment) -> int:
-        """Where no output is chosen, any wrong one is correct: no observed word passes here, else it would be chosen.
+        """Where no output is chosen, any wrong output is taken: no observed word passes here, else it would be chosen.
 
         One of the model's outputs where it has two; a model with one output is distinguished by another one.
         """
