@@ -139,9 +139,9 @@ def _mapping(path: Path, tree: dict[str, Any]) -> None:
     model = Fsm(name="m", initial="s", states=("s",), inputs=symbols, outputs=("ok",), transitions=loops)
     if "page" in tree:
         (path.parent / str(tree["page"])).touch()
-        assert read_browser_mapping(path, model).inputs
+        assert read_browser_mapping(path, model.interface).inputs
     else:
-        assert read_http_mapping(path, model).url
+        assert read_http_mapping(path, model.interface).url
 
 
 def _part_of_a_model(tree: dict[str, Any]) -> None:
