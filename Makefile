@@ -11,7 +11,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 # Every process compiles what it imports where this is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all check format lint types imports bench docs clean
+.PHONY: demo test test-all check format lint types imports bench docs proofs clean
 
 demo: $(CORE)
 	$(BIN)/fullproof demo --report demo-report
@@ -51,6 +51,11 @@ bench: $(INSTALLED)
 docs: $(INSTALLED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(PYTEST) -q tests/docs
+
+# What certificates rest on, proven by Coq, and the checker that is extracted from the proof (Debian: coq, ocaml-nox).
+proofs:
+	@command -v coqc >/dev/null || { echo 'make proofs needs coqc and ocamlopt: apt-get install coq ocaml-nox'; exit 1; }
+	$(MAKE) -C proofs/coq
 
 $(CORE): pyproject.toml setup.py $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
