@@ -1,7 +1,7 @@
 (** Models that are not minimal: the checker works with the machine of the classes, the claim is about the model. *)
 
-Require Import List Arith Bool Lia.
-From Fullproof Require Import Rup Mealy Tree Encoding Checker KA.
+Require Import List Arith Bool NArith Lia.
+From Fullproof Require Import Rup Mealy Tree Encoding Checker KA Transitions.
 Import ListNotations.
 
 (** The model as it is written; [classes] gives the class of each state. *)
@@ -81,5 +81,17 @@ Proof.
   now destruct (conditions p _ tree_word C) as [W _].
 Qed.
 
+Definition check_transitions (m : written) (p : problem) (words : list (list nat)) (l : list transition_step)
+    (places : list N) : bool :=
+  is_quotient p m && check_verified p words l places.
+
+Theorem check_transitions_sound m p words l places : check_transitions m p words l places = true ->
+  forall I, bounded I (inputs p) (bound p) -> passes I (original m) (suite p) -> equivalent (inputs p) I (original m).
+Proof.
+  intros C. apply andb_true_iff in C as [Q C]. apply written_complete; auto; [| now apply (transitions_sound p words l places)].
+  unfold check_verified, check_take in C. do 4 (apply andb_true_iff in C as [C _]). exact C.
+Qed.
+
 Print Assumptions check_refutation_sound.
 Print Assumptions check_k_a_sound.
+Print Assumptions check_transitions_sound.

@@ -4,8 +4,6 @@
 open Files
 open Question
 
-let rec pairs_of = function [] -> [] | x :: rest -> List.map (fun y -> (x, y)) rest @ pairs_of rest
-
 (* A lemma follows by unit propagation along its hints, and the last hint is the conflict. *)
 let follows clauses known lemma hints =
   let false_ = Hashtbl.create 97 in
@@ -125,6 +123,8 @@ let check model_text suite_text certificate_text =
   let kind = String.concat " " (next lines "evidence") in
   (match kind with
    | "k-A" -> check_k_a lines tree written words access extra
+   | "transitions" when extra = 0 ->
+       Merged_nodes.check lines tree access written (problem_of model words (Array.to_list access) 0)
    | "refutation" -> check_refutation lines tree written words access extra
    | _ -> raise (Refused ("the proof does not cover evidence " ^ kind ^ "; checker/fpcheck.py checks it")));
   Printf.sprintf "complete for equivalence and machines with at most %d states (%d + %d), by %s" (n + extra) n extra kind

@@ -13,6 +13,7 @@ let rec int_of = function Core.O -> 0 | Core.S n -> 1 + int_of n
 let rec int_pos = function Core.XH -> 1 | Core.XO p -> 2 * int_pos p | Core.XI p -> 2 * int_pos p + 1
 let int_n = function Core.N0 -> 0 | Core.Npos p -> int_pos p
 let word w = List.map nat w
+let rec pairs_of = function [] -> [] | x :: rest -> List.map (fun y -> (x, y)) rest @ pairs_of rest
 
 type literal = True | False | Var of int
 
