@@ -5,4 +5,4 @@ From Fullproof Require Import Checker Quotient.
 
 Extraction Language OCaml.
 Set Warnings "-extraction-opaque-accessed".
-Extraction "core.ml" check_refutation check_k_a check_transitions.
+Extraction "core.ml" check_refutation check_k_a check_transitions check_windows.

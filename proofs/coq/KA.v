@@ -6,7 +6,7 @@
     every word of a level at most [a] after which the model is in another state. *)
 
 Require Import List Arith Bool NArith Lia.
-From Fullproof Require Import Rup Mealy Discovery Tree Encoding Truth Checker.
+From Fullproof Require Import Rup Mealy Discovery Tree Encoding Truth Checker Words.
 Import ListNotations.
 
 Section KA.
@@ -16,7 +16,10 @@ Section KA.
 
   Definition in_base (u : list nat) : bool := existsb (list_eqb u) (pins p).
 
-  Definition successors (u : list nat) : list (list nat) := map (fun i => u ++ [i]) (seq 0 (inputs p)).
+  Local Notation successors := (Words.successors p).
+  Local Notation in_tree := (Words.in_tree t).
+  Local Notation state_after := (Words.state_after p).
+  Local Notation apart_by := (Words.apart_by p t).
 
   Fixpoint level_of (d : nat) : list (list nat) :=
     match d with
@@ -26,14 +29,6 @@ Section KA.
 
   Definition inner : list (list nat) := flat_map level_of (seq 0 (a + 1)).
   Definition frontier : list (list nat) := level_of (a + 1).
-
-  Definition in_tree (u : list nat) : bool := match descendant t 0 u with Some _ => true | None => false end.
-  Definition state_after (u : list nat) : nat := after (delta p) 0 u.
-  Definition differ_on (q r : nat) (v : list nat) : bool :=
-    negb (list_eqb (outputs (delta p) (lambda p) q v) (outputs (delta p) (lambda p) r v)).
-
-  Definition apart_by (u w v : list nat) : bool :=
-    in_tree (u ++ v) && in_tree (w ++ v) && differ_on (state_after u) (state_after w) v.
 
   (** Who looks for words need not be trusted. *)
   Variable tree_word : list nat -> list nat -> list nat.
@@ -75,37 +70,11 @@ Section KA.
       apply X in Z. apply orb_true_iff in Z as [Z | Z]; auto. left. now apply Nat.eqb_eq.
   Qed.
 
-  Lemma in_tree_known u : in_tree u = true -> u = [] \/ exists w, In w (suite p) /\ prefix u w.
-  Proof.
-    destruct conditions as [_ [_ [Z _]]]. unfold in_tree. destruct (descendant t 0 u) as [x|] eqn:E; [| discriminate].
-    intros _. apply (descendant_word p t whole) in E as [_ E].
-    assert (W : word t 0 = []) by (unfold word; now rewrite Z). rewrite W in E. exact E.
-  Qed.
+  Lemma root_word : backwards t 0 = [].
+  Proof. now destruct conditions as [_ [_ [Z _]]]. Qed.
 
-  Lemma in_tree_in u : in_tree u = true -> word_in (inputs p) u.
-  Proof.
-    intros U. apply in_tree_known in U as [-> | [w [W [v ->]]]]; [constructor |].
-    destruct conditions as [Well _]. destruct (well_split p Well) as [_ [_ [F _]]]. apply F in W. apply Forall_app in W. tauto.
-  Qed.
-
-  Lemma in_tree_outputs I u v : passes I (model p) (suite p) -> in_tree (u ++ v) = true ->
-    outputs (next I) (out I) (after (next I) (start I) u) v = outputs (delta p) (lambda p) (state_after u) v.
-  Proof.
-    intros Pass U. apply in_tree_known in U as [E | [w [W Q]]].
-    - apply app_eq_nil in E as [-> ->]. reflexivity.
-    - pose proof (passes_prefix _ _ _ _ _ Pass W Q) as E. unfold reacts in E. rewrite !outputs_app in E.
-      assert (E1 : reacts I u = reacts (model p) u).
-      { apply (passes_prefix _ _ _ _ _ Pass W). destruct Q as [x ->]. exists (v ++ x). now rewrite app_assoc. }
-      unfold reacts in E1. rewrite E1 in E. now apply app_inv_head in E.
-  Qed.
-
-  Lemma apart_by_sound I u w v : passes I (model p) (suite p) -> apart_by u w v = true ->
-    after (next I) (start I) u <> after (next I) (start I) w.
-  Proof.
-    intros Pass A E. unfold apart_by in A. apply andb_true_iff in A as [A D]. apply andb_true_iff in A as [A1 A2].
-    apply (in_tree_outputs I) in A1; auto. apply (in_tree_outputs I) in A2; auto. unfold differ_on in D.
-    rewrite <- A1, <- A2, E in D. unfold list_eqb in D. destruct (list_eq_dec Nat.eq_dec _ _); easy.
-  Qed.
+  Lemma well : well_formed p = true.
+  Proof. now destruct conditions as [W _]. Qed.
 
   Lemma level_step d u i : In u (level_of d) -> i < inputs p -> In (u ++ [i]) (pins p) \/ In (u ++ [i]) (level_of (S d)).
   Proof.
@@ -182,7 +151,7 @@ Section KA.
     Lemma frontier_inner x y : In x frontier -> In y inner -> f x = f y -> state_after x = state_after y.
     Proof.
       intros X Y E. destruct conditions as [_ [_ [_ [_ [_ [_ [_ Fr]]]]]]].
-      destruct (Fr x y X Y) as [S' | A]; auto. exfalso. apply (apart_by_sound (system nx ot)) in A; auto.
+      destruct (Fr x y X Y) as [S' | A]; auto. exfalso. apply (apart_by_sound p t whole root_word (system nx ot)) in A; auto.
     Qed.
 
     Lemma ka_outputs w : word_in (inputs p) w -> forall u, In u inner ->
@@ -191,8 +160,8 @@ Section KA.
       induction w as [| i w IH]; intros W u U; auto. inversion W; subst.
       destruct conditions as [_ [_ [_ [_ [_ [_ [Inner _]]]]]]].
       pose proof (Inner u i U H1) as T. cbn.
-      pose proof (in_tree_outputs (system nx ot) u [i] pass T) as O. cbn in O.
-      destruct (covered (u ++ [i])) as [z [Z E]]. { now apply in_tree_in. }
+      pose proof (in_tree_outputs p t whole root_word (system nx ot) u [i] pass T) as O. cbn in O.
+      destruct (covered (u ++ [i])) as [z [Z E]]. { now apply (in_tree_in p t whole root_word well). }
       assert (Su : In (u ++ [i]) inner \/ In (u ++ [i]) frontier).
       { pose proof U as U'. apply in_inner in U' as [d [D U']]. apply level_step with (i := i) in U' as [U' | U']; auto.
         - left. apply in_inner. exists 0. split; [lia | exact U'].
@@ -206,7 +175,7 @@ Section KA.
       clear z Z E. destruct Y as [z [Z [E L]]].
       assert (F1 : nx (f u) i = f z) by (rewrite E; unfold f; now rewrite after_app).
       rewrite F1, IH, L by auto.
-      assert (N : state_after (u ++ [i]) = delta p (state_after u) i) by (unfold state_after; now rewrite after_app).
+      assert (N : state_after (u ++ [i]) = delta p (state_after u) i) by (unfold Words.state_after; now rewrite after_app).
       rewrite N. f_equal. unfold f. congruence.
     Qed.
   End Numbered.
@@ -223,10 +192,10 @@ Proof.
   intros C I B Pass. destruct (conditions p t tree_word C) as [Well [_ [Z [_ [Pins [Apart _]]]]]].
   destruct (well_split p Well) as [_ [_ [_ [P0 [P1 [P2 K0]]]]]].
   assert (Words : forall j, j < pinned p -> word_in (inputs p) (nth j (pins p) [])).
-  { intros j J. apply (in_tree_in p t tree_word Whole C). apply Pins. now apply nth_In. }
+  { intros j J. apply (in_tree_in p t Whole Z Well). apply Pins. now apply nth_In. }
   assert (Differ : forall j j', j < j' -> j' < pinned p ->
             after (next I) (start I) (nth j (pins p) []) <> after (next I) (start I) (nth j' (pins p) [])).
-  { intros j j' L J. eapply (apart_by_sound p t tree_word Whole C I); eauto. }
+  { intros j j' L J. eapply (apart_by_sound p t Whole Z I); eauto. }
   destruct (pinned_numbering p I Well Words Differ B Pass) as [nx [ot [m [Numbers [Pass' [Lead Outs]]]]]].
   intros w W. rewrite <- Outs by auto.
   assert (U : In [] (inner p)).

@@ -1,7 +1,7 @@
 (** Models that are not minimal: the checker works with the machine of the classes, the claim is about the model. *)
 
 Require Import List Arith Bool NArith Lia.
-From Fullproof Require Import Rup Mealy Tree Encoding Checker KA Transitions.
+From Fullproof Require Import Rup Mealy Tree Encoding Checker KA Transitions Windows WindowWalks.
 Import ListNotations.
 
 (** The model as it is written; [classes] gives the class of each state. *)
@@ -92,6 +92,22 @@ Proof.
   unfold check_verified, check_take in C. do 4 (apply andb_true_iff in C as [C _]). exact C.
 Qed.
 
+Definition check_windows (m : written) (p : problem) (a : nat) (tree_word : list nat -> list nat -> list nat)
+    (good_node : nat * nat -> list nat -> nat -> config -> N)
+    (move : nat * nat -> list nat -> bool * list nat -> N -> config -> option N -> nat)
+    (order_of : nat * nat -> list nat -> list nat) (takes : list (nat * nat)) : bool :=
+  is_quotient p m && check_walks p a tree_word good_node move order_of takes.
+
+Theorem check_windows_sound m p a tree_word good_node move order_of takes :
+  check_windows m p a tree_word good_node move order_of takes = true ->
+  forall I, bounded I (inputs p) (bound p) -> passes I (original m) (suite p) -> equivalent (inputs p) I (original m).
+Proof.
+  intros C. apply andb_true_iff in C as [Q C].
+  apply written_complete; auto; [| now apply (walks_sound p a tree_word good_node move order_of takes)].
+  now destruct (parts p _ a tree_word good_node move order_of takes C) as [W _].
+Qed.
+
 Print Assumptions check_refutation_sound.
 Print Assumptions check_k_a_sound.
 Print Assumptions check_transitions_sound.
+Print Assumptions check_windows_sound.

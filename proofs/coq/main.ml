@@ -125,8 +125,10 @@ let check model_text suite_text certificate_text =
    | "k-A" -> check_k_a lines tree written words access extra
    | "transitions" when extra = 0 ->
        Merged_nodes.check lines tree access written (problem_of model words (Array.to_list access) 0)
+   | "windows" when extra > 0 ->
+       Window_walks.check lines tree access written extra (problem_of model words (Array.to_list access) extra)
    | "refutation" -> check_refutation lines tree written words access extra
-   | _ -> raise (Refused ("the proof does not cover evidence " ^ kind ^ "; checker/fpcheck.py checks it")));
+   | _ -> raise (Refused "the kind of evidence is unknown, or not for this number of extra states"));
   Printf.sprintf "complete for equivalence and machines with at most %d states (%d + %d), by %s" (n + extra) n extra kind
 
 let read name = let file = open_in_bin name in
