@@ -30,7 +30,7 @@ Section KA.
   Definition inner : list (list nat) := flat_map level_of (seq 0 (a + 1)).
   Definition frontier : list (list nat) := level_of (a + 1).
 
-  (** Who looks for words need not be trusted. *)
+  (** What looks for words need not be trusted. *)
   Variable tree_word : list nat -> list nat -> list nat.
 
   Definition labelled_words (l : list (list nat)) : list (list nat * nat) := map (fun u => (u, state_after u)) l.

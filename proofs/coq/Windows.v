@@ -15,7 +15,7 @@ Section Line.
   Variable t : tree.
   Variable a : nat.
 
-  (** Whoever looks for nodes, inputs and orders need not be trusted. *)
+  (** What looks for nodes, inputs and orders need not be trusted. *)
   Variable good_node : nat * nat -> list nat -> nat -> config -> N.
   Variable move : nat * nat -> list nat -> bool * list nat -> N -> config -> option N -> nat.
   Variable order_of : nat * nat -> list nat -> list nat.

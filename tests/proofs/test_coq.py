@@ -3,12 +3,21 @@
 import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from tests.certify.test_certificates import certificates, named
+from tests.fpcheck import model_text, refusal, suite_text
+from tests.strategies.certificate_damage import WAYS, damage
+from tests.strategies.suites import cases
+
+from fullproof.certify import ProofEngine
 
 PROOFS = Path(__file__).parents[2] / "proofs" / "coq"
-THEOREMS = 6
+THEOREMS = 8
 
 
 def test_nothing_is_admitted():
@@ -26,10 +35,36 @@ def test_files_stay_small():
 @pytest.mark.skipif(
     shutil.which("coqc") is None or shutil.which("ocamlopt") is None, reason="needs Coq and OCaml: coq, ocaml-nox"
 )
-def test_coq_accepts_the_proof_without_axioms(tmp_path: Path):
+def test_coq_accepts_the_proof_and_its_checker_answers_as_the_small_one(tmp_path: Path):
+    """One test, since what it needs takes long to build."""
     built = subprocess.run(
         ["make", "-C", PROOFS, f"OUT={tmp_path / 'build'}"], capture_output=True, text=True, check=True
     )
     assert built.stdout.count("Closed under the global context") == THEOREMS
     assert "Axioms:" not in built.stdout
-    assert (tmp_path / "build" / "fpcheck").exists()
+    program, seen, dice = tmp_path / "build" / "fpcheck", Counter(), Random(0)
+
+    def answer(fsm, words, certificate):
+        files = [tmp_path / name for name in ("model.json", "suite.jsonl", "certificate")]
+        for file, text in zip(files, (model_text(fsm), suite_text(words), certificate), strict=True):
+            file.write_text(text, encoding="utf-8", newline="")
+        ended = subprocess.run([program, *files], capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stdout.partition(":")[0].strip()) in {(0, "accepted"), (1, "refused")}, ended
+        return ended.returncode == 0
+
+    @settings(max_examples=100, database=None, derandomize=True)
+    @given(case=cases(max_states=5, max_inputs=3, max_extra=2, max_bound=6))
+    def agree(case):
+        fsm, words = named(case)
+        for engine, made in certificates(fsm, words, case.extra):
+            assert answer(fsm, words, made)
+            seen[engine] += 1
+            for way in WAYS:
+                bad = damage(dice, fsm, words, made, way=way, forge=bool(dice.randrange(2)))
+                accepted = answer(bad.model, bad.words, bad.certificate)
+                assert accepted == (refusal(bad.model, bad.words, bad.certificate) is None), (way, bad)
+                seen["accepted" if accepted else "refused"] += 1
+
+    agree()
+    assert all(seen[engine] > 5 for engine in ProofEngine), seen
+    assert seen["refused"] > 100, seen
