@@ -31,6 +31,8 @@ CHANGING = re.compile(r"\b\d+\.\d+ ?s\b")
 TOOLS = Path(sys.executable).parent
 ENVIRONMENT = {"COLUMNS": "100", "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
 _PATIENCE = 120
+_SHRINK = "--shrink-failures"
+"""Given with more seconds than by default: on a busy machine the budget of steps has to end the search."""
 _PORT = re.compile(r"\b473\d\d\b")
 """Documents print such ports; where they are executed, free ones take their place, so that runs can go side by side."""
 
@@ -87,6 +89,8 @@ class Desk:
         self.last = self.folder
         for command, expected in commands(block):
             words = shlex.split(self._with_free_ports(command))
+            if words[:2] == ["fullproof", "run"] and _SHRINK not in words:
+                words[2:2] = [_SHRINK, str(_PATIENCE)]
             if words[0] == "cd":
                 self.last = self.last / words[1]
                 yield command, [], []

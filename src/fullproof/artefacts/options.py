@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -190,3 +190,17 @@ def from_options(request: type[R], given: Mapping[str, object], *, most: Mapping
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def arguments_of(request: Any) -> Iterator[str]:
+    """The options of a request as words of a command line: those that differ from their defaults."""
+    kind: type = type(request)
+    for one in options_of(kind).values():
+        value = getattr(getattr(request, one.part) if one.part else request, one.field)
+        if value == one.default or value is None:
+            continue
+        for item in value if one.repeated else [value]:
+            if isinstance(item, bool):
+                yield f"--{one.name}" if item else one.described.off
+            else:
+                yield from (f"--{one.name}", str(item.value if isinstance(item, Enum) else item))

@@ -164,7 +164,25 @@ class FailureReply:
     observed: Any
     allowed: list[Any]
     reason: str
+    shortest: list[Any] | None = None
+    cause: Mapping[str, Any] | None = None
+    group: int | None = None
     violates: list[Mapping[str, Any]] | None = optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupReply:
+    """Failures with one cause; the test ``proves`` is in the journal, ``minimal``: no shorter sequence fails."""
+
+    group: int
+    title: str
+    tests: int
+    proves: str
+    shortest: list[Any]
+    minimal: bool
+    failed: int
+    of: int
+    requirements: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,4 +204,8 @@ class RunReply:
     seconds: float
     properties: Mapping[str, int] | None = optional()
     failures: tuple[FailureReply, ...] = ()
+    groups: tuple[GroupReply, ...] = ()
+    hypotheses: list[dict[str, str]] = dataclasses.field(default_factory=list)
+    command: str = ""
+    hashes: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     diagnosis: Mapping[str, Any] | None = None

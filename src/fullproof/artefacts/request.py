@@ -208,6 +208,9 @@ class RunRequest:
     stop_on_failure: bool = option("Stop at the first failing test.", default=False)
     step_timeout: float | None = option("Seconds a system may take for one answer.", 10.0, least=0.001)
     test_timeout: float | None = option("Seconds one test may take.", least=0.001)
+    shrink_failures: float = option(
+        "Seconds at most to look for shortest failing sequences on the system; 0 for none.", 10.0, metavar="S", least=0
+    )
     report: Path | None = option("Write report.html, junit.xml, report.json, tests.csv there.", metavar="DIR")
     journal: Path | None = option(
         "Keep every execution in this SQLite file. Default: run.sqlite in the report folder.", metavar="FILE"

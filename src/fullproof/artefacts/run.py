@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fullproof.artefacts.diagnosis import Diagnosis
-from fullproof.artefacts.guarantee import Guarantee
+from fullproof.artefacts.guarantee import Guarantee, Voucher
 from fullproof.artefacts.matrix import Matrix
+from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.verdict import Judgement, Verdict
 
 
@@ -98,6 +99,55 @@ class TestRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FailureGroup:
+    """Failures with one cause, as far as is known, with a shortest sequence that shows it."""
+
+    number: int
+    title: str
+    """What goes wrong, in words."""
+    proves: str
+    """The test of the run with which the search began: it is in the journal, and proves the verdict."""
+    shortest: tuple[object, ...]
+    """The inputs of the sequence, as JSON has them."""
+    steps: tuple[StepRow, ...]
+    reason: str
+    tests: tuple[str, ...]
+    """All tests that show it."""
+    cause: Diagnosis | None = None
+    """What explains it, as far as is known."""
+    requirements: tuple[str, ...] = ()
+    path: tuple[int, ...] = ()
+    """The transitions that the sequence takes, or should take, by their position in the model."""
+    was_searched: bool = False
+    """Whether the sequence was looked for on the system; else it is the beginning of a test that fails."""
+    is_minimal: bool = False
+    """Whether every shorter sequence over the inputs tried was run, and none fails."""
+    failed: int = 1
+    of: int = 1
+    """How often the sequence failed, of how many times that it was run after the run."""
+    word: tuple[TestInput, ...] = ()
+    """The sequence as a test, where a test is inputs."""
+
+    @property
+    def file(self) -> str:
+        """The suite file of the sequence alone in the report folder."""
+        return f"failure-{self.number}.jsonl"
+
+    @property
+    def standing(self) -> str:
+        """Which tests show it, and how far the sequence can be relied upon."""
+        number = len(self.tests)
+        tests = f"{self.proves} proves it" if number == 1 else f"{number:,} tests show it, {self.proves} proves it"
+        if not self.was_searched:
+            return f"{tests}: {self.reason}"
+        if not self.failed:
+            return f"{tests}; in {self.of} tries after the run it did not fail again"
+        often = f"the sequence above failed {self.failed} of {self.of} times" if self.failed < self.of else ""
+        least = "no shorter sequence fails" if self.is_minimal else ""
+        return "; ".join(filter(None, (f"{tests}: {self.reason}", often, least)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
     """Everything that is needed to repeat the run."""
 
@@ -115,6 +165,19 @@ class RunContext:
     tool: str
     python: str
     platform: str
+    command: str = ""
+    """What repeats the run on a command line, without secrets."""
+    hashes: Mapping[str, object] = field(default_factory=dict)
+    """SHA-256 of the model, of the suite if it was a file, and of the files of the system if there is a journal."""
+
+    @property
+    def hypotheses(self) -> list[dict[str, str]]:
+        """What the guarantee rests on, each with its standing: assumed, checked, or for a person to vouch for."""
+        standing = {Voucher.TOOL: "checked", Voucher.USER: "to-vouch", Voucher.OPEN: "assumed"}
+        return [
+            {"text": h.clause, "standing": standing.get(h.by) or ("checked" if h.evidence else "assumed")}
+            for h in self.guarantee.hypotheses
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,5 +193,7 @@ class RunRecord:
     diagnosis: Diagnosis | None = None
     exercised: frozenset[int] = frozenset()
     """The model's transitions, by their position, that were certainly taken in the run."""
+    groups: tuple[FailureGroup, ...] = ()
+    """Its failures, those with one cause together."""
     scripts: Mapping[str, str] = field(default_factory=dict)
     """Scripts that reproduce failures, by the name of their file."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.run import RunRecord, TestRow
+from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow, TestRow
 from fullproof.artefacts.verdict import Verdict
 from fullproof.cli.process import visible
 
@@ -49,12 +50,14 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     lines: list[RenderableType] = [head]
     if result.violations_text:
         lines.append(result.violations_text)
-    failing = [test for test in record.tests if test.verdict is not Verdict.PASS]
-    failing.sort(key=lambda test: not test.violates)
-    for test in failing[:FAILURES_SHOWN]:
-        lines += _conversation(test) if record.context.model_kind == "sts" else _failure(test)
-    if len(result.failures) > FAILURES_SHOWN:
-        lines.append(f"... and {len(result.failures) - FAILURES_SHOWN:,} more that did not pass")
+    grouped = {test for group in record.groups for test in group.tests}
+    shown: list[FailureGroup | TestRow] = [*record.groups]
+    shown += [test for test in record.tests if test.verdict is not Verdict.PASS and test.id not in grouped]
+    for failure in shown[:FAILURES_SHOWN]:
+        lines += _failure(failure)
+    told = sum(len(f.tests) if isinstance(f, FailureGroup) else 1 for f in shown[:FAILURES_SHOWN])
+    if len(result.failures) > told:
+        lines.append(f"... and {len(result.failures) - told:,} more that did not pass")
     if record.diagnosis is not None:
         lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
@@ -71,27 +74,36 @@ def _short(cell: str) -> str:
     return visible(cell if len(cell) <= LONGEST_CELL else f"{cell[:LONGEST_CELL]}... ({len(cell):,} characters)")
 
 
-def _conversation(test: TestRow) -> list[RenderableType]:
+def _failure(failure: FailureGroup | TestRow) -> list[RenderableType]:
     from rich.text import Text
 
-    from fullproof.report.sequence import sequence_diagram
+    lines: list[RenderableType] = []
+    if isinstance(failure, FailureGroup):
+        lines.append(Text.assemble(("fail", "red"), f": {visible(failure.title)}"))
+    else:
+        lines.append(Text.assemble((failure.verdict.value, "red"), f" {failure.id}: {failure.reason}"))
+    if any(not step.input for step in failure.steps):
+        from fullproof.report.sequence import sequence_diagram
 
-    title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
-    return [title, *(Text(_short(line)) for line in sequence_diagram(test))] if test.steps else [title]
+        lines += (Text(_short(line)) for line in sequence_diagram(failure.steps))
+    elif failure.steps:
+        lines.append(_table(failure.steps))
+    if isinstance(failure, FailureGroup):
+        lines.append(Text(visible(failure.standing), style="dim"))
+    return lines
 
 
-def _failure(test: TestRow) -> list[RenderableType]:
+def _table(steps: Sequence[StepRow]) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("step", "input", "the model allows", "observed"):
         table.add_column(column, overflow="fold")
-    hidden = max(0, len(test.steps) - STEPS_SHOWN)
+    hidden = max(0, len(steps) - STEPS_SHOWN)
     if hidden:
         table.add_row("", f"... {hidden} steps that went well", "", "")
-    for number, step in enumerate(test.steps[hidden:], start=hidden + 1):
+    for number, step in enumerate(steps[hidden:], start=hidden + 1):
         row = (str(number), step.input, step.allowed_text, step.observed)
         table.add_row(*(Text(_short(cell)) for cell in row), style=None if step.ok else "red")
-    title = Text.assemble((test.verdict.value, "red"), f" {test.id}: {test.reason}")
-    return [title, table] if test.steps else [title]
+    return table

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from fullproof.artefacts.execution import Execution
-from fullproof.model.fsm import Fsm
+from fullproof.model.fsm import Fsm, FsmTransition
 
 Cell = tuple[str, str]
 """A state and an input."""
@@ -37,6 +38,13 @@ class SingleFault(NamedTuple):
                 return known is None
             state = known[1]
         return True
+
+    def machine(self, model: Fsm) -> Fsm:
+        """The model with this fault."""
+        changed = (t._replace(output=self.wrong[0], target=self.wrong[1]) if t[:2] == self.cell else t
+                   for t in model.transitions)  # fmt: skip
+        outputs = tuple(dict.fromkeys((*model.outputs, self.wrong[0])))
+        return replace(model, outputs=outputs, transitions=tuple(changed))
 
 
 class SplitFault(NamedTuple):
@@ -72,6 +80,20 @@ class SplitFault(NamedTuple):
             copy = (not copy and here == self.entry) or (looped and self.stays)
             state = known[1]
         return True
+
+    def machine(self, model: Fsm) -> Fsm:
+        """The model with this fault."""
+        copy = next(name for k in range(len(model.states) + 1) if (name := f"copy{k or ''}") not in model.states)
+        rest = (t._replace(target=copy) if t[:2] == self.entry else t for t in model.transitions)
+        inside = (t._replace(source=copy) for t in model.transitions if t.source == self.original)
+        faulty = (self._inside(t, copy) for t in inside)
+        outputs = tuple(dict.fromkeys((*model.outputs, self.wrong[0])))
+        return replace(model, states=(*model.states, copy), outputs=outputs, transitions=(*rest, *faulty))
+
+    def _inside(self, t: FsmTransition, copy: str) -> FsmTransition:
+        if t.input == self.input:
+            return t._replace(output=self.wrong[0], target=self.wrong[1])
+        return t._replace(target=copy) if self.stays and t.target == self.original else t
 
 
 class Suspects:

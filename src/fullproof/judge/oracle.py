@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fullproof.artefacts.execution import Columns, Execution, Step
 from fullproof.artefacts.request import GREY_BOX, Relation
@@ -15,6 +15,8 @@ from fullproof.language.printer import value_to_text
 from fullproof.model.inputs import SignalEvent
 
 _INITIAL = 0
+OFFERING = "(what is offered)"
+"""In place of an input, where what a system offers after the last one is wrong."""
 
 
 class Oracle:
@@ -66,7 +68,7 @@ class Oracle:
             if step.enabled is not None:
                 node, before = semantics.offering(node, step.enabled), node
                 if node < 0:
-                    return self._wrong_offer(trace, number, before, step.enabled)
+                    return self._wrong_offer(trace, number, before, step.enabled, frozenset(exercised))
             move = semantics.move(node, step.input, step.output)
             if move.node < 0:
                 return self._decided(trace, number, node, frozenset(exercised))
@@ -74,7 +76,7 @@ class Oracle:
                 exercised.add(move.transitions[0])
             node = move.node
         if trace.enabled_at_end is not None and semantics.offering(node, trace.enabled_at_end) < 0:
-            return self._wrong_offer(trace, len(trace.steps) + 1, node, trace.enabled_at_end)
+            return self._wrong_offer(trace, len(trace.steps) + 1, node, trace.enabled_at_end, frozenset(exercised))
         return self._survived(trace, frozenset(exercised), node=node)
 
     def told(self, judgement: Judgement) -> Judgement:
@@ -90,18 +92,26 @@ class Oracle:
         semantics, node, rows = self.semantics, _INITIAL, list[StepRow]()
         for step in trace.steps:
             allowed = self._allowed(node, step.input)
-            offers = step.enabled is None or (node := semantics.offering(node, step.enabled)) >= 0
-            move = semantics.move(node, step.input, step.output) if offers else None
-            ok = move is not None and move.node != Outcome.REJECTED
+            if step.enabled is not None and semantics.offering(node, step.enabled) < 0:
+                return (*rows, self._offer_row(node, step.enabled, text_of(step.input)))
+            move = semantics.move(node, step.input, step.output)
+            ok = move.node != Outcome.REJECTED
             rows.append(StepRow(input=text_of(step.input), allowed=allowed, observed=text_of(step.output), ok=ok))
-            if move is None or move.node < 0:
+            if move.node < 0:
                 return tuple(rows)
             node = move.node
+        if trace.enabled_at_end is not None and semantics.offering(node, trace.enabled_at_end) < 0:
+            return (*rows, self._offer_row(node, trace.enabled_at_end, OFFERING))
         if trace.error is not None and len(trace.steps) < len(trace.test.inputs):
             symbol = trace.test.inputs[len(trace.steps)]
             allowed = self._allowed(node, symbol)
             rows.append(StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False))
         return tuple(rows)
+
+    def _offer_row(self, node: int, enabled: frozenset[str], symbol: str) -> StepRow:
+        """What is offered before an input, or at the end, instead of what an output would be."""
+        right = tuple(_offer(names) for names in self.semantics.offered(node))
+        return StepRow(input=symbol, allowed=right, observed=_offer(enabled), ok=False)
 
     def _allowed(self, node: int, symbol: TestInput) -> tuple[str, ...]:
         return tuple(self.semantics.allowed(node, symbol)) or ("(undefined)",)
@@ -122,9 +132,12 @@ class Oracle:
             exercised=exercised,
         )
 
-    def _wrong_offer(self, trace: Execution, number: int, node: int, enabled: frozenset[str]) -> Judgement:
+    def _wrong_offer(
+        self, trace: Execution, number: int, node: int, enabled: frozenset[str], exercised: frozenset[int]
+    ) -> Judgement:
         inputs = trace.test.inputs
         following = inputs[number - 1] if number <= len(inputs) else None
+        when = "before this step" if following is not None else "after the last step"
         return Judgement(
             test=trace.test.id,
             verdict=Verdict.FAIL,
@@ -132,9 +145,20 @@ class Oracle:
             input=None if following is None else json_input(following),
             observed=sorted(enabled),
             allowed=tuple(list(names) for names in self.semantics.offered(node)),
-            reason="the system does not offer the inputs that it should"
-            + (" before this step" if following is not None else " after the last step"),
+            reason=f"{self._wrongly_offered(node, enabled)} {when}",
+            exercised=exercised,
         )
+
+    def _wrongly_offered(self, node: int, enabled: frozenset[str]) -> str:
+        """Which inputs the system offers and must not, or does not offer and must, as the relation has it."""
+        defined = frozenset(name for names in self.semantics.offered(node) for name in names)
+        more, less = sorted(enabled - defined), sorted(defined - enabled)
+        parts = []
+        if more and self.semantics.offering(node, defined | enabled) < 0:
+            parts.append(f"offered {', '.join(more)}, which the model does not allow here,")
+        if less and self.semantics.offering(node, defined & enabled) < 0:
+            parts.append(f"did not offer {', '.join(less)}, which the model has here,")
+        return " and ".join(parts)
 
     def _survived(
         self, trace: Execution, exercised: frozenset[int], *, node: int | None = None, reason: str = ""
@@ -195,6 +219,10 @@ class OracleObserver:
             self.node = self._semantics.offering(self.node, step.enabled)
         if self.node >= 0:
             self.node = self._semantics.move(self.node, step.input, step.output).node
+
+
+def _offer(names: Iterable[str]) -> str:
+    return f"offers {', '.join(sorted(names)) or 'nothing'}"
 
 
 def _json(output: object) -> object:

@@ -86,8 +86,31 @@ class StsOracle:
 
     def certain(self, conversation: Execution) -> tuple[tuple[int, ...], ...]:
         """The paths of switches that every run of the model that explains everything has taken."""
-        followed = [after for _, _, after in self._follow(conversation)]
-        return (followed[-1] if followed else self.semantics.start()).certain
+        return self.knowledge(conversation).certain
+
+    def knowledge(self, conversation: Execution) -> Knowledge:
+        """Where the model may be after a conversation, or at the event that refutes it."""
+        knowledge = self.semantics.start()
+        for _, _, knowledge in self._follow(conversation):  # noqa: B007  # the last one is meant
+            pass
+        return knowledge
+
+    def after(self, before: Knowledge, event: Event, *, synchronous: bool) -> Knowledge:
+        """Where the model may be after one more event."""
+        semantics = self.semantics
+        match event:
+            case Sent(gate, values):
+                found = semantics.after_input(before, (gate, values), synchronous=synchronous)
+                if not found.routes and not found.astray:
+                    # No state takes this input: ioco says nothing about what follows it.
+                    return Knowledge({}, f"the model does not take {gate} here")
+                return found
+            case Received(gate, values):
+                # What is outside the alphabet is wrong wherever the system is (algorithm 1, line 25).
+                fits = not semantics.misfit(gate, values)
+                return semantics.after_output(before, (gate, values)) if fits else Knowledge({})
+            case Silence():
+                return semantics.after_silence(before)
 
     def story(self, conversation: Execution) -> tuple[StepRow, ...]:
         """The events up to the one that decided, each output with what was allowed there."""
@@ -106,22 +129,9 @@ class StsOracle:
         return tuple(rows)
 
     def _follow(self, conversation: Execution) -> Iterator[tuple[Event, Knowledge, Knowledge]]:
-        semantics, knowledge = self.semantics, self.semantics.start()
+        knowledge = self.semantics.start()
         for event in conversation.events:
-            before = knowledge
-            match event:
-                case Sent(gate, values):
-                    given, order = (gate, values), conversation.synchronous
-                    knowledge = semantics.after_input(before, given, synchronous=order)
-                    if not knowledge.routes and not knowledge.astray:
-                        # No state takes this input: ioco allows anything after it.
-                        knowledge = Knowledge({}, f"the model does not take {gate} here")
-                case Received(gate, values):
-                    # An output outside the alphabet is wrong in every state (algorithm 1, line 25).
-                    fits = not semantics.misfit(gate, values)
-                    knowledge = semantics.after_output(before, (gate, values)) if fits else Knowledge({})
-                case Silence():
-                    knowledge = semantics.after_silence(before)
+            before, knowledge = knowledge, self.after(knowledge, event, synchronous=conversation.synchronous)
             yield event, before, knowledge
             if knowledge.is_refuted:
                 return

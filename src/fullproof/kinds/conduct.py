@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool
     from fullproof.execute.runner import Pilot
     from fullproof.execute.sweep import Expected
+    from fullproof.explain.trials import SystemAtHand
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.suite_file import SuiteFile
@@ -119,6 +120,9 @@ class Conduct(Protocol):
 
     def executions(self, state: RunSoFar, /) -> AbstractContextManager[Iterator[Execution | Expected]]:
         """The executions in order, those of an earlier part of the run first; each is judged before the next."""
+
+    def at_hand(self, oracle: Any, /) -> SystemAtHand | None:
+        """The system, to be asked again after the run; None where that cannot be done from here."""
 
     def told(self) -> Told:
         """What the run guarantees, and what should be said of its suite, once it has ended."""

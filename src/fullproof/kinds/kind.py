@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -72,6 +72,10 @@ def _no_formulas(_model: M) -> tuple[tuple[str, str], ...]:
 
 NOT_ADAPTIVE = "inputs are chosen by what a finite machine may answer"
 """Why only an fsm has ``--adaptive``."""
+
+
+def _nothing_simpler(_model: M) -> Callable[[Any], Iterable[Any]]:
+    return lambda _symbol: ()
 
 
 class Letters(Protocol):
@@ -155,6 +159,8 @@ class Kind(Generic[M]):
     """The properties that a run for a relation monitors: those that are named, or all where it is for properties."""
     widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is
     """The model with the fault domain that the header of a suite names."""
+    simpler: Callable[[M], Callable[[Any], Iterable[Any]]] = _nothing_simpler
+    """Inputs that are simpler than another one, the simplest first: by what failing sequences are made simpler."""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def required(self, part: P | None, name: str, *, at: Place = NOWHERE) -> P:

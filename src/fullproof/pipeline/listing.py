@@ -30,12 +30,14 @@ class Listing:
     """Keeps the steps of tests that did not pass, and the first tests that passed."""
 
     def __init__(self, oracle: Oracle | StsOracle, model: Model) -> None:
-        self._oracle = oracle
+        self.oracle = oracle
         self._model = model
         self.tracing = Tracing(model)
         self.exercised: set[int] = set()
         self.failing: list[Execution] = []
         """Some executions with an output that the model forbids."""
+        self.broken: list[Execution] = []
+        """Some in which the system broke down."""
         self.kept: list[Execution] = []
         """The first executions, with any verdict."""
         self._bad: dict[str, TestRow] = {}
@@ -53,24 +55,26 @@ class Listing:
             self.kept.append(trace)
         if judgement.verdict is Verdict.PASS:
             self.tracing.add(trace, judgement, None)
-            if self._oracle.retries and not self._tells_more(test.id, judgement):
+            if self.oracle.retries and not self._tells_more(test.id, judgement):
                 return
             if len(self._good) < PASSES_KEPT:
                 exercised = self.tracing.requirements(judgement.exercised)
                 row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs), requirements=exercised)
                 self._good[test.id] = row
             return
-        account = self._oracle.account(trace)
+        account = self.oracle.account(trace)
         self.tracing.add(trace, judgement, account)
         if judgement.verdict is Verdict.FAIL and len(self.failing) < FAILURES_KEPT:
             self.failing.append(trace)
+        if judgement.verdict is Verdict.ERROR and len(self.broken) < FAILURES_KEPT:
+            self.broken.append(trace)
         if len(self._bad) < STORIES_KEPT and self._tells_more(test.id, judgement):
             self._bad[test.id] = TestRow(
                 id=test.id,
                 verdict=judgement.verdict,
                 inputs=_texts(test.inputs),
                 reason=judgement.reason,
-                steps=self._oracle.story(trace),
+                steps=self.oracle.story(trace),
                 violates=tuple(violation.property for violation in judgement.violates or ()),
                 requirements=self.tracing.requirements({*account.path, *account.concerned}),
                 concerned=tuple(transition_text(self._model, k) for k in account.concerned),
@@ -83,8 +87,8 @@ class Listing:
         self.exercised |= taken
 
     def _tells_more(self, test: str, judgement: Judgement) -> bool:
-        """Whether a judgement is worse than the known one of a test, or violates a property for the first time."""
-        if self._oracle.retries:
+        """Whether nothing as bad is known of a test, or no property that it violates."""
+        if self.oracle.retries:
             known = self._bad.get(test) or self._good.get(test)
             if known is None or _STRENGTH.index(judgement.verdict) >= _STRENGTH.index(known.verdict):
                 return known is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.notes import note_records, recorded_notes
+from fullproof.artefacts.run import FailureGroup
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.version import __version__
@@ -101,10 +102,15 @@ class Recording:
         doubts = [f"parts of the system changed while the run went on: {few(changed)}"] if changed else []
         return honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
 
-    def close(self, *, seconds: float, told: Told | None) -> None:
-        """Store the time spent, and the guarantee where the run is complete; close the file."""
+    def close(self, *, seconds: float, told: Told | None, groups: Sequence[FailureGroup] = ()) -> None:
+        """Keep the time spent, and what is known once the run is complete; let go of the file.
+
+        That is what the suite guarantees, and of each group of failures the test that proves it.
+        """
         if self.journal is not None:
-            known = None if told is None else {"suite": header_record(told[0]), "notes": note_records(told[1])}
+            proofs = [{"test": g.proves, "title": g.title, "shortest": list(g.shortest)} for g in groups]
+            suite = {} if told is None else {"suite": header_record(told[0]), "notes": note_records(told[1])}
+            known = None if told is None else {**suite, "proofs": proofs}
             try:
                 self.journal.conclude(seconds=self.seconds + seconds, told=known)
             finally:

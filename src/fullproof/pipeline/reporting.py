@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,16 +11,18 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.options import arguments_of
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError
 from fullproof.kinds import kind_of
 from fullproof.model import Model
-from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose
+from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for
 from fullproof.pipeline.listing import Listing
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.request import RunRequest
+    from fullproof.pipeline.recording import Recording
     from fullproof.report.diagram import Drawing
 
 SCRIPTS = 10
@@ -45,21 +49,42 @@ def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started:
     )
 
 
+def repeatable(context: RunContext, path: str, request: RunRequest, recording: Recording) -> RunContext:
+    """The same with the command of the run, and with the hashes of what it was about."""
+    from fullproof.execute.adapters.secrets import public_spec
+
+    words = arguments_of(replace(request, sut=public_spec(request.sut)))
+    suite = json.loads(recording.header.suite).get("sha256") or None
+    system = dict(recording.parts[-1].system) if recording.parts else None
+    return replace(
+        context,
+        command=shlex.join(["fullproof", "run", path, *words]),
+        hashes={"model": context.model_sha256, "suite": suite, "system": system},
+    )
+
+
 def record_of(
     model: Model,
     context: RunContext,
     result: RunResult,
     listing: Listing,
     everything: Callable[[], Iterable[Execution]] | None,
+    explanation: Explained | None = None,
 ) -> RunRecord:
-    """The record of a run at its end; ``everything`` are its executions, where they were all stored."""
-    kept = listing.kept
-    seen = SeenExecutions(len(kept), lambda: kept) if everything is None else SeenExecutions(result.resets, everything)
+    """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept.
+
+    ``explanation`` is that of its failures, where the system was at hand.
+    """
+    if explanation is None:
+        faults = faults_for(context.relation, context.extra_states)
+        failures = Failures(
+            model=model, oracle=listing.oracle, listing=listing, result=result, faults=faults, everything=everything
+        )
+        explanation = explained(failures, None)
     rows = listing.rows(result.failures)
     # A script gives inputs one after the other: it cannot reproduce a test of a reactive system.
     by_test = {trace.test.id: trace for trace in reversed(listing.failing) if not trace.events}
     scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
-    faults = FaultsToTry(relation=Relation(context.relation), extra_states=context.extra_states)
     chosen = dict(list(scripts.items())[:SCRIPTS])
     return RunRecord(
         context=replace(context, guarantee=context.guarantee.shown(result.repetitions)),
@@ -67,8 +92,9 @@ def record_of(
         tests=tuple(replace(row, script=chosen[row.id][0]) if row.id in chosen else row for row in rows),
         listed=listing.count,
         matrix=listing.tracing.matrix() if listing.tracing.wanted else None,
-        diagnosis=diagnose(model, faults, listing.failing, seen),
+        diagnosis=explanation.diagnosis,
         exercised=frozenset(listing.exercised),
+        groups=explanation.groups,
         scripts=dict(chosen.values()),
     )
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.replies import FailureReply, RunReply, fields_of
+from fullproof.artefacts.replies import FailureReply, GroupReply, RunReply, fields_of
 from fullproof.artefacts.request import RunRequest
-from fullproof.artefacts.run import RunRecord
+from fullproof.artefacts.run import FailureGroup, RunRecord
 from fullproof.artefacts.verdict import BAD, Judgement
 from fullproof.core.errors import Place
 from fullproof.kinds import any_oracle_for, kind_of
@@ -26,10 +26,11 @@ from fullproof.kinds.systems import check_sut, open_sut
 from fullproof.model import Model
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
+from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for, write_sequences
 from fullproof.pipeline.listing import Listing
 from fullproof.pipeline.models import refuse_errors
 from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
-from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.reporting import context_of, prepare_report, record_of, repeatable, write_report
 from fullproof.pipeline.suite_conduct import suite_conduct
 
 
@@ -109,7 +110,7 @@ def _run(model: Model, order: RunOrder, progress: Progress) -> RunOutcome:
         more=summary.wants_more,
         traced=recording.journal is not None or listing.tracing.wanted,
     )
-    begin, told = time.perf_counter(), None
+    begin, seconds, told, explanation = time.perf_counter(), 0.0, None, Explained()
     try:
         with returning(), conduct.executions(state) as executions:
             for execution in recording.kept(executions):
@@ -126,14 +127,21 @@ def _run(model: Model, order: RunOrder, progress: Progress) -> RunOutcome:
                 if request.stop_on_failure and judgement.verdict in BAD:
                     break
         told = header, notes = recording.honest(conduct.told(), request.sut)
-    finally:
         seconds = time.perf_counter() - begin
-        recording.close(seconds=seconds, told=told)
-    result = coverage.settled(summary.result(seconds=recording.seconds + seconds))
-    result = conduct.settled(settled(result, header))
+        result = coverage.settled(summary.result(seconds=recording.seconds + seconds))
+        result = conduct.settled(settled(result, header))
+        faults = faults_for(header.relation, header.extra_states)
+        failures = Failures(model=model, oracle=oracle, listing=listing, result=result, faults=faults)
+        with returning():
+            explanation = explained(failures, conduct.at_hand(oracle), seconds=request.shrink_failures)
+    finally:
+        seconds = seconds or time.perf_counter() - begin
+        recording.close(seconds=seconds, told=told, groups=explanation.groups)
     context = context_of(recording.header, header, model, started=recording.started)
-    record = record_of(model, context, result, listing, recording.everything())
+    context = repeatable(context, order.at.file, request, recording)
+    record = record_of(model, context, result, listing, recording.everything(), explanation)
     page = write_report(record, request.report, shown, fields=run_fields(record))
+    write_sequences(request.report, header, explanation.groups)
     return RunOutcome(record=record, notes=(*notes, *coverage.notes(result.verdict)), page=page)
 
 
@@ -181,6 +189,7 @@ def returning() -> Iterator[None]:
 def run_fields(record: RunRecord) -> dict[str, object]:
     """The fields of ``run --json``."""
     result, diagnosis = record.result, record.diagnosis
+    groups = {test: group for group in record.groups for test in group.tests}
     reply = RunReply(
         verdict=result.verdict.value,
         tests=result.tests,
@@ -193,7 +202,11 @@ def run_fields(record: RunRecord) -> dict[str, object]:
         coverage={"transitions": result.coverage.covered, "of": result.coverage.total},
         seconds=round(result.seconds, 6),
         properties=None if result.violations is None else dict(result.violations),
-        failures=tuple(_failure_reply(failure) for failure in result.failures),
+        failures=tuple(_failure_reply(failure, groups.get(failure.test)) for failure in result.failures),
+        groups=tuple(map(_group_reply, record.groups)),
+        hypotheses=record.context.hypotheses,
+        command=record.context.command,
+        hashes=dict(record.context.hashes),
         diagnosis=None
         if diagnosis is None
         else {"sentence": diagnosis.sentence(), "explanations": list(diagnosis.explanations)},
@@ -201,7 +214,21 @@ def run_fields(record: RunRecord) -> dict[str, object]:
     return fields_of(reply)
 
 
-def _failure_reply(failure: Judgement) -> FailureReply:
+def _group_reply(group: FailureGroup) -> GroupReply:
+    return GroupReply(
+        group=group.number,
+        title=group.title,
+        tests=len(group.tests),
+        proves=group.proves,
+        shortest=list(group.shortest),
+        minimal=group.is_minimal,
+        failed=group.failed,
+        of=group.of,
+        requirements=list(group.requirements),
+    )
+
+
+def _failure_reply(failure: Judgement, group: FailureGroup | None) -> FailureReply:
     violates = failure.violates
     return FailureReply(
         test=failure.test,
@@ -211,5 +238,8 @@ def _failure_reply(failure: Judgement) -> FailureReply:
         observed=failure.observed,
         allowed=list(failure.allowed),
         reason=failure.reason,
+        shortest=None if group is None else list(group.shortest),
+        cause=None if group is None or group.cause is None else group.cause.fields(),
+        group=None if group is None else group.number,
         violates=None if violates is None else [{"property": v.property, "step": v.step} for v in violates],
     )

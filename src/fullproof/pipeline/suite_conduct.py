@@ -23,11 +23,13 @@ from fullproof.model import Model
 from fullproof.model.common import Property
 from fullproof.pipeline.blindness import blindness
 from fullproof.pipeline.executing import How, live_traces
+from fullproof.pipeline.live_trials import system_at_hand
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
     from fullproof.execute.runner import Options, Watch
     from fullproof.execute.sweep import Expected
+    from fullproof.explain.trials import SystemAtHand
     from fullproof.judge import Oracle
 
 
@@ -86,6 +88,10 @@ class SuiteConduct:
             isolated=order.request.isolated and self.adaptive is None,
             pool=order.pool,
         )
+
+    def at_hand(self, oracle: Oracle, /) -> SystemAtHand | None:
+        """One instance, asked by tests alone."""
+        return system_at_hand(self.model, oracle, self.how(oracle))
 
     def told(self) -> Told:
         """As the suite says, and which repetitions were left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fullproof.artefacts.run import StepRow, TestRow
+from fullproof.artefacts.run import StepRow
 
 STEPS_SHOWN = 24
 """The number of last steps shown; the report has all of them."""
@@ -12,10 +12,10 @@ _NARROWEST = 24
 _LONGEST = 60
 
 
-def sequence_diagram(test: TestRow, *, most_steps: int = STEPS_SHOWN) -> list[str]:
+def sequence_diagram(steps: Sequence[StepRow], *, most_steps: int = STEPS_SHOWN) -> list[str]:
     """Arrows from tester to system for inputs, back for outputs; the wrong one last, with what was allowed there."""
-    hidden = max(0, len(test.steps) - most_steps)
-    shown = test.steps[hidden:]
+    hidden = max(0, len(steps) - most_steps)
+    shown = steps[hidden:]
     width = max(_NARROWEST, *(len(_label(step)) + 8 for step in shown)) if shown else _NARROWEST
     lines = [f"      tester{' ' * (width - 8)}system"]
     if hidden:

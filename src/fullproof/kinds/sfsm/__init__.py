@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -17,7 +17,7 @@ from fullproof.model import Sfsm
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
-    from fullproof.artefacts.suite import SuiteHeader
+    from fullproof.artefacts.suite import SuiteHeader, TestInput
     from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
@@ -127,6 +127,12 @@ def _formulas(model: Sfsm) -> tuple[tuple[str, str], ...]:
     return shown_formulas(model)
 
 
+def _simpler(model: Sfsm) -> Callable[[TestInput], Iterator[TestInput]]:
+    from fullproof.kinds.sfsm.simpler import simpler
+
+    return simpler(model)
+
+
 _METHODS = (
     Method("general", "language partition testing", "Huang, Krafczyk and Peleska 2022, tables 2.4 and 5.1"),
     Method("separable", "separable alphabets", "Huang, Krafczyk and Peleska 2022, algorithms 1 and 2"),
@@ -166,6 +172,7 @@ SFSM: Kind[Sfsm] = Kind(
     is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
     formulas=_formulas,
     stand_in=partial(stand_in, _player),
+    simpler=_simpler,
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.suite import TestInput
     from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
@@ -80,6 +81,12 @@ def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Prope
     return Oracle(StateMachineSemantics(model), relation)
 
 
+def _simpler(model: StateMachine) -> Callable[[TestInput], Iterator[TestInput]]:
+    from fullproof.kinds.statemachine.simpler import simpler
+
+    return simpler(model)
+
+
 _OURS = "a method of this project, see docs/statemachines.md"
 _METHODS = (
     Method("identify", "complete on chosen events, classes identified", _OURS),
@@ -109,6 +116,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     interface=lambda model: model.interface,
     adaptive=None,
     stand_in=partial(stand_in, _player),
+    simpler=_simpler,
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from fullproof.kinds.shared import checked
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.execution import Listen, Sent
     from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
@@ -85,6 +86,12 @@ def _coverage(oracle: StsOracle, header: JournalHeader, at: Place) -> GoalCovera
     return coverage_of(oracle, header, at)
 
 
+def _simpler(model: Sts) -> Callable[[Sent | Listen], Iterator[Sent | Listen]]:
+    from fullproof.kinds.sts.simpler import simpler
+
+    return simpler(model)
+
+
 def _interface(model: Sts) -> LetterReader:
     from fullproof.kinds.sts.letters import LetterReader
 
@@ -116,6 +123,7 @@ STS: Kind[Sts] = Kind(
     conduct=_conduct,
     coverage=_coverage,
     stand_in=_stand_in,
+    simpler=_simpler,
     game=_game,
     reasons={
         "--adaptive": NOT_ADAPTIVE,

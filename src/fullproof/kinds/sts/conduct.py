@@ -14,10 +14,13 @@ from fullproof.artefacts.request import PurposeOrder, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import Place, UserError
+from fullproof.explain.trials import SystemAtHand
+from fullproof.judge.sts import StsOracle
 from fullproof.kinds.conduct import RunOrder, RunSoFar, Told
 from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.kinds.sts.session import PurposePlan, Session, Workers
+from fullproof.kinds.sts.trials import system_at_hand
 from fullproof.kinds.sts.walks import budget_of
 from fullproof.kinds.suite import header_for
 from fullproof.kinds.suite_file import SuiteFile
@@ -74,6 +77,10 @@ class PurposeConduct:
             workers = None if order.pool is None else Workers(pool=order.pool, open=order.open)
             session = Session(state.coverage, request, systems, workers=workers)
             yield stack.enter_context(closing(session.executions(self._plan, state.past())))
+
+    def at_hand(self, oracle: StsOracle, /) -> SystemAtHand | None:
+        """One instance, to be talked with again."""
+        return system_at_hand(oracle, self._order)
 
     def told(self) -> Told:
         """What the plan says."""

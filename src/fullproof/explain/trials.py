@@ -1,0 +1,144 @@
+"""Trials of a live system: each runs one sequence of inputs from a reset on, within a budget of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.verdict import Judgement
+from fullproof.core.deadline import Deadline
+from fullproof.core.errors import UserError
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+Attempt = Callable[[Sequence[S]], Execution]
+"""Run a sequence on the system after a reset."""
+
+STEPS = 1_500
+"""Inputs and resets of the search for a shortest sequence of one group: what decides where it ends."""
+NOWHERE = -1
+"""In place of a node: the model has lost the execution, and yet it does not show the failure that is looked for."""
+
+
+class Ground(Protocol[S]):
+    """What the search asks of a model and of the failure that it looks for."""
+
+    def shows(self, execution: Execution, /) -> int | None:
+        """How many inputs of an execution are enough to show the failure; None where it does not show it."""
+
+    def node(self, execution: Execution, /) -> int | None:
+        """Where the model is after an execution: a number, ``NOWHERE``, or None where the rest shows nothing."""
+
+    def wants(self, node: int, symbol: S, /) -> bool:
+        """Whether the model allows an input here."""
+
+    def simpler(self, symbol: S, /) -> Iterable[S]:
+        """Inputs that are simpler than this one, the simplest first; each of them has a simplest one below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """What one sequence has shown: the length of the beginning that fails, or the node after it."""
+
+    fails: int | None
+    node: int | None = None
+
+
+_NOTHING = TrialResult(None)
+
+
+class Trials(Generic[S]):
+    """Runs sequences and remembers what they have shown.
+
+    ``steps`` bounds the inputs of all trials, a reset counts as one: it decides where the search ends. The deadline is
+    a safety net for slow systems. ``tries`` is how often a sequence is run until it fails, for systems that do not
+    always answer alike.
+    """
+
+    def __init__(self, attempt: Attempt[S], ground: Ground[S], *, steps: int, deadline: Deadline) -> None:
+        self.ground = ground
+        self.seen: list[Execution] = []
+        """Every execution of a trial."""
+        self.tries = 1
+        self._attempt = attempt
+        self._left = steps
+        self._deadline = deadline
+        self._cut = False
+        self._known: dict[tuple[Hashable, ...], TrialResult] = {}
+
+    @property
+    def spent(self) -> bool:
+        """Whether the budget is used up."""
+        return self._left <= 0 or self.cut
+
+    @property
+    def cut(self) -> bool:
+        """Whether the clock has ended the search, and not the budget."""
+        self._cut = self._cut or (self._left > 0 and self._deadline.passed())
+        return self._cut
+
+    def once(self, word: Sequence[S], *, beyond: bool = False) -> Execution | None:
+        """One execution; None where the model cannot judge it, or no budget is left for it and it is not needed."""
+        if self.spent and not beyond:
+            return None
+        try:
+            execution = self._attempt(word)
+        except UserError:  # e.g. a value that a model needs and that a shortened test does not give
+            self._left -= 1
+            return None
+        self._left -= 1 + execution.length
+        self.seen.append(execution)
+        return execution
+
+    def run(self, word: Sequence[S]) -> TrialResult:
+        """Run a sequence as often as it takes to see it fail, at most ``tries`` times."""
+        key = tuple(map(key_of, word))
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        result = _NOTHING
+        for _ in range(self.tries):
+            execution = self.once(word)
+            if execution is None:
+                return _NOTHING
+            result = self._result(execution)
+            if result.fails is not None:
+                break
+        self._known[key] = result
+        return result
+
+    def fails(self, word: Sequence[S]) -> int | None:
+        """The length of the beginning of a sequence that fails."""
+        return self.run(word).fails
+
+    def _result(self, execution: Execution) -> TrialResult:
+        try:
+            fails = self.ground.shows(execution)
+            return TrialResult(fails, self.ground.node(execution) if fails is None else None)
+        except UserError:
+            return _NOTHING
+
+
+def key_of(symbol: object) -> Hashable:
+    """An input as something that a dictionary takes."""
+    if isinstance(symbol, Mapping):
+        return tuple(sorted((name, repr(value)) for name, value in symbol.items()))
+    return symbol if isinstance(symbol, Hashable) else repr(symbol)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemAtHand:
+    """How to ask the system, and what the model says of a failure that is looked for."""
+
+    trying: Callable[[], AbstractContextManager[Attempt[Any]]]
+    ground: Callable[[Judgement], Ground[Any]]
+    word: Callable[[Execution], Sequence[Any]]
+    """What was asked in an execution."""
+    alphabet: Callable[[Sequence[Execution]], Sequence[Any]]
+    shown: Callable[[Sequence[Any]], tuple[object, ...]]
+    """The inputs of a sequence as JSON has them."""
+    steps: int = STEPS

@@ -1,0 +1,139 @@
+"""failing conversation -> trials: the tester's moves, replayed on the system opened once more.
+
+A move is an input with its values, or listening. What the system says of its own accord before an input comes first, as
+in every conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, cast
+
+from fullproof.artefacts.execution import Event, Execution, Listen, Move, Sent, Stop
+from fullproof.artefacts.suite import Test, TestInput, json_value
+from fullproof.artefacts.verdict import Judgement
+from fullproof.explain.trials import Attempt, SystemAtHand
+from fullproof.kinds.conduct import RunOrder
+from fullproof.kinds.sts.instances import tester_for
+from fullproof.kinds.sts.simpler import simpler
+
+if TYPE_CHECKING:
+    from fullproof.analysis.sts_knowledge import Knowledge
+    from fullproof.judge.sts import StsOracle
+
+Asked = Sent | Listen
+STEPS = 300
+"""Inputs, outputs and resets of one search: systems that answer when they like are waited for."""
+
+
+def system_at_hand(oracle: StsOracle, order: RunOrder) -> SystemAtHand | None:
+    """A system that answers when it likes, to be talked with again; None where it is not at hand, but on a cluster."""
+    if order.pool is not None:
+        return None
+    below = simpler(oracle.semantics.model)
+    return SystemAtHand(
+        trying=lambda: _talking(oracle, order),
+        ground=lambda wanted: StsGround(oracle, wanted, below),
+        word=moves_of,
+        alphabet=lambda _: (),
+        shown=_shown,
+        steps=STEPS,
+    )
+
+
+def moves_of(execution: Execution) -> tuple[Asked, ...]:
+    """What the tester did."""
+    return tuple(event if isinstance(event, Sent) else Listen() for event in execution.events)
+
+
+@contextmanager
+def _talking(oracle: StsOracle, order: RunOrder) -> Iterator[Attempt[Asked]]:
+    with closing(order.open()) as system, tester_for(system, order.request) as tester:
+
+        def attempt(word: Sequence[Asked]) -> Execution:
+            # The moves stand where a test has its inputs, so that an execution says what was asked.
+            test = Test(inputs=cast("tuple[TestInput, ...]", tuple(word)), id="moves")
+            return tester.converse(test, _Replay(oracle, word, synchronous=system.synchronous), number=1)
+
+        yield attempt
+
+
+class _Replay:
+    """Makes the moves one after the other, as long as the model takes them."""
+
+    def __init__(self, oracle: StsOracle, word: Sequence[Asked], *, synchronous: bool) -> None:
+        self._oracle = oracle
+        self._word = word
+        self._synchronous = synchronous
+        self.restart()
+
+    def restart(self) -> None:
+        self._made = 0
+        self._knowledge = self._oracle.semantics.start()
+
+    def next(self) -> Move:
+        if self._knowledge.is_refuted or self._knowledge.astray or self._made == len(self._word):
+            return Stop(reached=True)
+        move = self._word[self._made]
+        if isinstance(move, Sent) and not takes(self._oracle, self._knowledge, move):
+            return Stop(reached=False, reason="the model does not take the next input")
+        return move
+
+    def saw(self, event: Event, /) -> None:
+        self._made += isinstance(event, Sent) or isinstance(self._word[self._made], Listen)
+        self._knowledge = self._oracle.after(self._knowledge, event, synchronous=self._synchronous)
+
+
+def takes(oracle: StsOracle, knowledge: Knowledge, move: Sent) -> bool:
+    """Whether the model takes an input wherever the system may be."""
+    after = oracle.semantics.after_input(knowledge, (move.gate, move.values), synchronous=True)
+    return bool(after.routes) and not after.astray
+
+
+class StsGround:
+    """A model of a system that answers when it likes, and a failure that is looked for."""
+
+    def __init__(self, oracle: StsOracle, wanted: Judgement, simpler: Callable[[Asked], Iterable[Asked]]) -> None:
+        self._oracle = oracle
+        self._wanted = wanted
+        self._simpler = simpler
+        self._nodes: dict[object, int] = {}
+        self._known: list[Knowledge] = []
+
+    def shows(self, execution: Execution, /) -> int | None:
+        """How many moves are enough to show the failure: all that were made until then."""
+        found = self._oracle.judge(execution)
+        if found.verdict is not self._wanted.verdict:
+            return None
+        moves = cast("tuple[Asked, ...]", execution.test.inputs)
+        if not moves or not isinstance(moves[0], Sent | Listen):  # a conversation of the run, all of whose events count
+            return found.step or 0
+        made, planned = 0, True
+        for event in execution.events[: found.step or 0]:
+            planned = isinstance(event, Sent) or isinstance(moves[made], Listen)
+            made += planned
+        return made if planned else made + 1  # an output that came before an input is heard when that is to be given
+
+    def node(self, execution: Execution, /) -> int | None:
+        """Where the model may be."""
+        knowledge = self._oracle.knowledge(execution)
+        if execution.error is not None or not execution.reached or knowledge.astray:
+            return None
+        number = self._nodes.setdefault(frozenset(knowledge.routes), len(self._known))
+        if number == len(self._known):
+            self._known.append(knowledge)
+        return number
+
+    def wants(self, node: int, symbol: Asked, /) -> bool:
+        """Whether the model takes an input; one can always listen."""
+        return isinstance(symbol, Listen) or takes(self._oracle, self._known[node], symbol)
+
+    def simpler(self, symbol: Asked, /) -> Iterable[Asked]:
+        """What is simpler than a move."""
+        return self._simpler(symbol)
+
+
+def _shown(word: Sequence[Asked]) -> tuple[object, ...]:
+    sent = (move for move in word if isinstance(move, Sent))
+    return tuple([move.gate, [json_value(value) for value in move.values]] for move in sent)

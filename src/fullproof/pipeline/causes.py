@@ -1,0 +1,191 @@
+"""failures -> cause: the faults that explain everything seen, told apart by further tests on the system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import NOWHERE, UserError
+from fullproof.explain.trials import Trials, key_of
+from fullproof.kinds import kind_of, oracle_for
+from fullproof.pipeline.diagnosis import FaultsToTry, FaultSuspect, SeenExecutions, closest_suspect, suspects
+
+if TYPE_CHECKING:
+    from fullproof.model import Model
+
+STEPS = 1_000
+"""Inputs and resets of the tests that tell faults apart."""
+_ROUNDS = 12
+"""How often an explanation may be refuted and another one looked for."""
+_APART = 40
+"""Tests that tell two faults apart."""
+_MERGED = 3
+"""Equivalent states of a machine with a fault up to which a suite for all of them is made."""
+_SECONDS = 10.0
+_DEPTH = 6
+"""How far two state machines are compared, which is what ends the comparison; the seconds are a safety net."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a failing system."""
+
+    model: Model
+    faults: FaultsToTry
+    failing: Sequence[Execution]
+    seen: list[Execution]
+    """Executions of the run, to which those of further tests are added."""
+    trials: int = 0
+    """How many of them were run after it."""
+
+
+def diagnosis_of(evidence: Evidence, live: Trials[Any] | None) -> Diagnosis | None:
+    """The cause; ``live`` runs further tests, where the system is at hand and always answers alike."""
+    known = SeenExecutions(len(evidence.seen), lambda: evidence.seen)
+    suspected = suspects(evidence.model, evidence.faults, evidence.failing, known)
+    if suspected is None:
+        return None
+    ran = len(evidence.seen) - evidence.trials
+    plain = Diagnosis(explanations=(), observations=ran, candidates=suspected.tried, ended=suspected.ended)
+    inquiry = _Inquiry(evidence, live)
+    found = inquiry.settled(list(suspected.found))
+    for _ in range(_ROUNDS if not found and suspected.ended else 0):
+        closest = closest_suspect(evidence.model, evidence.seen)
+        found = [] if closest is None else inquiry.settled([closest])
+        if closest is None or found:
+            break
+    first = found[0] if found else None
+    return replace(
+        plain,
+        explanations=tuple(dict.fromkeys(suspect.text for suspect in found)),
+        faults=() if first is None else first.faults or (first.text,),
+        is_confirmed=first is not None and inquiry.is_confirmed and _is_certain(first, evidence.failing[0]),
+        further=len(evidence.seen) - ran,
+    )
+
+
+@dataclass(slots=True)
+class _Inquiry:
+    """Runs tests until one explanation is left, or none, or no test tells those that are left apart."""
+
+    evidence: Evidence
+    live: Trials[Any] | None
+    is_confirmed: bool = False
+    is_open: bool = False
+    """Whether there was no suite to decide it by."""
+    _ran: set[object] = field(default_factory=set)
+
+    def settled(self, found: list[FaultSuspect]) -> list[FaultSuspect]:
+        """The explanations that nothing refutes; of those that are equivalent the first."""
+        self.is_open = False
+        if self.live is None or not found:
+            return found
+        for word in islice(self._apart(found), _APART):
+            found[:] = self._left(found, word)
+        if len(found) == 1:
+            for word in self._probes(found[0]):
+                found[:] = self._left(found, word)
+                if not found:
+                    break
+        self.is_confirmed = len(found) == 1 and not self.is_open and self._further() > 0
+        return found
+
+    def _further(self) -> int:
+        return self.evidence.trials + len(self._ran)
+
+    def _left(self, found: Sequence[FaultSuspect], word: Sequence[Any]) -> list[FaultSuspect]:
+        """Those that allow what the system answers to a word."""
+        assert self.live is not None
+        self._ran.add(tuple(map(key_of, word)))
+        execution = self.live.once(word)
+        if execution is None:
+            self.is_open = True
+            return list(found)
+        self.evidence.seen.append(execution)
+        return [suspect for suspect in found if suspect.allows((execution,))]
+
+    def _apart(self, found: list[FaultSuspect]) -> Iterator[Sequence[Any]]:
+        """Words that tell two explanations apart; equivalent ones are dropped. ``found`` shrinks meanwhile."""
+        place = 1
+        while place < len(found):
+            assert self.live is not None
+            if self.live.spent:
+                self.is_open = True
+                return
+            before = len(found)
+            try:
+                word = _difference(found[0], found[place])
+            except UserError:
+                place += 1
+                continue
+            if word is None:
+                del found[place]
+            elif tuple(map(key_of, word)) in self._ran:
+                place += 1
+            else:
+                yield word
+                place = place if len(found) == before else 1
+
+    def _probes(self, suspect: FaultSuspect) -> Iterator[Sequence[Any]]:
+        """Tests that every system passes which behaves like the machine with a fault, and with so many states no other.
+
+        For machines over symbols, of which suites are made at once.
+        """
+        assert self.live is not None
+        machine = suspect.make()
+        if machine is None or not kind_of(machine).interface(machine).symbols:
+            return
+        # Who has found one state that the model does not know may find another one behind it.
+        more = int(len(machine.states) > len(self.evidence.model.states))
+        try:
+            suite = kind_of(machine).suite(machine, SuiteRequest(extra_states=more, method="h"), "", NOWHERE)
+            # A system has as many states as the machine was written with, though some of those may be equivalent.
+            if merged := len(machine.states) - suite.states:
+                if merged > _MERGED:
+                    self.is_open = True
+                    return
+                request = SuiteRequest(extra_states=more + merged, method="h")
+                suite = kind_of(machine).suite(machine, request, "", NOWHERE)
+            words = [test.inputs for test in suite.tests()]
+        except UserError:
+            self.is_open = True
+            return
+        for word in words:
+            yield word
+            if self.is_open:
+                return
+
+
+def _is_certain(suspect: FaultSuspect, execution: Execution) -> bool:
+    """Whether the machine with a fault says what is answered in an execution, and not only that this may be."""
+    machine = suspect.make()
+    if machine is None:
+        return False
+    semantics, node = oracle_for(machine, Relation.REDUCTION).semantics, 0
+    for step in execution.steps:
+        if node < 0 or len(semantics.allowed(node, step.input)) != 1:
+            return False
+        node = semantics.move(node, step.input, step.output).node
+    return True
+
+
+def _difference(one: FaultSuspect, other: FaultSuspect) -> Sequence[Any] | None:
+    """A word to which two machines with faults answer differently; None where they are equivalent."""
+    from fullproof.kinds.comparison import Asked
+
+    left, right = one.make(), other.make()
+    if left is None or right is None:
+        return None
+    if kind_of(left).has_expressions:
+        raise UserError("a solver would have to tell them apart, and how far it gets depends on the clock")
+    asked = Asked(relation=Relation.EQUIVALENCE, depth=_DEPTH, timeout=_SECONDS)
+    answer = kind_of(left).compare(left, asked).compare(right)
+    if answer.conforms is None:
+        raise UserError("undecided")
+    difference = getattr(answer, "difference", None)
+    return None if difference is None else tuple(difference.inputs)

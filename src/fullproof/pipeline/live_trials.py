@@ -1,0 +1,118 @@
+"""failing execution -> trials: the system opened once more, and asked one sequence of inputs at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.suite import Test, TestInput, json_input
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.explain.trials import NOWHERE, Attempt, SystemAtHand, key_of
+from fullproof.judge.semantics import Outcome
+from fullproof.kinds import kind_of
+from fullproof.pipeline.executing import How, live_traces
+
+if TYPE_CHECKING:
+    from fullproof.judge import Oracle
+    from fullproof.model import Model
+
+_SYMBOLS = 12
+"""Inputs that are tried, where an input is more than a symbol."""
+
+
+@contextlib.contextmanager
+def answering(how: How) -> Iterator[Attempt[TestInput]]:
+    """The system, one instance of it in a place of its own; what it is asked depends on what it has answered."""
+    asked: list[Test] = []
+
+    def tests() -> Iterator[Test]:
+        while asked:
+            yield asked.pop()
+
+    once = dataclasses.replace(how.options, repeat=1, share=False, pilot=None)
+    alone = dataclasses.replace(how, options=once, jobs=1, pool=None)
+    # With ``more``, an execution begins once the one before it has been taken.
+    with live_traces(tests(), alone, after=0, more=lambda _: False, answers=None) as live:
+
+        def attempt(word: Sequence[TestInput]) -> Execution:
+            asked.append(Test(inputs=tuple(word)))
+            seen = next(live)
+            assert isinstance(seen, Execution)  # without ``answers`` nothing is only counted
+            return seen
+
+        yield attempt
+
+
+class OracleGround:
+    """A model with an oracle, and one failure that is looked for: the verdict, and a property that it violates."""
+
+    def __init__(self, oracle: Oracle, wanted: Judgement, simpler: Callable[[TestInput], Iterable[TestInput]]) -> None:
+        self._oracle = oracle
+        self._wanted = wanted
+        self._violated = {violation.property for violation in wanted.violates or ()}
+        self._simpler = simpler
+
+    def shows(self, execution: Execution, /) -> int | None:
+        """How many inputs are enough to show the failure."""
+        found, wanted = self._oracle.judge(execution), self._wanted
+        if found.verdict is not wanted.verdict:
+            return None
+        if self._violated:
+            steps = [v.step for v in found.violates or () if v.property in self._violated]
+            return min(steps, default=None)
+        if found.verdict is Verdict.ERROR and _way_of(found.reason) != _way_of(wanted.reason):
+            return None
+        return found.step or 0
+
+    def node(self, execution: Execution, /) -> int | None:
+        """Where the model is after an execution."""
+        if execution.error is not None or len(execution.steps) < len(execution.test.inputs):
+            return None
+        semantics, node = self._oracle.semantics, 0
+        for step in execution.steps:
+            if step.enabled is not None:
+                node = semantics.offering(node, step.enabled)
+            if node >= 0:
+                node = semantics.move(node, step.input, step.output).node
+            if node < 0:
+                return None if node == Outcome.ANYTHING else NOWHERE
+        return node
+
+    def wants(self, node: int, symbol: TestInput, /) -> bool:
+        """Whether the model allows an input here."""
+        return self._oracle.semantics.wants(node, symbol)
+
+    def simpler(self, symbol: TestInput, /) -> Iterable[TestInput]:
+        """What is simpler than an input."""
+        return self._simpler(symbol)
+
+
+def _way_of(reason: str) -> str:
+    """How a system broke down: what comes before the first colon, such as the class of an exception."""
+    return reason.partition(":")[0]
+
+
+def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | None:
+    """A system that answers each input, to be asked again; None where it is not at hand, but on a cluster."""
+    if how.pool is not None:
+        return None
+    kind = kind_of(model)
+    simpler, symbols = kind.simpler(model), kind.interface(model).symbols
+    return SystemAtHand(
+        trying=lambda: answering(how),
+        ground=lambda wanted: OracleGround(oracle, wanted, simpler),
+        word=lambda trace: trace.test.inputs,
+        alphabet=lambda traces: symbols or _frequent(traces),
+        shown=lambda word: tuple(map(json_input, word)),
+    )
+
+
+def _frequent(traces: Sequence[Execution]) -> list[TestInput]:
+    """The inputs that tests have most often."""
+    inputs = {key_of(symbol): symbol for trace in traces for symbol in trace.test.inputs}
+    count = Counter(key_of(symbol) for trace in traces for symbol in trace.test.inputs)
+    return [inputs[key] for key, _ in count.most_common(_SYMBOLS)]

@@ -1,0 +1,143 @@
+"""Causes: what is confirmed is what the system is, and what a further test refutes is never said."""
+
+import random
+from itertools import product
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from fullproof.artefacts.execution import Columns, Execution
+from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import Test
+from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.core.deadline import Deadline
+from fullproof.explain.closest_machine import closest_machine
+from fullproof.explain.trials import Trials
+from fullproof.kinds import kind_of, oracle_for
+from fullproof.kinds.comparison import Asked
+from fullproof.model import Fsm
+from fullproof.model.fsm import FsmTransition
+from fullproof.pipeline.causes import Evidence, diagnosis_of
+from fullproof.pipeline.diagnosis import FaultsToTry, closest_suspect
+from fullproof.pipeline.live_trials import OracleGround
+
+FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)
+
+
+def machine(dice: random.Random, states: int) -> Fsm:
+    names = [f"s{k}" for k in range(states)]
+    cells = product(names, ("x", "y"))
+    transitions = tuple(FsmTransition(s, x, dice.choice("ab"), dice.choice(names)) for s, x in cells)
+    return Fsm(name="m", initial="s0", states=tuple(names), inputs=("x", "y"), outputs=("a", "b"),
+               transitions=transitions)  # fmt: skip
+
+
+def with_faults(dice: random.Random, model: Fsm, number: int) -> Fsm:
+    changed = list(model.transitions)
+    for place in dice.sample(range(len(changed)), number):
+        t = changed[place]
+        wrong = {"a": "b", "b": "a"}[t.output]
+        changed[place] = dice.choice([t._replace(output=wrong), t._replace(target=dice.choice(model.states))])
+    return Fsm(name="f", initial="s0", states=model.states, inputs=model.inputs, outputs=model.outputs,
+               transitions=tuple(changed))  # fmt: skip
+
+
+def answering(system: Fsm):
+    table = {(t.source, t.input): (t.output, t.target) for t in system.transitions}
+
+    def attempt(word) -> Execution:
+        state, outputs = system.initial, []
+        for symbol in word:
+            output, state = table[state, symbol]
+            outputs.append(output)
+        return Execution(Test(inputs=tuple(word)), Columns(tuple(word), outputs))
+
+    return attempt
+
+
+def equivalent(one: Fsm, other: Fsm) -> bool:
+    return bool(kind_of(one).compare(one, Asked(relation=Relation.EQUIVALENCE)).conforms(other))
+
+
+@given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 3))
+@example(116705, 4, 2)  # the machine with the fault has equivalent states, which the system tells apart
+@settings(max_examples=30)
+def test_a_confirmed_cause_is_what_the_system_is(seed, states, number):
+    dice = random.Random(seed)
+    model = machine(dice, states)
+    system = with_faults(dice, model, number)
+    attempt, oracle = answering(system), oracle_for(model)
+    seen = [attempt(word) for word in product("xy", repeat=3)]
+    failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
+    if not failing:
+        return
+    ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
+    trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
+    evidence = Evidence(model, FAULTS, failing, seen)
+    diagnosis = diagnosis_of(evidence, trials)
+    assert diagnosis is not None
+    # A system of the fault domain has an explanation: no more faults than it has, and no more states.
+    assert diagnosis.is_confirmed
+    assert len(diagnosis.faults) <= number
+    found = closest_suspect(model, evidence.seen)
+    assert found is not None
+    assert len(found.faults) <= number
+    for word in product("xy", repeat=2 * states):  # longer than any word that tells such machines apart needs to be
+        evidence.seen.append(attempt(word))
+    machine_found = closest_suspect(model, evidence.seen)
+    assert machine_found is not None
+    assert equivalent(machine_found.make(), system)
+    everything = diagnosis_of(evidence, None)
+    if len(diagnosis.faults) == 1:
+        assert diagnosis.explanations[0] in everything.explanations
+    assert len(everything.faults) == len(diagnosis.faults)
+
+
+def test_a_single_fault_that_one_more_test_refutes_is_not_said():
+    """The run has not seen what tells two faults from one; the system has."""
+    dice = random.Random(5)
+    model, refuted = machine(dice, 4), 0
+    for seed in range(40):
+        system = with_faults(random.Random(seed), model, 2)
+        attempt, oracle = answering(system), oracle_for(model)
+        seen = [attempt(word) for word in product("xy", repeat=3)]
+        failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
+        if not failing:
+            continue
+        before = diagnosis_of(Evidence(model, FAULTS, failing, [*seen]), None)
+        ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
+        trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
+        after = diagnosis_of(Evidence(model, FAULTS, failing, [*seen]), trials)
+        assert after.is_confirmed
+        assert f"confirmed by {after.further:,} further test" in after.sentence()
+        refuted += bool(before.explanations) and not set(after.explanations) & set(before.explanations)
+    assert refuted >= 3
+
+
+@given(st.integers(0, 10**6), st.integers(1, 2))
+def test_the_closest_machine_changes_as_few_transitions_as_can_be(seed, number):
+    dice = random.Random(seed)
+    model = machine(dice, 2)
+    system = with_faults(dice, model, number)
+    table = {(t.source, t.input): (t.output, t.target) for t in model.transitions}
+    seen = [answering(system)(word) for word in product("xy", repeat=3)]
+    observations = [[(step.input, step.output) for step in e.steps] for e in seen]
+    if all(_answers(table, observation) for observation in observations):
+        return
+    found = closest_machine("s0", table, observations)
+    assert found is not None
+    cells = sorted(table)
+    answers = [*product("ab", model.states)]
+    tables = (dict(zip(cells, choice, strict=True)) for choice in product(answers, repeat=len(cells)))
+    fitting = (other for other in tables if all(_answers(other, observation) for observation in observations))
+    assert not found.extra
+    assert len(found.changed) == min(sum(other[cell] != table[cell] for cell in cells) for other in fitting)
+
+
+def _answers(table, observation) -> bool:
+    state = "s0"
+    for symbol, seen in observation:
+        output, state = table[state, symbol]
+        if output != seen:
+            return False
+    return True
