@@ -17,7 +17,7 @@ from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.comparison import Asked
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.causes import Evidence, diagnosis_of
+from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
 from fullproof.pipeline.diagnosis import FaultsToTry, closest_suspect
 from fullproof.pipeline.live_trials import OracleGround
 
@@ -73,7 +73,7 @@ def test_a_confirmed_cause_is_what_the_system_is(seed, states, number):
         return
     ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
     trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
-    evidence = Evidence(model, FAULTS, failing, seen)
+    evidence = SystemEvidence(model, FAULTS, failing, seen)
     diagnosis = diagnosis_of(evidence, trials)
     assert diagnosis is not None
     # A system of the fault domain has an explanation: no more faults than it has, and no more states.
@@ -104,10 +104,10 @@ def test_a_single_fault_that_one_more_test_refutes_is_not_said():
         failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
         if not failing:
             continue
-        before = diagnosis_of(Evidence(model, FAULTS, failing, [*seen]), None)
+        before = diagnosis_of(SystemEvidence(model, FAULTS, failing, [*seen]), None)
         ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
         trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
-        after = diagnosis_of(Evidence(model, FAULTS, failing, [*seen]), trials)
+        after = diagnosis_of(SystemEvidence(model, FAULTS, failing, [*seen]), trials)
         assert after.is_confirmed
         assert f"confirmed by {after.further:,} further test" in after.sentence()
         refuted += bool(before.explanations) and not set(after.explanations) & set(before.explanations)

@@ -20,7 +20,7 @@ class Diagnosis:
     faults: tuple[str, ...] = ()
     """The faults that the first explanation is made of."""
     is_confirmed: bool = False
-    """Whether tests after the run have told it from all other explanations, and found nothing against it."""
+    """Whether tests after the run distinguish it from all other explanations, and do not contradict it."""
     further: int = 0
     """How many tests were run on the system for it after the run."""
 

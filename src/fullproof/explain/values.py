@@ -17,7 +17,7 @@ _HALVINGS = 6
 
 
 def numbers_in(expressions: Iterable[Expression], constants: Iterable[Value]) -> tuple[Number, ...]:
-    """The numbers that a model speaks of, and those beside them."""
+    """The numbers that occur in a model, and those beside them."""
     found: set[Number] = {value for value in constants if isinstance(value, int | Fraction) and not _is_other(value)}
     for expression in expressions:
         literals = (node for node in nodes(expression) if isinstance(node, Integer | Decimal))

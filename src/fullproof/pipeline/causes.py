@@ -1,4 +1,4 @@
-"""failures -> cause: the faults that explain everything seen, told apart by further tests on the system."""
+"""failures -> cause: the faults that explain all observations, distinguished by further tests on the system."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from fullproof.model import Model
 
 STEPS = 1_000
-"""Inputs and resets of the tests that tell faults apart."""
+"""Inputs and resets of the tests that distinguish faults."""
 _ROUNDS = 12
 """How often an explanation may be refuted and another one looked for."""
 _APART = 40
-"""Tests that tell two faults apart."""
+"""Tests that distinguish two faults."""
 _MERGED = 3
 """Equivalent states of a machine with a fault up to which a suite for all of them is made."""
 _SECONDS = 10.0
@@ -32,7 +32,7 @@ _DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SystemEvidence:
     """What is known of a failing system."""
 
     model: Model
@@ -44,7 +44,7 @@ class Evidence:
     """How many of them were run after it."""
 
 
-def diagnosis_of(evidence: Evidence, live: Trials[Any] | None) -> Diagnosis | None:
+def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosis | None:
     """The cause; ``live`` runs further tests, where the system is at hand and always answers alike."""
     known = SeenExecutions(len(evidence.seen), lambda: evidence.seen)
     suspected = suspects(evidence.model, evidence.faults, evidence.failing, known)
@@ -73,7 +73,7 @@ def diagnosis_of(evidence: Evidence, live: Trials[Any] | None) -> Diagnosis | No
 class _Inquiry:
     """Runs tests until one explanation is left, or none, or no test tells those that are left apart."""
 
-    evidence: Evidence
+    evidence: SystemEvidence
     live: Trials[Any] | None
     is_confirmed: bool = False
     is_open: bool = False
@@ -110,7 +110,7 @@ class _Inquiry:
         return [suspect for suspect in found if suspect.allows((execution,))]
 
     def _apart(self, found: list[FaultSuspect]) -> Iterator[Sequence[Any]]:
-        """Words that tell two explanations apart; equivalent ones are dropped. ``found`` shrinks meanwhile."""
+        """Words that distinguish two explanations; equivalent ones are dropped. ``found`` shrinks meanwhile."""
         place = 1
         while place < len(found):
             assert self.live is not None
@@ -182,7 +182,7 @@ def _difference(one: FaultSuspect, other: FaultSuspect) -> Sequence[Any] | None:
     if left is None or right is None:
         return None
     if kind_of(left).has_expressions:
-        raise UserError("a solver would have to tell them apart, and how far it gets depends on the clock")
+        raise UserError("a solver would have to distinguish them, and how far it gets depends on the clock")
     asked = Asked(relation=Relation.EQUIVALENCE, depth=_DEPTH, timeout=_SECONDS)
     answer = kind_of(left).compare(left, asked).compare(right)
     if answer.conforms is None:

@@ -23,7 +23,7 @@ from fullproof.explain.shortest import shortest_failure
 from fullproof.explain.titles import title_of
 from fullproof.explain.trials import Attempt, SystemAtHand, Trials
 from fullproof.pipeline.causes import STEPS as CAUSE_STEPS
-from fullproof.pipeline.causes import Evidence, diagnosis_of
+from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
 from fullproof.pipeline.diagnosis import FaultsToTry
 from fullproof.pipeline.listing import Listing
 
@@ -68,7 +68,7 @@ class Explained:
 def explained(failures: Failures, opened: SystemAtHand | None, *, seconds: float = 0) -> Explained:
     """The failures of a run. ``opened`` is None where the system is not at hand."""
     groups, seen = list(_alike(failures)), [*failures.seen()]
-    evidence = Evidence(failures.model, failures.faults, failures.listing.failing, seen)
+    evidence = SystemEvidence(failures.model, failures.faults, failures.listing.failing, seen)
     if not groups or opened is None or not seconds:
         return _together(groups, diagnosis_of(evidence, None) if groups else None)
     deadline, ran = Deadline(seconds), len(seen)
@@ -113,7 +113,7 @@ def _merged(groups: Sequence[FailureGroup]) -> tuple[FailureGroup, ...]:
 
 
 def _alike(failures: Failures) -> Iterator[FailureGroup]:
-    """Failures at the same transition with the same observation, in the order of the run, each told by its shortest."""
+    """Failures at the same transition with the same observation, in the order of the run, each shown by its shortest."""
     listing, oracle = failures.listing, failures.oracle
     rows = {row.id: row for row in listing.rows(failures.result.failures)}
     together: dict[tuple[object, ...], list[str]] = {}

@@ -1,6 +1,6 @@
 """failing conversation -> trials: the tester's moves, replayed on the system opened once more.
 
-A move is an input with its values, or listening. What the system says of its own accord before an input comes first, as
+A move is an input with its values, or listening. An output that the system gives before an input comes first, as
 in every conversation.
 """
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 Asked = Sent | Listen
 STEPS = 300
-"""Inputs, outputs and resets of one search: systems that answer when they like are waited for."""
+"""Inputs, outputs and resets of one search: the search waits for outputs of reactive systems."""
 
 
 def system_at_hand(oracle: StsOracle, order: RunOrder) -> SystemAtHand | None:
-    """A system that answers when it likes, to be talked with again; None where it is not at hand, but on a cluster."""
+    """A reactive system, to be tested again; None where it is on a cluster."""
     if order.pool is not None:
         return None
     below = simpler(oracle.semantics.model)
@@ -92,7 +92,7 @@ def takes(oracle: StsOracle, knowledge: Knowledge, move: Sent) -> bool:
 
 
 class StsGround:
-    """A model of a system that answers when it likes, and a failure that is looked for."""
+    """A model of a reactive system, and the failure to look for."""
 
     def __init__(self, oracle: StsOracle, wanted: Judgement, simpler: Callable[[Asked], Iterable[Asked]]) -> None:
         self._oracle = oracle
