@@ -113,7 +113,7 @@ def _merged(groups: Sequence[FailureGroup]) -> tuple[FailureGroup, ...]:
 
 
 def _alike(failures: Failures) -> Iterator[FailureGroup]:
-    """Failures at the same transition with the same observation, in the order of the run, each shown by its shortest."""
+    """Failures at the same transition with the same observation, in the order of the run, each with its shortest."""
     listing, oracle = failures.listing, failures.oracle
     rows = {row.id: row for row in listing.rows(failures.result.failures)}
     together: dict[tuple[object, ...], list[str]] = {}
