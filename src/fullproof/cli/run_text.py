@@ -55,9 +55,9 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     shown += [test for test in record.tests if test.verdict is not Verdict.PASS and test.id not in grouped]
     for failure in shown[:FAILURES_SHOWN]:
         lines += _failure(failure)
-    told = sum(len(f.tests) if isinstance(f, FailureGroup) else 1 for f in shown[:FAILURES_SHOWN])
-    if len(result.failures) > told:
-        lines.append(f"... and {len(result.failures) - told:,} more that did not pass")
+    covered = sum(len(f.tests) if isinstance(f, FailureGroup) else 1 for f in shown[:FAILURES_SHOWN])
+    if len(result.failures) > covered:
+        lines.append(f"... and {len(result.failures) - covered:,} more that did not pass")
     if record.diagnosis is not None:
         lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
