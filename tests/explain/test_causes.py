@@ -15,10 +15,11 @@ from fullproof.explain.closest_machine import closest_machine
 from fullproof.explain.trials import Trials
 from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.comparison import Asked
+from fullproof.kinds.fsm.suspects import closest_suspect
+from fullproof.kinds.suspects import FaultsToTry
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
-from fullproof.pipeline.diagnosis import FaultsToTry, closest_suspect
 from fullproof.pipeline.live_trials import OracleGround
 
 FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)

@@ -11,9 +11,10 @@ from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
+from fullproof.kinds.suspects import FaultsToTry
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
-from fullproof.pipeline.diagnosis import FaultsToTry, SeenExecutions, diagnose
+from fullproof.pipeline.diagnosis import SeenExecutions, diagnose
 
 FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)
 

@@ -12,6 +12,7 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 if TYPE_CHECKING:
     from random import Random
 
+    from fullproof.artefacts.execution import Execution
     from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.kinds.suspects import FaultSuspect, Suspicion
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
@@ -60,6 +62,10 @@ def _no_goals(_oracle: Any, _header: JournalHeader, _at: Place) -> RunCoverage:
 
 def _by_tests(model: M, order: RunOrder) -> Conduct:
     return order.by_tests(model, order)
+
+
+def _no_suspects(_model: M, _asked: object) -> None:
+    return None
 
 
 def _no(_model: M) -> bool:
@@ -155,6 +161,10 @@ class Kind(Generic[M]):
     """Whether an input may be undefined, so that a test is over before its last input."""
     formulas: Callable[[M], tuple[tuple[str, str], ...]] = _no_formulas
     """The classes of inputs and outputs that a report lists, each with its formula."""
+    suspects: Callable[[M, Suspicion], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects
+    """Faults that may explain a failing run, in groups: one is tried where those before it explain nothing."""
+    closest: Callable[[M, Sequence[Execution]], FaultSuspect | None] = _no_suspects
+    """The machine that explains some executions with the fewest changes to the model."""
     monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing
     """The properties that a run for a relation monitors: those that are named, or all where it is for properties."""
     widened: Callable[[M, SuiteHeader, Place], M] = _as_it_is

@@ -13,7 +13,8 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE, UserError
 from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.pipeline.diagnosis import FaultsToTry, FaultSuspect, SeenExecutions, closest_suspect, suspects
+from fullproof.kinds.suspects import FaultsToTry, FaultSuspect
+from fullproof.pipeline.diagnosis import SeenExecutions, suspects
 
 if TYPE_CHECKING:
     from fullproof.model import Model
@@ -55,7 +56,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
     inquiry = _Inquiry(evidence, live)
     found = inquiry.settled(list(suspected.found))
     for _ in range(_ROUNDS if not found and suspected.ended else 0):
-        closest = closest_suspect(evidence.model, evidence.seen)
+        closest = kind_of(evidence.model).closest(evidence.model, evidence.seen)
         found = [] if closest is None else inquiry.settled([closest])
         if closest is None or found:
             break

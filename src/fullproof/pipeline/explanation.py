@@ -22,9 +22,9 @@ from fullproof.execute.sut import SutError
 from fullproof.explain.shortest import shortest_failure
 from fullproof.explain.titles import title_of
 from fullproof.explain.trials import Attempt, SystemAtHand, Trials
+from fullproof.kinds.suspects import FaultsToTry
 from fullproof.pipeline.causes import STEPS as CAUSE_STEPS
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
-from fullproof.pipeline.diagnosis import FaultsToTry
 from fullproof.pipeline.listing import Listing
 
 if TYPE_CHECKING:

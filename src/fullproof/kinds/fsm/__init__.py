@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from fullproof.kinds.shared import checked, stand_in
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.execution import Execution
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.certify.answers import Certificate, Complete, Open
     from fullproof.certify.certificate_check import Accepted, Rejected
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.kinds.suspects import FaultSuspect, Suspicion
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
 
@@ -101,6 +103,18 @@ def _scorer(model: Fsm, basis: ScoringBasis) -> FsmScorer:
     return FsmScorer(model, basis)
 
 
+def _suspects(model: Fsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+    from fullproof.kinds.fsm.suspects import suspects_of
+
+    return suspects_of(model, asked)
+
+
+def _closest(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | None:
+    from fullproof.kinds.fsm.suspects import closest_suspect
+
+    return closest_suspect(model, seen)
+
+
 def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> Oracle:
     from fullproof.judge.fsm import FsmSemantics
     from fullproof.judge.oracle import Oracle
@@ -141,6 +155,8 @@ FSM: Kind[Fsm] = Kind(
     adaptive=_adaptive,
     is_partial=lambda model: model.is_partial,
     stand_in=partial(stand_in, _player),
+    suspects=_suspects,
+    closest=_closest,
     game=_game,
     reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
 )

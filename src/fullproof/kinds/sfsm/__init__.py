@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.player import SfsmPlayer
     from fullproof.kinds.sfsm.score import SfsmScorer
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.kinds.suspects import FaultSuspect, Suspicion
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -111,6 +112,12 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
+def _suspects(model: Sfsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+    from fullproof.kinds.sfsm.suspects import suspects_of
+
+    return suspects_of(model, asked)
+
+
 def _oracle(model: Sfsm, relation: Relation, properties: Sequence[Property]) -> Oracle:
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.properties import PropertyOracle
@@ -172,6 +179,7 @@ SFSM: Kind[Sfsm] = Kind(
     is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
     formulas=_formulas,
     stand_in=partial(stand_in, _player),
+    suspects=_suspects,
     simpler=_simpler,
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

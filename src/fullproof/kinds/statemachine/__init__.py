@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.statemachine.score import StateMachineScorer
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.kinds.suspects import FaultSuspect, Suspicion
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -74,6 +75,12 @@ def _scorer(model: StateMachine, basis: ScoringBasis) -> StateMachineScorer:
     return StateMachineScorer(model, basis)
 
 
+def _suspects(model: StateMachine, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+    from fullproof.kinds.statemachine.suspects import suspects_of
+
+    return suspects_of(model, asked)
+
+
 def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Property]) -> Oracle:
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.statemachine import StateMachineSemantics
@@ -116,6 +123,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     interface=lambda model: model.interface,
     adaptive=None,
     stand_in=partial(stand_in, _player),
+    suspects=_suspects,
     simpler=_simpler,
     game=_game,
     reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},

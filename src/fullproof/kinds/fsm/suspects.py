@@ -1,0 +1,92 @@
+"""Single faults of a finite machine that may explain why a run failed, and the closest machine that does."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.execution import Execution
+from fullproof.kinds.suspects import FaultSuspect, Suspicion
+from fullproof.model import Fsm
+from fullproof.model.fsm import FsmTransition
+
+if TYPE_CHECKING:
+    from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
+
+
+def suspects_of(model: Fsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+    """Single faults; then, of a deterministic machine, those behind an extra state."""
+    if asked.observes or len({t[:2] for t in model.transitions}) < len(model.transitions):
+        yield _changes(model, asked)
+        return
+    from fullproof.judge.diagnosis import Suspects
+
+    known = Suspects(model, asked.failing)
+    yield (_finite_suspect(model, known, fault) for fault in known.single())
+    if asked.faults.extra_states:
+        yield (_finite_suspect(model, known, fault) for fault in known.split())
+
+
+def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | None:
+    """The machine that explains everything seen with the fewest changes to a finite, deterministic, complete model."""
+    from fullproof.explain.closest_machine import closest_machine, observations_of
+
+    if model.description.unobserved is not None:
+        return None
+    table = {(t.source, t.input): (t.output, t.target) for t in model.transitions}
+    if len(table) < len(model.transitions) or any(step.enabled is not None for trace in seen for step in trace.steps):
+        return None
+    observations = [*observations_of([(step.input, step.output) for step in trace.steps] for trace in seen)]
+    found = closest_machine(model.initial, table, observations)
+    if found is None:
+        return None
+    outputs = tuple(dict.fromkeys((*model.outputs, *(output for output, _ in found.table.values()))))
+    transitions = tuple(FsmTransition(*cell, *answer) for cell, answer in found.table.items())
+    states = tuple(dict.fromkeys(cell[0] for cell in found.table))
+    machine = dataclasses.replace(model, states=states, outputs=outputs, transitions=transitions)
+    faults = tuple(_changed_cell(cell, table[cell], found.table[cell]) for cell in found.changed)
+    what = f"{len(found.extra)} extra {'state' if len(found.extra) == 1 else 'states'} and " if found.extra else ""
+    number = f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}"
+    text = f"{what}{number}: {'; '.join(faults)}"
+    return FaultSuspect(text, partial(_answers_like, machine), lambda: machine, None, faults)
+
+
+def _changed_cell(cell: tuple[str, str], right: tuple[str, str], wrong: tuple[str, str]) -> str:
+    from fullproof.judge.diagnosis import SingleFault
+
+    both = right[0] != wrong[0] and right[1] != wrong[1]
+    return f"{SingleFault(cell, right, wrong)}{f', and target {wrong[1]}' if both else ''}"
+
+
+def _answers_like(machine: Fsm, traces: Iterable[Execution]) -> bool:
+    table = {(t.source, t.input): (t.output, t.target) for t in machine.transitions}
+    for trace in traces:
+        state = machine.initial
+        for step in trace.steps:
+            output, state = table[state, str(step.input)]
+            if output != step.output:
+                return False
+    return True
+
+
+def _finite_suspect(model: Fsm, known: Suspects, fault: SingleFault | SplitFault) -> FaultSuspect:
+    return FaultSuspect(str(fault), partial(_fits, known, fault), partial(fault.machine, model))
+
+
+def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Execution]) -> bool:
+    return all(fault.fits(suspects, trace) for trace in traces)
+
+
+def _changes(fsm: Fsm, asked: Suspicion) -> Iterator[FaultSuspect]:
+    for k, t in enumerate(fsm.transitions):
+        arrow = f"{t.source} --{t.input}/{t.output}--> {t.target}"
+        changed = [("output", (o, t.output), t._replace(output=o)) for o in fsm.outputs if o != t.output]
+        changed += [("target", (s, t.target), t._replace(target=s)) for s in fsm.states if s != t.target]
+        for what, (wrong, right), new in changed:
+            transitions = (*fsm.transitions[:k], new, *fsm.transitions[k + 1 :])
+            mutant = dataclasses.replace(fsm, transitions=tuple(dict.fromkeys(transitions)))
+            yield asked.changed(
+                f"{what} {wrong} instead of {right} on {arrow}", mutant, (wrong, right), asked.faults.relation
+            )

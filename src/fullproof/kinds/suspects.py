@@ -1,0 +1,54 @@
+"""Single faults that may explain why a run failed: what the diagnosis asks of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.request import Relation
+from fullproof.model import Model
+
+Allows: TypeAlias = Callable[[Iterable[Execution]], bool]
+"""Whether a mutation allows some executions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultsToTry:
+    """What the fault domain admits: a relation, and states more than the model has."""
+
+    relation: Relation
+    extra_states: int = 0
+
+
+class FaultSuspect(NamedTuple):
+    """A fault in words, whether it allows executions, the machine with it, and what it has instead of what."""
+
+    text: str
+    allows: Allows
+    make: Callable[[], Model | None]
+    replaced: tuple[str, str] | None = None
+    faults: tuple[str, ...] = ()
+    """Its parts, where it is more than one fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """What a run says of the faults that may explain it."""
+
+    faults: FaultsToTry
+    failing: Sequence[Execution]
+    """Executions with outputs that the model does not allow."""
+    observes: bool
+    """Whether the state of the system is seen; then a fault is one of the machine without it."""
+    seen_as: Callable[[Any], Any]
+    """A faulty machine with what is observed of it."""
+    allows: Callable[[Model, Relation, Iterable[Execution]], bool]
+    """Whether a machine allows some executions, as a relation says."""
+
+    def changed(self, text: str, mutant: Any, replaced: tuple[str, str], judged: Relation) -> FaultSuspect:
+        """A machine with a fault."""
+        seen = self.seen_as(mutant)
+        return FaultSuspect(text, partial(self.allows, seen, judged), lambda: seen, replaced)
