@@ -28,7 +28,7 @@ def main() -> None:
 
 def warm_up() -> None:
     """Import what commands import, by doing what they do."""
-    import fullproof.pipeline.judging
+    import fullproof.pipeline.judgement
     import fullproof.pipeline.runs  # noqa: F401
     from fullproof.cli.entry import run
 

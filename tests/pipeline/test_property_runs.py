@@ -14,7 +14,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model
 from fullproof.kinds import kind_of
 from fullproof.pipeline import run_suite
-from fullproof.pipeline.judging import judge_journal
+from fullproof.pipeline.judgement import judge_journal
 from fullproof.pipeline.suites import generate_for, write_generated
 
 BRAKE, ALARM = REFERENCE / "brake", REFERENCE / "alarm"

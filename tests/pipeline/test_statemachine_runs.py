@@ -13,7 +13,7 @@ from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import UserError
 from fullproof.formats import model_sha256
 from fullproof.formats.suite import write_suite
-from fullproof.pipeline.judging import judge_journal
+from fullproof.pipeline.judgement import judge_journal
 from fullproof.pipeline.runs import run_suite
 
 FIGURE_1 = REFERENCE / "state-machine" / "figure1.yaml"

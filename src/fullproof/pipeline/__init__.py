@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fullproof.pipeline.certification import Certified, certify_files, certify_reply
     from fullproof.pipeline.classes import classes_of_file
     from fullproof.pipeline.comparison import compare_files
-    from fullproof.pipeline.judging import judge_journal
+    from fullproof.pipeline.judgement import judge_journal
     from fullproof.pipeline.models import ModelErrors, check_file, check_reply, convert_file, draw_file
     from fullproof.pipeline.mutation import write_mutants
     from fullproof.pipeline.runs import RunOutcome, run_fields, run_suite

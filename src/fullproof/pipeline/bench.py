@@ -41,7 +41,7 @@ class Bench:
         from fullproof.formats import model_sha256
         from fullproof.kinds import kind_of, oracle_for
         from fullproof.kinds.suite_file import SuiteFile
-        from fullproof.pipeline.observing import read_observed, suite_observes
+        from fullproof.pipeline.observed_models import read_observed, suite_observes
 
         file = request.suite_file
         claimed = None if file is None else suite_observes(file)

@@ -233,7 +233,7 @@ def _read(suite: Path, model: Model) -> tuple[list[tuple[str, ...]], Relation | 
     """The words of a suite file, ours or plain text, with what its header claims."""
     from fullproof.formats.suite import is_suite, read_plain_suite
     from fullproof.kinds.suite_file import SuiteFile
-    from fullproof.pipeline.observing import refuse_observing
+    from fullproof.pipeline.observed_models import refuse_observing
 
     if not is_suite(suite):
         return [_symbols(test.inputs) for test in read_plain_suite(suite, inputs=_symbols_of(model))], None, None

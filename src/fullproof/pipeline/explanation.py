@@ -25,7 +25,7 @@ from fullproof.explain.trials import Attempt, SystemAtHand, Trials
 from fullproof.kinds.suspects import FaultsToTry
 from fullproof.pipeline.causes import STEPS as CAUSE_STEPS
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
-from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.rows import Listing
 
 if TYPE_CHECKING:
     from fullproof.judge import Oracle

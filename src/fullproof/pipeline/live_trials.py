@@ -14,7 +14,7 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.explain.trials import NOWHERE, Attempt, SystemAtHand, key_of
 from fullproof.judge.semantics import Outcome
 from fullproof.kinds import kind_of
-from fullproof.pipeline.executing import How, live_traces
+from fullproof.pipeline.live_executions import How, live_traces
 
 if TYPE_CHECKING:
     from fullproof.judge import Oracle

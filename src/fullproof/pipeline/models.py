@@ -17,7 +17,7 @@ from fullproof.model import Model
 
 def check_file(path: Path, observe: Observe | None = None) -> Profile:
     """Read a model; return its profile with the findings, and which of its properties it satisfies."""
-    from fullproof.pipeline.observing import read_observed
+    from fullproof.pipeline.observed_models import read_observed
 
     return _profile(read_observed(path, observe))
 

@@ -26,11 +26,11 @@ from fullproof.kinds.systems import check_sut, open_sut
 from fullproof.model import Model
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
+from fullproof.pipeline.evidence import context_of, prepare_report, record_of, repeatable, write_report
 from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for, write_sequences
-from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.journal import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.models import refuse_errors
-from fullproof.pipeline.recording import JOURNAL_NAME, Recording, journal_header, start_recording
-from fullproof.pipeline.reporting import context_of, prepare_report, record_of, repeatable, write_report
+from fullproof.pipeline.rows import Listing
 from fullproof.pipeline.suite_conduct import suite_conduct
 
 
@@ -48,7 +48,7 @@ class RunOutcome:
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:
     """Execute a suite, given or generated, and judge it."""
     from fullproof.formats import model_sha256
-    from fullproof.pipeline.observing import read_observed, suite_observes
+    from fullproof.pipeline.observed_models import read_observed, suite_observes
 
     claimed = None if request.suite_file is None else suite_observes(request.suite_file)
     model, sha256 = read_observed(path, request.suite.observe or claimed), model_sha256(path)

@@ -20,7 +20,7 @@ from fullproof.kinds import kind_of
 from fullproof.kinds.score import MutantScorer, ScoringBasis
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import require_same_kind
-from fullproof.pipeline.observing import refuse_observing
+from fullproof.pipeline.observed_models import refuse_observing
 
 if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool

@@ -36,7 +36,7 @@ def simulate_tcp(
 
 def _playable(path: Path, observe: Observe | None) -> Model:
     from fullproof.formats import read_model
-    from fullproof.pipeline.observing import observed
+    from fullproof.pipeline.observed_models import observed
 
     model = read_model(path)
     observed(model, observe, at=Place(file=str(path)))  # refuses a model whose answers cannot show a state

@@ -22,7 +22,7 @@ from fullproof.kinds.suite_file import SuiteFile
 from fullproof.model import Model
 from fullproof.model.common import Property
 from fullproof.pipeline.blindness import blindness
-from fullproof.pipeline.executing import How, live_traces
+from fullproof.pipeline.live_executions import How, live_traces
 from fullproof.pipeline.live_trials import system_at_hand
 from fullproof.pipeline.suites import generate_suite
 

@@ -62,7 +62,7 @@ class SuiteSummary:
 def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
     """Read a model and generate the requested suite; ``target`` is where it will be written."""
     from fullproof.formats import model_sha256
-    from fullproof.pipeline.observing import read_observed
+    from fullproof.pipeline.observed_models import read_observed
 
     if target is not None:
         check_writable(target)

@@ -16,10 +16,10 @@ from fullproof.core.errors import Place, UserError
 from fullproof.kinds import any_oracle_for, kind_of
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.completeness import RowCount, honest_about
-from fullproof.pipeline.listing import Listing
-from fullproof.pipeline.observing import observed, observed_by
-from fullproof.pipeline.recording import told_by
-from fullproof.pipeline.reporting import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.evidence import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.journal import told_by
+from fullproof.pipeline.observed_models import observed, observed_by
+from fullproof.pipeline.rows import Listing
 from fullproof.pipeline.runs import RunOutcome, run_fields
 
 if TYPE_CHECKING:

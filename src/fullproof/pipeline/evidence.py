@@ -18,11 +18,11 @@ from fullproof.core.errors import UserError
 from fullproof.kinds import kind_of
 from fullproof.model import Model
 from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for
-from fullproof.pipeline.listing import Listing
+from fullproof.pipeline.rows import Listing
 
 if TYPE_CHECKING:
     from fullproof.artefacts.request import RunRequest
-    from fullproof.pipeline.recording import Recording
+    from fullproof.pipeline.journal import Recording
     from fullproof.report.diagram import Drawing
 
 SCRIPTS = 10

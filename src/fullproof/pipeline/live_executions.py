@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test
-from fullproof.pipeline.listing import PASSES_KEPT
+from fullproof.pipeline.rows import PASSES_KEPT
 
 if TYPE_CHECKING:
     from fullproof.cluster.pool import ClusterPool

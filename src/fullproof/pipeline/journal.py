@@ -21,7 +21,7 @@ from fullproof.core.version import __version__
 from fullproof.kinds.conduct import Told
 from fullproof.model import Model
 from fullproof.pipeline.completeness import RowCount, assumption, few, honest_about, mixture
-from fullproof.pipeline.observing import plain
+from fullproof.pipeline.observed_models import plain
 
 if TYPE_CHECKING:
     from fullproof.execute.sweep import Expected

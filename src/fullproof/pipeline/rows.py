@@ -12,7 +12,7 @@ from fullproof.artefacts.suite import TestInput, json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.model import Model
 from fullproof.model.inputs import written
-from fullproof.pipeline.tracing import Tracing, transition_text
+from fullproof.pipeline.traceability import Tracing, transition_text
 
 if TYPE_CHECKING:
     from fullproof.judge import Oracle
