@@ -57,7 +57,7 @@ _MODULES = {
     "certification": ("Certified", "certify_reply", "certify_files"),
     "classes": ("classes_of_file",),
     "comparison": ("compare_files",),
-    "judging": ("judge_journal",),
+    "judgement": ("judge_journal",),
     "models": ("ModelErrors", "check_reply", "check_file", "convert_file", "draw_file"),
     "mutation": ("write_mutants",),
     "runs": ("RunOutcome", "run_fields", "run_suite"),
