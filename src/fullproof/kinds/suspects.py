@@ -17,7 +17,7 @@ Allows: TypeAlias = Callable[[Iterable[Execution]], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultsToTry:
-    """What the fault domain admits: a relation, and states more than the model has."""
+    """The fault domain: a relation, and the number of extra states."""
 
     relation: Relation
     extra_states: int = 0

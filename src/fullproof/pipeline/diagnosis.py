@@ -1,4 +1,4 @@
-"""failing run -> diagnosis: which single mutation of the model explains all observations?"""
+"""failing run -> diagnosis: the single mutations of the model that explain all observations."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def suspects(
     """
     if not failing:
         return None
-    # A fault is one of the machine; where its state is seen, the state is that of the faulty machine.
+    # The fault is in the machine; an observed state is that of the faulty machine.
     observes = model.description.unobserved is not None
     asked = Suspicion(
         faults=faults,
@@ -116,7 +116,7 @@ class _Search:
 def _difference(suspect: FaultSuspect) -> float:
     """How much was mistaken: ``x <= 190`` for ``x < 190`` is likelier than an expression of another transition.
 
-    A part that is missing or added is mistaken as a whole.
+    A part that is missing or added counts with its whole size.
     """
     from difflib import SequenceMatcher
 

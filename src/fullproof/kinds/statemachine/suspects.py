@@ -40,5 +40,5 @@ def _behaves_like(make: Callable[[], StateMachine | None], asked: Suspicion, tra
     mutant = make()
     try:
         return mutant is not None and asked.allows(asked.seen_as(mutant), Relation.EQUIVALENCE, traces)
-    except UserError:  # it goes wrong where the system answered
+    except UserError:  # the mutation goes wrong where the system answered
         return False
