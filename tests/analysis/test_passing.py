@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from tests.oracles.reductions import passes
 from tests.strategies.tables import relations
 
+from fullproof.analysis.passes import fails_at
 from fullproof.analysis.responses import Responses, responses
-from fullproof.analysis.test_passing import fails_at
 from fullproof.artefacts.request import Relation
 
 RELATIONS = [Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION]

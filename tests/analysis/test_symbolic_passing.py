@@ -9,8 +9,8 @@ from tests.strategies.sfsm_pairs import pairs
 from tests.strategies.sfsms import INPUTS
 
 from fullproof.analysis.symbolic.common_scope import Pairing
+from fullproof.analysis.symbolic.passes import Failed, Passed, Passing
 from fullproof.analysis.symbolic.sizes import distinguishable_states
-from fullproof.analysis.symbolic.test_passing import Failed, Passed, Passing
 from fullproof.artefacts.request import Relation
 from fullproof.formats import read_model
 from fullproof.model import Sfsm

@@ -144,8 +144,10 @@ class RunToCompletion:
                 found[self._ended(state, values, trail)] = None
             elif mark == (state, values):
                 raise RunGoesWrong(f"livelock: a run comes back to {state!r} with the same values, so it has no end")
-            elif taken >= LONGEST_RUN or len(found) + len(waiting) > MOST_RUNS:
+            elif taken >= LONGEST_RUN:
                 raise RunGoesWrong(f"livelock: more than {LONGEST_RUN} transitions without an end, now in {state!r}")
+            elif len(found) + len(waiting) > MOST_RUNS:
+                raise RunGoesWrong(f"one event has more than {MOST_RUNS} different runs, now in {state!r}")
             elif taken >= _GROWING and any(map(_is_huge, values.values())):
                 raise RunGoesWrong(f"livelock: values grow without end in a run of {taken} transitions to {state!r}")
             if choose is not None and len(enabled) > 1:

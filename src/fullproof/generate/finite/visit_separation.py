@@ -113,4 +113,5 @@ class VisitSeparation:
     def _key(self, one: Visit, other: Visit) -> int:
         """Both visits as one number, which takes less room than a tuple of tuples."""
         states = self._machine.states
-        return (one[0] * states + one[1]) << 64 | (other[0] * states + other[1])
+        # Nodes and states may be NumPy's integers, which do not grow.
+        return (int(one[0]) * states + int(one[1])) << 64 | (int(other[0]) * states + int(other[1]))

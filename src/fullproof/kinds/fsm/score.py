@@ -38,7 +38,7 @@ class FsmScoredMutant:
 
     def fails(self, test: Test, /) -> bool:
         """Whether some behaviour fails a test."""
-        from fullproof.analysis.test_passing import fails_at
+        from fullproof.analysis.passes import fails_at
 
         word = [self._number[symbol] for symbol in test.inputs if isinstance(symbol, str)]
         return fails_at(self._aligned.model, self._aligned.other, word, self._basis.relation) is not None

@@ -47,7 +47,7 @@ class SfsmScoredMutant:
     """A symbolic machine paired with the model."""
 
     def __init__(self, scorer: SfsmScorer, mutant: Sfsm, at: Place) -> None:
-        from fullproof.analysis.symbolic.test_passing import Passing
+        from fullproof.analysis.symbolic.passes import Passing
 
         self._scorer, self._mutant = scorer, mutant
         asked = scorer.conformance.relation
@@ -57,7 +57,7 @@ class SfsmScoredMutant:
     def fails(self, test: Test, /) -> bool | str:
         """Whether some behaviour fails a test, as far as a solver can decide."""
         from fullproof.analysis.symbolic.conditions import OpenQuestion
-        from fullproof.analysis.symbolic.test_passing import Failed
+        from fullproof.analysis.symbolic.passes import Failed
 
         judged = self._passing.judge([symbol for symbol in test.inputs if isinstance(symbol, Mapping)])
         return question_text(judged) if isinstance(judged, OpenQuestion) else isinstance(judged, Failed)
