@@ -127,3 +127,8 @@ class JudgeRequest:
     """A journal, judged once more."""
 
     report: Path | None = option("Write the report of the run there once more.", metavar="DIR")
+    certificate: Path | None = option(
+        "Check that this certificate proves complete what the run has executed, and print the chain from the model to "
+        "the verdict.",
+        metavar="FILE",
+    )

@@ -170,6 +170,9 @@ class RunContext:
     hashes: Mapping[str, object] = field(default_factory=dict)
     """SHA-256 of the model, of the suite if it was a file, and of the files of the system if there is a journal."""
 
+    certificate: tuple[str, str] | None = None
+    """The SHA-256 of the suite's certificate and whether it was accepted, where one was checked."""
+
     @property
     def hypotheses(self) -> list[dict[str, str]]:
         """What the guarantee rests on, each with its standing: assumed, checked, or for a person to vouch for."""

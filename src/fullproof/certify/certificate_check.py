@@ -37,6 +37,8 @@ class Accepted:
     states: int
     extra: int
     evidence: str
+    suite_sha256: str
+    """Of the tests, as the format defines it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class _Certificate:
         else:
             self._witness(kind, model.minimal, tree, access, extra, deadline)
         demand(self._at == len(self._lines), "lines follow the evidence")
-        return Accepted(n, extra, kind)
+        return Accepted(n, extra, kind, suite_sha256(suite))
 
     def _access(self, model: FlatMachine) -> list[Word]:
         """Access words, and a word for each pair of states."""

@@ -21,7 +21,9 @@ def _judge(
     from fullproof import pipeline
 
     with output.progress("judging") as progress:
-        outcome = pipeline.judge_journal(journal, report=request.report, progress=progress)
+        outcome = pipeline.judge_journal(
+            journal, report=request.report, progress=progress, certificate=request.certificate
+        )
     tell(output, outcome)
     leave(output, outcome)
 

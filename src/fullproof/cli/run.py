@@ -56,7 +56,12 @@ def tell(output: Output, outcome: RunOutcome) -> None:
     told: dict[str, object] = {**guarantee_fields(outcome.record.context.guarantee), "notes": note_texts(outcome.notes)}
     if outcome.record.result.repetitions:
         told["repetitions"] = outcome.record.result.repetitions
-    output.answer(pipeline.run_fields(outcome.record) | told, *run_lines(outcome.record, page=outcome.page))
+    lines = run_lines(outcome.record, page=outcome.page)
+    if outcome.chain is not None:
+        verdict = outcome.record.result.verdict.value
+        told["chain"] = outcome.chain.fields(verdict)
+        lines += outcome.chain.lines(verdict)
+    output.answer(pipeline.run_fields(outcome.record) | told, *lines)
 
 
 def leave(output: Output, outcome: RunOutcome) -> None:
@@ -65,6 +70,8 @@ def leave(output: Output, outcome: RunOutcome) -> None:
     code = _EXIT[outcome.record.result.verdict] if outcome.record.result.tests else ExitCode.NOTHING_TO_DO
     if not outcome.complete and code is not ExitCode.NO:
         code = ExitCode.INCONCLUSIVE
+    if outcome.chain is not None and not outcome.chain.holds:
+        code = ExitCode.NO
     if code:
         raise typer.Exit(code)
 

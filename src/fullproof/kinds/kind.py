@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, Suspicion
+    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
@@ -161,7 +161,7 @@ class Kind(Generic[M]):
     """Whether an input may be undefined, so that a test is over before its last input."""
     formulas: Callable[[M], tuple[tuple[str, str], ...]] = _no_formulas
     """The classes of inputs and outputs that a report lists, each with its formula."""
-    suspects: Callable[[M, Suspicion], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects
+    suspects: Callable[[M, SuspectFaults], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects
     """Faults that may explain a failing run, in groups: one is tried where those before it explain nothing."""
     closest: Callable[[M, Sequence[Execution]], FaultSuspect | None] = _no_suspects
     """The machine that explains some executions with the fewest changes to the model."""

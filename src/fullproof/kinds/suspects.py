@@ -35,7 +35,7 @@ class FaultSuspect(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suspicion:
+class SuspectFaults:
     """What a run says of the faults that may explain it."""
 
     faults: FaultsToTry

@@ -32,6 +32,8 @@ class CertificateFile:
     states: int
     extra_states: int
     evidence: str
+    suite_sha256: str = ""
+    """Of the tests that it was accepted for."""
     refused: str | None = None
     """Why it was refused; then the numbers are 0."""
 
@@ -98,5 +100,10 @@ def _checked(model: Model, words: Words, path: Path, text: bytes, *, extra_state
     if isinstance(answer, Rejected) or reason is not None:
         return CertificateFile(path=path, sha256=sha256, states=0, extra_states=0, evidence="", refused=reason)
     return CertificateFile(
-        path=path, sha256=sha256, states=answer.states, extra_states=answer.extra, evidence=answer.evidence
+        path=path,
+        sha256=sha256,
+        states=answer.states,
+        extra_states=answer.extra,
+        evidence=answer.evidence,
+        suite_sha256=answer.suite_sha256,
     )

@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, Suspicion
+from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, SuspectFaults
 from fullproof.model import Model
 from fullproof.model.state_output import observing_state, plain
 
@@ -69,7 +69,7 @@ def suspects(
         return None
     # The fault is in the machine; an observed state is that of the faulty machine.
     observes = model.description.unobserved is not None
-    asked = Suspicion(
+    asked = SuspectFaults(
         faults=faults,
         failing=failing,
         observes=observes,

@@ -17,6 +17,7 @@ from fullproof.kinds import any_oracle_for, kind_of
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.completeness import RowCount, honest_about
 from fullproof.pipeline.evidence import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.evidence_chain import evidence_chain
 from fullproof.pipeline.journal import told_by
 from fullproof.pipeline.observed_models import observed, observed_by
 from fullproof.pipeline.rows import Listing
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from fullproof.formats.journal import OldJournal
 
 
-def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> RunOutcome:
+def judge_journal(
+    path: Path, *, report: Path | None, progress: Progress, certificate: Path | None = None
+) -> RunOutcome:
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it is
-    recorded.
+    recorded. With a certificate: check that it proves complete what was executed.
     """
     from fullproof.formats import read_model_text
     from fullproof.formats.journal import read_journal
@@ -61,11 +64,14 @@ def judge_journal(path: Path, *, report: Path | None, progress: Progress) -> Run
     if result.verdict not in BAD:
         doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]
         (suite, notes), result = honest_about((suite, notes), doubts, None), _capped(result, complete=complete)
+    chain = None if certificate is None else evidence_chain(model, old, suite, certificate)
     context = context_of(old.header, suite, model, started=old.header.started)
+    if chain is not None:
+        context = replace(context, certificate=(chain.certificate.sha256, chain.answer))
     record = record_of(model, context, result, listing, old.executions)
     page = write_report(record, report, shown, fields=run_fields(record))
     notes = (*notes, *coverage.notes(result.verdict))
-    return RunOutcome(record=record, notes=notes, page=page, complete=complete)
+    return RunOutcome(record=record, notes=notes, page=page, complete=complete, chain=chain)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from fullproof.model import Model
 from fullproof.pipeline.claimed import settled, with_domain
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.evidence import context_of, prepare_report, record_of, repeatable, write_report
+from fullproof.pipeline.evidence_chain import EvidenceChain
 from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for, write_sequences
 from fullproof.pipeline.journal import JOURNAL_NAME, Recording, journal_header, start_recording
 from fullproof.pipeline.models import refuse_errors
@@ -43,6 +44,8 @@ class RunOutcome:
     page: Path | None
     complete: bool = True
     """Whether the whole run was judged."""
+    chain: EvidenceChain | None = None
+    """From the model to the verdict, where a certificate was checked."""
 
 
 def run_suite(path: Path, request: RunRequest, *, progress: Progress) -> RunOutcome:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, Suspicion
+    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
 
@@ -103,7 +103,7 @@ def _scorer(model: Fsm, basis: ScoringBasis) -> FsmScorer:
     return FsmScorer(model, basis)
 
 
-def _suspects(model: Fsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def _suspects(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     from fullproof.kinds.fsm.suspects import suspects_of
 
     return suspects_of(model, asked)

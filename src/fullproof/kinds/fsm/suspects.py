@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
-from fullproof.kinds.suspects import FaultSuspect, Suspicion
+from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
 
 
-def suspects_of(model: Fsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     """Single faults; then, of a deterministic machine, those behind an extra state."""
     if asked.observes or len({t[:2] for t in model.transitions}) < len(model.transitions):
         yield _changes(model, asked)
@@ -79,7 +79,7 @@ def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[
     return all(fault.fits(suspects, trace) for trace in traces)
 
 
-def _changes(fsm: Fsm, asked: Suspicion) -> Iterator[FaultSuspect]:
+def _changes(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     for k, t in enumerate(fsm.transitions):
         arrow = f"{t.source} --{t.input}/{t.output}--> {t.target}"
         changed = [("output", (o, t.output), t._replace(output=o)) for o in fsm.outputs if o != t.output]

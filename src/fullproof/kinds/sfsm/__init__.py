@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.player import SfsmPlayer
     from fullproof.kinds.sfsm.score import SfsmScorer
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, Suspicion
+    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -112,7 +112,7 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
-def _suspects(model: Sfsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def _suspects(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     from fullproof.kinds.sfsm.suspects import suspects_of
 
     return suspects_of(model, asked)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.suspects import FaultSuspect, Suspicion
+from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
@@ -16,12 +16,12 @@ _JUDGED = Relation.REDUCTION
 """A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model."""
 
 
-def suspects_of(model: Sfsm, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def suspects_of(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     """Faults of guards, outputs and targets."""
     yield _changes(model, asked)
 
 
-def _changes(model: Sfsm, asked: Suspicion) -> Iterator[FaultSuspect]:
+def _changes(model: Sfsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     """The faults that the model's domain names, then typical ones, then wrong targets."""
     from fullproof.mutate.expressions import derived_guards, derived_outputs
 
@@ -57,7 +57,7 @@ def _changes(model: Sfsm, asked: Suspicion) -> Iterator[FaultSuspect]:
                 yield asked.changed(f"{text} / {to_text(t.output)}--> {t.target}", mutant, (state, t.target), _JUDGED)
 
 
-def _changed_everywhere(model: Sfsm, asked: Suspicion, outputs: Sequence[Expression]) -> Iterator[FaultSuspect]:
+def _changed_everywhere(model: Sfsm, asked: SuspectFaults, outputs: Sequence[Expression]) -> Iterator[FaultSuspect]:
     """Another output wherever the model has the same one: programs calculate it in one place."""
     for right, places in Counter(t.output for t in model.transitions).items():
         for wrong in dict.fromkeys(outputs) if places > 1 else ():

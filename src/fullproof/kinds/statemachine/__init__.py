@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.statemachine.score import StateMachineScorer
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, Suspicion
+    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -75,7 +75,7 @@ def _scorer(model: StateMachine, basis: ScoringBasis) -> StateMachineScorer:
     return StateMachineScorer(model, basis)
 
 
-def _suspects(model: StateMachine, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def _suspects(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     from fullproof.kinds.statemachine.suspects import suspects_of
 
     return suspects_of(model, asked)

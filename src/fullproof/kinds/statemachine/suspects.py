@@ -8,18 +8,18 @@ from functools import partial
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
-from fullproof.kinds.suspects import FaultSuspect, Suspicion
+from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.model import Model, StateMachine
 
 
-def suspects_of(model: StateMachine, asked: Suspicion) -> Iterator[Iterable[FaultSuspect]]:
+def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     """Single faults, then those behind a copied state."""
     yield _changes(model, asked, splits=False)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
 
 
-def _changes(model: StateMachine, asked: Suspicion, *, splits: bool) -> Iterator[FaultSuspect]:
+def _changes(model: StateMachine, asked: SuspectFaults, *, splits: bool) -> Iterator[FaultSuspect]:
     """Single faults, or with ``splits`` those of a copied state."""
     from fullproof.mutate.statemachine import SmOperator
     from fullproof.mutate.statemachine import faults as faults_of
@@ -30,13 +30,13 @@ def _changes(model: StateMachine, asked: Suspicion, *, splits: bool) -> Iterator
             yield FaultSuspect(fault.where, allows, partial(_made, fault.make, asked), fault.replaced)
 
 
-def _made(make: Callable[[], StateMachine | None], asked: Suspicion) -> Model | None:
+def _made(make: Callable[[], StateMachine | None], asked: SuspectFaults) -> Model | None:
     mutant = make()
     seen: Model | None = None if mutant is None else asked.seen_as(mutant)
     return seen
 
 
-def _behaves_like(make: Callable[[], StateMachine | None], asked: Suspicion, traces: Iterable[Execution]) -> bool:
+def _behaves_like(make: Callable[[], StateMachine | None], asked: SuspectFaults, traces: Iterable[Execution]) -> bool:
     mutant = make()
     try:
         return mutant is not None and asked.allows(asked.seen_as(mutant), Relation.EQUIVALENCE, traces)
