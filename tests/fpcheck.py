@@ -26,7 +26,6 @@ def _load(path: Path) -> ModuleType:
 
 
 fpcheck: Any = _load(FPCHECK)
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 
 def model_text(fsm: Fsm) -> str:
@@ -46,8 +45,12 @@ def refusal(fsm: Fsm, words: Iterable[Sequence[str]], certificate: str) -> str |
 
 def refused(model: str, suite: str, certificate: str) -> str | None:
     """The same for the texts of the files."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))  # as its own process does
     try:
         fpcheck.check(model, suite, certificate)
     except (fpcheck.Refused, ValueError, RecursionError) as why:
         return str(why) or type(why).__name__
+    finally:
+        sys.setrecursionlimit(limit)
     return None

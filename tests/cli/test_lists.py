@@ -200,6 +200,8 @@ def test_a_wrong_system_fails_and_its_journal_says_so_again(
         "--steps",
         150,
         "--stop-on-failure",
+        "--shrink-failures",
+        0,
     ]
     first, again = fullproof(*given, "--journal", journal), fullproof("judge", journal)
     assert (first.code, again.code) == (1, 1), first.out + first.err + again.err

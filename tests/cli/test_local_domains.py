@@ -10,6 +10,7 @@ import pytest
 from tests.cli.harness import Shell
 from tests.oracles.symbolic_faults import World, mutants
 
+from fullproof.artefacts.questions import CompareRequest
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model_text
@@ -111,7 +112,7 @@ def test_real_thresholds_and_enums(seed: int) -> None:
     made = suite(model, thresholds=("level=1", "flow=0.5"), method="local")
     words = [[made.inputs[k] for k in word.tolist()] for piece in made.words.chunks() for word in piece]
     chance = random.Random(seed)
-    conformance = conformance_to(model)
+    conformance = conformance_to(model, CompareRequest())
     marks = {"level": (0, 20, 80, 100), "flow": (-5, 0, 5)}
     judged = survived = 0
     for _ in range(60):

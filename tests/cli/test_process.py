@@ -239,7 +239,14 @@ def test_control_characters_never_reach_the_terminal_and_reports_hold_any_answer
     written = {p.name for p in (tmp_path / "out").iterdir()}
     scripts = {name for name in written if name.startswith("reproduce-t-")}
     assert len(scripts) == 1
-    assert written - scripts == {"junit.xml", "report.html", "report.json", "run.sqlite", "tests.csv"}
+    assert written - scripts == {
+        "failure-1.jsonl",
+        "junit.xml",
+        "report.html",
+        "report.json",
+        "run.sqlite",
+        "tests.csv",
+    }
     failure = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["failures"][0]
     assert failure["observed"].startswith("\ud800\x00\x1b[31m")
     ended = fullproof("check", "\x1b[31m.yaml")

@@ -143,6 +143,7 @@ def test_a_model_and_a_process_pass(fullproof: Shell, session: Path) -> None:
 def test_a_wrong_system_fails_and_its_journal_says_so_again(fullproof: Shell, session: Path, name: str) -> None:
     journal = session.with_name("run.sqlite")
     given = ["run", session, "--sut", sut(session, name), "--timeout", 0.01, "--seed", 1, "--journal", journal]
+    given[2:2] = ["--shrink-failures", 0]
     first, again = fullproof(*given), fullproof("judge", journal)
     assert (first.code, again.code) == (1, 1), first.err + again.err
     assert "not allowed" in first.out

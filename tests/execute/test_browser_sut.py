@@ -64,7 +64,7 @@ class Site:
         (self.folder / "page.html").write_text(page.replace("FAULT", ""))
         (self.folder / "map.yaml").write_text(mapping if "page:" in mapping else f"page: page.html\n{mapping}")
         described = read_browser_mapping(self.folder / "map.yaml", model.interface)
-        return BrowserSut(self.chromium, described, model, step_timeout=step_timeout)
+        return BrowserSut(self.chromium, described, model.interface, step_timeout=step_timeout)
 
     def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Execution]:
         assert options.step_timeout is not None

@@ -119,7 +119,7 @@ states:
 def test_an_adapter_of_another_package_serves_an_sts(text: str, verdict: Verdict, tmp_path: Path) -> None:
     model = tmp_path / "echo.yaml"
     model.write_text(text)
-    request = RunRequest(suite=SuiteRequest(), sut="echo:left ear", silence=0.01, steps=60, jobs=2)
+    request = RunRequest(suite=SuiteRequest(), sut="echo:left ear", silence=0.01, steps=60, jobs=2, shrink_failures=0)
     outcome = run_suite(model, request, progress=unheard)
     assert outcome.record.result.verdict is verdict
     assert sys.modules["lamps_by_wire"].given == [("left ear", "sts")] * 2 + ["closed"] * 2

@@ -47,7 +47,7 @@ def kills(model, *, sample=None, seed=0, seconds=8.0, **options):
             continue
         compared = conformance.compare(mutant.model)
         if compared.difference is not None:
-            word = "; ".join(str(dict(symbol)) for symbol in compared.difference.inputs)
+            word = "; ".join(map(str, compared.difference.inputs))
             found.survivors[mutant.where] = f"differs first after {len(compared.difference.inputs)} events: {word}"
         elif compared.conforms is None:
             found.undecided.append(mutant.where)

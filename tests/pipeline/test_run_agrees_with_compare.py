@@ -12,6 +12,7 @@ from tests.strategies.small_fsms import any_fsms
 from fullproof.analysis.minimise import prime
 from fullproof.analysis.observable import observable
 from fullproof.analysis.table import relation_table
+from fullproof.artefacts.questions import CompareRequest
 from fullproof.artefacts.request import GREY_BOX, Relation, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import NOWHERE, UserError
@@ -50,10 +51,12 @@ def test_verdicts_of_complete_runs_are_those_of_compare(model, other, relation, 
     assume(sum(len(t.inputs) for t in tests) < 300)
     shows = relation in GREY_BOX or grey
     found, _ = verdict(model, other, tests, relation, grey=shows)
-    conforms = conformance_to(model, relation).conforms(other)
+    conforms = conformance_to(model, CompareRequest(relation=relation)).conforms(other)
     # A system that refuses an input without saying so first has broken the contract of reduction's tests.
     if relation is Relation.REDUCTION and not shows:
-        conforms = conforms and conformance_to(model, Relation.STRONG_REDUCTION).conforms(other)
+        conforms = conforms and conformance_to(model, CompareRequest(relation=Relation.STRONG_REDUCTION)).conforms(
+            other
+        )
     if conforms:
         assert found is Verdict.PASS
     elif states_of(other) <= suite.states:

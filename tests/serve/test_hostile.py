@@ -73,7 +73,7 @@ def test_two_hundred_at_once(small: Bench) -> None:
 def test_nobody_waits_for_ever() -> None:
     """More than the workers can do in time: some are answered, the others are refused with a request to retry."""
     slow = next(text for name, _, text in hostile() if name == "exponential classes")
-    content = {**model(slow), "properties": [], "timeout": 60}
+    content = {**model(slow), "options": {"timeout": 60.0}}
     pool = ServerPool(Limits(patience=1.0, waiting=8))
     try:
         started = [pool.submit(Job(question="check", content=model(TURNSTILE), seconds=60)) for _ in range(2)]
