@@ -11,7 +11,7 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 # Every process compiles what it imports where this is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all check format lint types imports bench docs proofs clean
+.PHONY: demo test test-all check format lint types imports bench docs proofs kit editor wheel clean
 
 demo: $(CORE)
 	$(BIN)/fullproof demo --report demo-report
@@ -57,6 +57,22 @@ proofs:
 	@command -v coqc >/dev/null || { echo 'make proofs needs coqc and ocamlopt: apt-get install coq ocaml-nox'; exit 1; }
 	$(MAKE) -C proofs/coq
 
+# The editor of the workbench, CodeMirror in one file of the package. Without it pages have a plain text field.
+editor:
+	cd editor && npm ci --no-audit --no-fund && npm run --silent build
+
+# What is published, in dist/: the archive of the source, without C code, and a wheel that is built from it. Both are then
+# installed in fresh environments, with and without a compiler. `make editor` before it puts the editor into both.
+wheel: $(INSTALLED)
+	rm -rf dist
+	FULLPROOF_PURE=1 $(BIN)/python -m build --sdist --outdir dist .
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-cache-dir --no-deps --wheel-dir dist dist/fullproof-*.tar.gz
+	$(BIN)/python -m release.installs dist
+
+# Requirements of certify and judge, with the tests that verify them and their results: material for a qualification.
+kit: $(INSTALLED)
+	$(BIN)/python -m qualification qualification-kit
+
 $(CORE): pyproject.toml setup.py $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) -e .
@@ -68,4 +84,4 @@ $(INSTALLED): pyproject.toml setup.py $(KERNELS)
 	touch $(CORE) $@
 
 clean:
-	rm -rf $(VENV) build demo-report site
+	rm -rf $(VENV) build dist demo-report site qualification-kit

@@ -4,11 +4,13 @@ Every machine of ``benchmarks.walks`` with at most 50 states gets a certificate 
 extra states as were measured there; small ones get a refutation, too. Then certificates of small random machines are
 damaged: both checkers have to refuse, or the claim has to be true all the same, by the exact engine.
 
-Arguments: how many damaged certificates (default 10,000), and ``--only-damage`` or ``--only-sizes``.
+Arguments: how many damaged certificates (default 10,000), ``--only-damage`` or ``--only-sizes``, and lines of the first
+table to print, such as ``rnd_n50_p10_q10_s1/2`` (default: all).
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -16,6 +18,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from tests.fpcheck import model_text, refused, suite_text
 from tests.strategies.certificate_damage import WAYS, damage
@@ -39,6 +42,8 @@ MOST_STATES = 50
 REFUTED = 4_000
 """Suites of at most so many inputs get a refutation beside their witness."""
 SECONDS = 600.0
+EXTRACTED = Path(__file__).resolve().parent.parent / "proofs" / "coq" / "build" / "fpcheck"
+"""Where ``make proofs`` puts the checker that it extracts."""
 Words = list[tuple[str, ...]]
 
 
@@ -61,7 +66,10 @@ def sizes() -> None:
         f"{'find s':>8}{'write s':>9}{'own s':>8}{'fpcheck s':>11}"
     )
     files = {path.stem: path for path in sorted((SHARED / "models").rglob("*.*")) if path.suffix in (".dot", ".fsm")}
+    wanted = {word for word in sys.argv[1:] if "/" in word}
     for name, extra in measured():
+        if wanted and f"{name}/{extra}" not in wanted:
+            continue
         made = generate_for(files[name], SuiteRequest(extra_states=extra)) if small(files[name]) else None
         if made is None:
             continue
@@ -99,6 +107,8 @@ def line(fsm: Fsm, words: Words, extra: int, engines: tuple[ProofEngine, ...]) -
     checked = time.perf_counter()
     assert refused(model_text(fsm), suite_text(words), text) is None
     ended = time.perf_counter()
+    if EXTRACTED.exists():
+        assert accepted_by_extracted(model_text(fsm), suite_text(words), text)
     return (
         f"{head}{own.evidence:<12}{len(text):>12,}{text.count(chr(10) + 'lemma '):>8,}{found - began:>8.2f}"
         f"{written - found:>9.2f}{checked - written:>8.2f}{ended - checked:>11.2f}"
@@ -131,7 +141,8 @@ def attack(most: int) -> None:
         print(f"{way:<10}{plain[way]:>9,}  {forgeries[way]:>18,}{refusals:>9,}{lucky[way]:>29,}")
     total = forgeries.total()
     print(f"{'all':<10}{plain.total():>9,}  {total:>18,}{total - lucky.total():>9,}{lucky.total():>29,}")
-    print(f"{accepted:,} undamaged ones accepted by both checkers; they never disagreed")
+    extracted = "with" if EXTRACTED.exists() else "without (make proofs)"
+    print(f"{accepted:,} undamaged ones accepted; the checkers never disagreed, {extracted} the extracted one")
 
 
 def certificates(dice: Random) -> Iterator[tuple[Fsm, Words, str]]:
@@ -156,10 +167,22 @@ def instances(dice: Random) -> Iterator[tuple[Fsm, Words, int]]:
 
 
 def agreed(fsm: Fsm, words: Words, text: str) -> bool:
-    """What both checkers say."""
-    small = refused(model_text(fsm), suite_text(words), text) is None
+    """What the checkers say: the small one, that of ``certify --with``, and the extracted one where it was built."""
+    model, suite = model_text(fsm), suite_text(words)
+    small = refused(model, suite, text) is None
     assert small == isinstance(check_certificate(fsm, words, text.encode()), Accepted)
+    if EXTRACTED.exists():
+        assert small == accepted_by_extracted(model, suite, text)
     return small
+
+
+def accepted_by_extracted(model: str, suite: str, certificate: str) -> bool:
+    """What the checker says that was extracted from the proof."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("model.json", "suite.jsonl", "certificate")]
+        for file, text in zip(files, (model, suite, certificate), strict=True):
+            file.write_text(text, encoding="utf-8", newline="")
+        return subprocess.run([EXTRACTED, *files], capture_output=True, check=False).returncode == 0
 
 
 def complete(fsm: Fsm, words: Words, text: str) -> bool:

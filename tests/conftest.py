@@ -35,6 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid in known:
             item.add_marker(pytest.mark.slow)
+        # JUnit files name them, from which the qualification kit is made.
+        for marker in item.iter_markers("requirement"):
+            item.user_properties.extend(("requirement", name) for name in marker.args)
     items.sort(key=lambda item: not item.nodeid.startswith(_FIRST))
     take_share(float(os.environ.get("FULLPROOF_EXAMPLES", "1")), {getattr(item, "function", None) for item in items})
 

@@ -39,3 +39,7 @@ def execute(journal: Path, *statements: str) -> None:
     with closing(sqlite3.connect(journal)) as database, database:
         for statement in statements:
             database.execute(statement)
+
+
+VARYING = {"seconds", "started", "command", "hashes"}
+"""Fields that differ between two runs of the same outcome, or between a run and its judgement."""

@@ -91,13 +91,7 @@ Section Numbers.
       + f_equal. apply IH; auto. lia.
   Qed.
 
-  Variables k b : nat.
   Variable names : list (state I).
-  Hypothesis different : NoDup names.
-  Hypothesis few : length names <= b.
-  Hypothesis positive_bound : 0 < length names.
-  Hypothesis begins : In (start I) names.
-  Hypothesis closed : forall s i, In s names -> i < k -> In (next I s i) names.
 
   Definition nth_state (s : nat) : state I := nth s names (start I).
   Definition number (s : state I) : nat := index s names.
@@ -105,53 +99,4 @@ Section Numbers.
   (** The system over numbers. A number that names no state behaves as the initial state does. *)
   Definition next_number (s i : nat) : nat := number (next I (nth_state s) i).
   Definition out_number (s i : nat) : nat := out I (nth_state s) i.
-
-  Lemma nth_state_in s : In (nth_state s) names.
-  Proof. unfold nth_state. destruct (Nat.lt_ge_cases s (length names)); [now apply nth_In | now rewrite nth_overflow]. Qed.
-
-  Lemma next_number_lt s i : i < k -> next_number s i < b.
-  Proof. intros L. unfold next_number. eapply Nat.lt_le_trans; [| exact few]. apply index_lt, closed; auto. apply nth_state_in. Qed.
-
-  Lemma after_number w : word_in k w -> forall s, In s names ->
-    after next_number (number s) w = number (after (next I) s w) /\ In (after (next I) s w) names.
-  Proof.
-    induction w as [| i w IH]; intros W s H; cbn; auto. inversion W; subst.
-    assert (E : nth_state (number s) = s) by (apply nth_index; auto).
-    unfold next_number at 2. rewrite E. apply IH; auto.
-  Qed.
-
-  Lemma outputs_number w : word_in k w -> forall s, In s names ->
-    outputs next_number out_number (number s) w = outputs (next I) (out I) s w.
-  Proof.
-    induction w as [| i w IH]; intros W s H; cbn; auto. inversion W; subst.
-    assert (E : nth_state (number s) = s) by (apply nth_index; auto).
-    unfold out_number at 1, next_number at 2. rewrite !E. f_equal. apply IH; auto.
-  Qed.
 End Numbers.
-
-(** States that are pairwise different can be numbered first. *)
-Lemma numbering (I : machine) (k b : nat) (first : list (state I)) :
-  bounded I k b -> NoDup first ->
-  (forall s, In s first -> forall l, In (start I) l -> (forall s i, In s l -> i < k -> In (next I s i) l) -> In s l) ->
-  exists rest, NoDup (first ++ rest) /\ length (first ++ rest) <= b /\ In (start I) (first ++ rest) /\
-    forall s i, In s (first ++ rest) -> i < k -> In (next I s i) (first ++ rest).
-Proof.
-  intros [l [Few [Start Closed]]] N Reached.
-  set (fresh := filter (fun s => if in_dec (state_eq I) s first then false else true) (nodup (state_eq I) l)).
-  exists fresh.
-  assert (Same : forall s, In s (first ++ fresh) <-> In s l).
-  { intros s. rewrite in_app_iff. unfold fresh. rewrite filter_In, nodup_In. split.
-    - intros [F | [L _]]; auto.
-    - intros L. destruct (in_dec (state_eq I) s first); auto. }
-  assert (D : NoDup (first ++ fresh)).
-  { clear Same. assert (F : NoDup fresh) by (apply NoDup_filter, NoDup_nodup).
-    assert (A : forall s, In s first -> ~ In s fresh).
-    { intros s H1 H2. unfold fresh in H2. apply filter_In in H2 as [_ H2]. destruct (in_dec (state_eq I) s first); easy. }
-    clear Reached. clearbody fresh. induction first as [| x first IH]; cbn; auto. inversion N; subst. constructor.
-    - rewrite in_app_iff. intros [H | H]; auto. apply (A x); cbn; auto.
-    - apply IH; auto. intros s H. apply A. now right. }
-  repeat split; auto.
-  - eapply Nat.le_trans; [| exact Few]. apply NoDup_incl_length; auto. intros s. apply Same.
-  - now apply Same.
-  - intros s i H L. apply Same. apply Closed; auto. now apply Same.
-Qed.

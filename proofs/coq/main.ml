@@ -70,9 +70,7 @@ let check_refutation lines tree written words access extra =
       if not needed.(number) then None
       else let literals, hints = !lemmas.(j - 1) in
         Some (Core.Lemma_ (positive number, List.map literal literals, List.map positive hints))) (List.init !count (fun j -> j + 1)) in
-  let apart_words = List.map (fun (v, w) -> match apart_word tree v w with Some x -> word x | None -> raise (Refused "two access words are not told apart"))
-      (pairs_of (Array.to_list pin_nodes)) in
-  demand (Core.check_refutation written problem apart_words (inputs @ steps)) "the proven checker does not accept the refutation"
+  demand (Core.check_refutation written problem (words_apart tree pin_nodes) (inputs @ steps)) "the proven checker does not accept the refutation"
 
 (* Section 4 as the format has it, (b) to (d); what the theorem needs is checked once more by the proven checker. *)
 let check_k_a lines tree written words access extra =

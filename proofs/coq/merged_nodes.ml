@@ -88,6 +88,4 @@ let check lines tree access written problem =
   demand (Hashtbl.length taken = model.states * model.inputs) "not every transition is taken";
   let places = List.concat (List.init model.states (fun q -> List.init model.inputs (fun i ->
       binary (Hashtbl.find edges.(base.(q)) i).seen_at))) in
-  let apart_words = List.map (fun (v, w) -> match apart_word tree v w with Some x -> word x | None -> raise (Refused "two access words are not told apart"))
-      (pairs_of (Array.to_list base)) in
-  demand (Core.check_transitions written problem apart_words (List.rev !steps) places) "the proven checker does not accept the transitions"
+  demand (Core.check_transitions written problem (words_apart tree base) (List.rev !steps) places) "the proven checker does not accept the transitions"

@@ -15,6 +15,11 @@ let int_n = function Core.N0 -> 0 | Core.Npos p -> int_pos p
 let word w = List.map nat w
 let rec pairs_of = function [] -> [] | x :: rest -> List.map (fun y -> (x, y)) rest @ pairs_of rest
 
+(* For each pair of nodes, a word that shows that they lead to different states. *)
+let words_apart tree nodes =
+  List.map (fun (v, w) -> match apart_word tree v w with Some x -> word x | None -> raise (Refused "two access words are not told apart"))
+    (pairs_of (Array.to_list nodes))
+
 type literal = True | False | Var of int
 
 type origin = Family of Core.family | Narrow of int * int  (* the last clause of 5.2.2, for a node and a state before it *)

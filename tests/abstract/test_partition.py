@@ -131,7 +131,7 @@ def test_classes_that_split_for_ever_are_said_to():
     )
     model = read_text(text)
     partition = partition_of(model)
-    assert any("still split" in doubt for doubt in partition.doubts)
+    assert any("split without end" in doubt for doubt in partition.doubts)
     assert partition.states
 
 

@@ -8,7 +8,7 @@ NOTES = ("warning: is the first word of a plain note", WarningNote("nothing is o
 
 
 def test_a_note_that_begins_with_the_word_is_no_warning() -> None:
-    assert note_lines(NOTES) == [
+    assert note_lines(NOTES, verbose=True) == [
         "note: warning: is the first word of a plain note",
         "warning: nothing is observable",
         "note: a note",

@@ -61,6 +61,7 @@ def both(fsm, words, text):
     return small
 
 
+@pytest.mark.requirement("CERTIFY-7")
 @settings(max_examples=120)
 @given(case=SMALL)
 def test_what_an_engine_proves_both_checkers_accept(case):
@@ -69,6 +70,7 @@ def test_what_an_engine_proves_both_checkers_accept(case):
         assert both(fsm, words, made)
 
 
+@pytest.mark.requirement("CERTIFY-9")
 @settings(max_examples=150)
 @given(case=cases(max_states=3, max_extra=2, max_bound=4), seed=st.integers(0, 2**32))
 def test_the_clauses_have_a_solution_exactly_where_a_machine_survives(case, seed):
@@ -82,6 +84,7 @@ def test_the_clauses_have_a_solution_exactly_where_a_machine_survives(case, seed
     assert solvable == (find_survivor(case.table, case.words, case.model.states + case.extra) is not None)
 
 
+@pytest.mark.requirement("CERTIFY-9")
 @settings(max_examples=25)
 @given(case=cases(max_states=2, max_bound=2), seed=st.integers(0, 2**32))
 def test_the_same_by_enumeration_of_all_machines(case, seed):
@@ -107,6 +110,7 @@ def apart_nodes(tree, dice):
     return sorted(chosen, key=lambda v: tree.label[v])
 
 
+@pytest.mark.requirement("CERTIFY-9")
 @settings(max_examples=60)
 @given(case=SMALL)
 def test_both_build_the_same_clauses(case):
@@ -125,6 +129,7 @@ def test_both_build_the_same_clauses(case):
     assert list(map(set, ours)) == list(map(set, theirs))
 
 
+@pytest.mark.requirement("CERTIFY-8")
 @settings(max_examples=100)
 @given(case=SMALL, seed=st.integers(0, 2**32))
 def test_no_witness_makes_an_incomplete_suite_pass(case, seed):
@@ -172,6 +177,7 @@ def accepted_by_force(dice, fsm, words, extra, kind):
     return both(fsm, words, forged(lines, fsm, words))
 
 
+@pytest.mark.requirement("CERTIFY-8")
 @settings(max_examples=40)
 @given(case=SMALL, seed=st.integers(0, 2**32))
 def test_damage_is_refused_or_the_claim_is_true_all_the_same(case, seed):
@@ -214,6 +220,7 @@ def proved(engine, fsm=None, words=WORDS, extra=0):
     return made
 
 
+@pytest.mark.requirement("CERTIFY-8")
 @pytest.mark.parametrize("engine", [ProofEngine.WINDOWS, ProofEngine.EXACT])
 def test_every_damaged_byte_is_refused(engine):
     fsm, made = turnstile(), proved(engine)
@@ -227,6 +234,7 @@ def test_every_damaged_byte_is_refused(engine):
         assert refused(model, suite, made[:k]) is not None
 
 
+@pytest.mark.requirement("CERTIFY-8")
 def test_lemmas_that_do_not_follow_are_refused():
     """Each lemma and each hint of a refutation is needed, in its order."""
     fsm, made = turnstile(), proved(ProofEngine.EXACT, extra=0)
@@ -273,6 +281,7 @@ def test_renamed_states_other_orders_and_equivalent_states_do_not_matter():
     assert both(twin, WORDS, proved(ProofEngine.EXACT, twin))
 
 
+@pytest.mark.requirement("CERTIFY-10")
 def test_the_small_checker_stands_alone():
     text = FPCHECK.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 600
@@ -285,6 +294,7 @@ def test_the_small_checker_stands_alone():
     assert imported <= set(sys.stdlib_module_names)
 
 
+@pytest.mark.requirement("CERTIFY-10")
 def test_the_small_checker_answers_in_one_line_whatever_it_is_given(tmp_path):
     model, suite, made = tmp_path / "m.json", tmp_path / "s.jsonl", tmp_path / "c"
     good = (model_text(turnstile()).encode(), suite_text(WORDS).encode(), proved(ProofEngine.EXACT).encode())

@@ -1,5 +1,6 @@
 """The exact engine against enumeration of all machines, against a search of another kind, and by another solver."""
 
+import pytest
 from hypothesis import given, settings
 from tests.oracles.exhaustive import survivors
 from tests.oracles.survivors import find_survivor
@@ -27,12 +28,14 @@ def check_survivor(case, machine):
     assert respond(machine, witness) != respond(case.model, witness)
 
 
+@pytest.mark.requirement("CERTIFY-1")
 @settings(max_examples=60)
 @given(case=cases(max_states=2, max_bound=2))
 def test_all_machines_with_two_states(case):
     compare_with_enumeration(case)
 
 
+@pytest.mark.requirement("CERTIFY-1")
 @settings(max_examples=12)
 @given(case=cases(max_states=3, max_extra=2, max_bound=3))
 def test_all_machines_with_three_states(case):
@@ -52,6 +55,7 @@ def compare_with_enumeration(case):
         assert isinstance(answer, Proved)
 
 
+@pytest.mark.requirement("CERTIFY-6")
 @settings(max_examples=150)
 @given(case=cases(max_states=4, max_inputs=3, max_extra=1))
 def test_a_search_of_another_kind_agrees(case):
@@ -63,6 +67,7 @@ def test_a_search_of_another_kind_agrees(case):
         check_survivor(case, answer.machine)
 
 
+@pytest.mark.requirement("CERTIFY-6")
 @settings(max_examples=15)
 @given(case=cases(max_states=3, max_extra=2))
 def test_z3_agrees_about_the_same_clauses(case):
@@ -127,6 +132,7 @@ def test_a_model_without_inputs_has_nothing_to_test():
     assert isinstance(decide(Case(None, FlatMachine(((),), ((),)), [], 2)), Proved)
 
 
+@pytest.mark.requirement("CERTIFY-1")
 @given(case=cases(max_states=4, max_inputs=3))
 def test_passing_is_answering_every_word_as_the_model_does(case):
     tree = plant(case.model, case.words)
@@ -135,6 +141,7 @@ def test_passing_is_answering_every_word_as_the_model_does(case):
     assert passes(wrong, tree) == (not any(case.words))
 
 
+@pytest.mark.requirement("CERTIFY-3")
 def test_no_time_is_no_answer():
     model = FlatMachine(target=((1, 0), (2, 1), (0, 2)), output=((0, 0), (0, 0), (0, 1)))
     answer = search(model, plant(model, [(0, 0, 1, 0, 0, 1)]), extra=2, deadline=Deadline(0))

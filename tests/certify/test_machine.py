@@ -1,5 +1,6 @@
 """The checker's own machines against the slow twins of the analysis."""
 
+import pytest
 from hypothesis import given
 from tests.oracles.machines import quotient, run, shortest_separating_length
 from tests.strategies.small_fsms import any_fsms, deterministic_fsms, words
@@ -9,11 +10,13 @@ from tests.strategies.tables import complete_tables
 from fullproof.certify.machine import difference, minimal, name, obstacle, respond, tabulate
 
 
+@pytest.mark.requirement("CERTIFY-4")
 @given(complete_tables())
 def test_minimal_machines_are_those_of_the_twin(table):
     assert minimal(machine_of(table)) == machine_of(quotient(table))
 
 
+@pytest.mark.requirement("CERTIFY-2")
 @given(complete_tables())
 def test_differences_are_shortest(table):
     model = machine_of(table)

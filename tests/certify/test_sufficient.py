@@ -39,6 +39,7 @@ def complete(model, words, extra):
 EDGES = cases(max_states=4, max_inputs=3, max_extra=2, max_bound=5)
 
 
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-6")
 @given(case=EDGES)
 def test_what_is_accepted_is_complete(case):
     if k_a(case.model, case.words, case.extra) or window(case.model, case.words, case.extra):
@@ -67,6 +68,7 @@ def test_hsi_suites_satisfy_both(table, extra):
     assert window(machine_of(table), words, extra)
 
 
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-6")
 @pytest.mark.parametrize("accepts", [k_a, window])
 @settings(max_examples=15)
 @given(
@@ -108,6 +110,7 @@ TRAPS = {
 }
 
 
+@pytest.mark.requirement("CERTIFY-1")
 @pytest.mark.parametrize("name", TRAPS)
 def test_incomplete_suites_that_careless_conditions_accept(name):
     model, texts = TRAPS[name]
@@ -130,6 +133,7 @@ def test_kernels_decide_alike_compiled_and_not(way, case):
         windows.Refuter, trees.ApartNodes = kept
 
 
+@pytest.mark.requirement("CERTIFY-2")
 @given(case=cases(max_states=4, max_inputs=3, max_extra=2))
 def test_gaps_are_gaps_and_their_faults_survive(case):
     tree = plant(case.model, case.words)

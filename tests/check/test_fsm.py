@@ -1,17 +1,22 @@
 """Findings on finite machines: each rule with a machine that breaks it and one that does not."""
 
+import random
+import sys
 import time
 
 import pytest
 from hypothesis import given
 from tests.oracles.languages import same_language
-from tests.oracles.machines import reachable_states, transitions
+from tests.oracles.machines import defined_separating_length, reachable_states, transitions
+from tests.strategies.observable_machines import fsm_of as fsm_of_responses
+from tests.strategies.observable_machines import observable_machine
 from tests.strategies.tables import relations
 
 from fullproof.analysis.table import RelationTable
 from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.check import check
 from fullproof.check.subsets import determinised
+from fullproof.generate.finite.preparation import prepare
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -56,6 +61,7 @@ BROKEN = {
     "nondeterministic": (machine("s a/0 s", "s a/1 s"), Severity.WARNING, "state s, input a"),
     "not-observable": (machine("s a/0 s", "s a/0 t", "t a/1 s"), Severity.WARNING, "state s, input a"),
     "incomplete": (machine("s a/0 t", "t b/0 s"), Severity.WARNING, "2 of 2 states"),
+    "inseparable-states": (machine("s a/0 t", "t b/0 s"), Severity.WARNING, "states s and t"),
     "unused-input": (machine("s a/0 s", inputs="b"), Severity.NOTE, "inputs: b"),
     "unused-output": (machine("s a/0 s", outputs="1"), Severity.NOTE, "outputs: 1"),
     "initial-not-reentered": (machine("s a/0 t", "t a/1 t"), Severity.NOTE, "state s"),
@@ -76,6 +82,35 @@ def test_findings_name_the_line_the_choices_and_a_witness():
     assert finding.message == "2 transitions: 0 -> s and 1 -> t"
     assert finding.witness == {"state": "s", "input": "a"}
     assert finding.at.line == 10
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason", "helps"),
+    [
+        (("s a/0 t", "t b/0 s"), "no input is defined in both", "for a, which one of them lacks"),
+        (("s a/0 t", "t a/0 s", "s b/1 s"), "(both define a)", "for b, which one of them lacks"),
+        (("s a/0 u", "u c/0 t", "t a/0 v", "v b/0 s"), "(both define a)", "for c after a, which one of them lacks"),
+    ],
+)
+def test_states_that_cannot_be_separated_have_a_reason_and_a_remedy(rows, reason, helps):
+    (finding,) = [f for f in named(check(machine(*rows)), "inseparable-states") if f.where == "states s and t"]
+    assert reason in finding.message
+    assert helps in finding.message
+    assert finding.witness["states"] == ["s", "t"]
+
+
+def test_inseparable_pairs_are_those_of_the_definition():
+    for index in range(40):
+        draw = random.Random(index)
+        sizes = {"states": draw.randint(2, 4), "inputs": 2, "outputs": 2}
+        model = fsm_of_responses(observable_machine(draw, deterministic=True, **sizes), outputs=2)
+        table = prepare(model, partial=True).table
+        pairs = sum(
+            defined_separating_length(table, one, other) is None for one in range(table.states) for other in range(one)
+        )
+        found = named(check(model), "inseparable-states")
+        partial = bool((table.target < 0).any())
+        assert len([finding for finding in found if finding.where]) == (min(pairs, 5) if partial else 0)
 
 
 def test_errors_come_first_and_notes_last():
@@ -104,7 +139,9 @@ def test_language_decides_where_a_machine_is_not_observable():
 
 
 def test_too_many_sets_of_states_leave_minimality_open(monkeypatch):
-    monkeypatch.setattr("fullproof.check.fsm.determinised", lambda table: determinised(table, limit=table.states))
+    monkeypatch.setattr(
+        sys.modules["fullproof.check.fsm"], "determinised", lambda table: determinised(table, limit=table.states)
+    )
     profile = check(machine("s a/0 s", "s a/0 t", "t b/0 s"))
     assert profile.minimal is None
     assert named(profile, "minimality-unknown")

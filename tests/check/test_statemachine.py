@@ -35,7 +35,7 @@ def test_the_papers_machines(name):
     # The cycle of l4 and l5 is left after one turn at the latest: m doubles, m < 10 leads to l5, m > 10 back to l4.
     profile = check(read_model(REFERENCE / f"state-machine/{name}.yaml"))
     assert facts(profile) == (True, True, True, None, True)
-    assert rules(profile) == {"initial-not-reentered"}
+    assert rules(profile) == {"initial-not-reentered", "ignored-signal"}
 
 
 def test_a_run_that_goes_round_for_ever():
@@ -186,3 +186,43 @@ def test_names_that_nothing_uses():
 
 def test_a_machine_without_transitions():
     assert [f.severity for f in named(profile_of(machine("  s0: []\n")), "no-transitions")] == [Severity.ERROR]
+
+
+LOSSY = """
+    machine: statemachine
+    name: m
+    signals: {in: [on, off, tick], out: [beep]}
+    inputs: {x: int 0..9}
+    initial: idle
+    choices: [choose]
+    states:
+      idle: [{trigger: on, send: [beep], to: pass}]
+      pass: [{to: choose}]
+      choose: [{when: x > 3, to: busy}, {when: x <= 3, to: idle}]
+      busy: [{trigger: off, to: over}, {trigger: on, when: x > 5, to: busy}]
+      over: [{trigger: on, to: end}, {trigger: off, to: over}, {trigger: tick, to: over}]
+      end: []
+"""
+
+
+def test_signals_that_a_state_loses_are_named():
+    (finding,) = named(profile_of(LOSSY), "ignored-signal")
+    assert finding.severity is Severity.WARNING
+    assert finding.where == "3 of 4 states"  # the choice point and the state that is left at once wait for nothing
+    assert finding.message.endswith("idle (off and tick), busy (tick) and end (on, off and tick)")
+    assert finding.witness == {"state": "idle", "signals": ["off", "tick"]}
+    assert not named(profile_of(FINE), "ignored-signal")
+
+
+def test_states_after_which_nothing_is_seen_are_named():
+    (finding,) = named(profile_of(LOSSY), "silent-states")
+    assert (finding.severity, finding.where) == (Severity.WARNING, "states busy and over")
+    assert not named(profile_of(LOSSY.replace("tick, to: over", "tick, send: [beep], to: over")), "silent-states")
+    assert not named(profile_of(FINE), "silent-states")
+
+
+@pytest.mark.parametrize("states", ["s0: [{trigger: go, to: s0}]", "s0: [{trigger: go, to: s1}]\n  s1: []"])
+def test_a_machine_without_outputs_shows_nothing(states):
+    profile = profile_of(machine("  " + states + "\n"))
+    assert "nothing-observable" in rules(profile)
+    assert "silent-states" not in rules(profile)

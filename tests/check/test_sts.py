@@ -1,5 +1,7 @@
 """Findings on transition systems: each rule with a system that breaks it and one that does not."""
 
+from importlib import import_module
+
 import pytest
 from tests.check.models import facts, named, profile_of, rules
 from tests.shared import REFERENCE
@@ -211,6 +213,6 @@ def test_silence_is_no_finding_where_an_output_is_proven_possible():
 
 
 def test_silence_that_is_neither_shown_nor_excluded_is_said(monkeypatch):
-    monkeypatch.setattr("fullproof.check.running.silent_runs._STATES", 0)
+    monkeypatch.setattr(import_module("fullproof.check.running.silent_runs"), "_STATES", 0)
     (finding,) = named(profile_of(sts(HARD)), "quiescent-unknown")
     assert finding.where == "location l1"

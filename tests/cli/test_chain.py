@@ -21,6 +21,7 @@ def folder(fullproof: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return tmp_path
 
 
+@pytest.mark.requirement("JUDGE-9")
 def test_every_link_is_named(fullproof: Shell, folder: Path):
     ended = fullproof("judge", "j", "--certificate", "s.cert", "--json", "--report", "out")
     chain = ended.json["chain"]
@@ -33,6 +34,7 @@ def test_every_link_is_named(fullproof: Shell, folder: Path):
     assert [line.split()[0] for line in lines[-5:]] == ["model", "suite", "certificate", "journal", "verdict"]
 
 
+@pytest.mark.requirement("JUDGE-9")
 def test_a_certificate_of_another_suite_breaks_the_chain(fullproof: Shell, folder: Path):
     made = fullproof("generate", TURNSTILE, "--method", "w", "-o", "w.jsonl", "--certificate", "w.cert", "--quiet")
     ended = fullproof("judge", "j", "--certificate", "w.cert")
@@ -40,6 +42,7 @@ def test_a_certificate_of_another_suite_breaks_the_chain(fullproof: Shell, folde
     assert "refused: the certificate is for another suite" in ended.out
 
 
+@pytest.mark.requirement("JUDGE-9")
 def test_a_certificate_for_fewer_states_breaks_the_chain(fullproof: Shell, folder: Path):
     made = fullproof("certify", TURNSTILE, "s.jsonl", "--extra-states", 0, "--certificate", "less.cert")
     ended = fullproof("judge", "j", "--certificate", "less.cert", "--json")

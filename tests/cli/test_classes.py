@@ -161,5 +161,5 @@ def test_classes_that_split_for_ever_are_inconclusive_and_have_all_guards(fullpr
     )
     ended = fullproof("classes", path, "--json")
     assert ended.code == 6
-    assert any("still split" in doubt for doubt in ended.json["doubts"])
+    assert any("split" in doubt for doubt in ended.json["doubts"])
     assert any("x" in trigger["condition"] for trigger in ended.json["triggers"])

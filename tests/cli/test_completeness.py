@@ -58,13 +58,14 @@ def test_mutants_of_order_two_and_samples(fullproof: Shell, tmp_path: Path) -> N
     assert all(" + " in m["operator"] for m in one)
 
 
+@pytest.mark.requirement("CERTIFY-2")
 def test_half_a_suite_has_a_survivor_that_passes_and_differs(fullproof: Shell, tmp_path: Path) -> None:
     suite = tmp_path / "suite.jsonl"
     fullproof("generate", DOOR, "--method", "hsi", "--extra-states", 1, "-o", suite)
     lines = suite.read_text().splitlines()
     thin = tmp_path / "thin.jsonl"
     thin.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
-    ended = fullproof("certify", DOOR, thin, "--json")
+    ended = fullproof("certify", DOOR, thin, "-o", tmp_path / "survivor.yaml", "--json")
     assert (ended.code, ended.json["complete"]) == (1, False)
     survivor = ended.json["survivor"]
     assert fullproof("compare", DOOR, survivor).code == 1
@@ -85,12 +86,76 @@ def test_plain_text_suites_are_certified_too(fullproof: Shell, tmp_path: Path) -
     assert "did you mean 'push'" in ended.err
 
 
+@pytest.mark.requirement("CERTIFY-3")
 def test_no_time_is_unknown_never_complete(fullproof: Shell, tmp_path: Path) -> None:
     suite = tmp_path / "suite.jsonl"
     fullproof("generate", DOOR, "--method", "walks", "--extra-states", 1, "-o", suite)
     ended = fullproof("certify", DOOR, suite, "--timeout", 0, "--json")
     assert ended.json["complete"] in (None, True)
     assert ended.code == (6 if ended.json["complete"] is None else 0)
+
+
+LOOSE = """machine: fsm
+name: gate
+initial: closed
+states:
+  closed:
+    - {when: push, then: ok, to: open}
+    - {when: push, then: jam, to: closed}
+    - {when: lock, then: click, to: locked}
+  open:
+    - {when: push, then: ok, to: closed}
+  locked:
+    - {when: unlock, then: click, to: closed}
+"""
+
+
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-2")
+@pytest.mark.parametrize("relation", ["equivalence", "quasi-reduction", "strong-reduction", "language-equivalence"])
+def test_other_relations_are_decided_with_a_survivor_that_runs(fullproof: Shell, relation: str, tmp_path: Path) -> None:
+    model, plain, fewer = tmp_path / "gate.yaml", tmp_path / "plain.txt", tmp_path / "fewer.jsonl"
+    model.write_text(LOOSE)
+    whole = tmp_path / "suite.jsonl"
+    asked = ("--relation", relation, "--extra-states", 1)
+    fullproof("generate", model, *asked, "-o", whole)
+    head, *tests = whole.read_text().splitlines()
+    plain.write_text("".join(" ".join(json.loads(test)["inputs"]) + "\n" for test in tests))
+    fewer.write_text("\n".join([head, *sorted(tests, key=len)[:-1]]) + "\n")
+    assert fullproof("certify", model, whole, plain, *asked, "--json").json["complete"] is True
+    ended = fullproof("certify", model, fewer, *asked, "-o", tmp_path / "survivor.yaml", "--json")
+    assert (ended.code, ended.json["complete"]) == (1, False)
+    survivor = f"model:{ended.json['survivor']}"
+    ran = fullproof("run", model, "--sut", survivor, "--suite", fewer, "--relation", relation, "--repeat", 60, "--json")
+    assert ran.json["verdict"] in ("pass", "inconclusive")
+    assert fullproof("compare", model, ended.json["survivor"], "--relation", relation).code == 1
+
+
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-2")
+@pytest.mark.parametrize("words", [("--method", "separable"), ("--method", "general", "--property", "R1")])
+def test_suites_of_symbolic_machines_are_decided(fullproof: Shell, words: tuple[str, ...], tmp_path: Path) -> None:
+    model, suite, fewer = ROOT / "examples/airbag/model.yaml", tmp_path / "suite.jsonl", tmp_path / "fewer.jsonl"
+    assert fullproof("generate", model, *words, "-o", suite).code == 0
+    assert fullproof("certify", model, suite, "--json").json["complete"] is True
+    fewer.write_text("".join(suite.read_text().splitlines(keepends=True)[:2]))
+    ended = fullproof("certify", model, fewer, "-o", tmp_path / "survivor.yaml", "--json")
+    assert (ended.code, ended.json["complete"]) == (1, False)
+    ran = fullproof("run", model, "--sut", f"model:{ended.json['survivor']}", "--suite", fewer, "--json")
+    assert ran.json["verdict"] == "pass"
+    asked = ("--property", "R1") if "--property" in words else ()
+    assert fullproof("compare", model, ended.json["survivor"], *asked).code == 1
+    refused = fullproof("certify", model, suite, "--certificate", tmp_path / "proof.txt")
+    assert (refused.code, "complete deterministic" in refused.err) == (4, True)
+
+
+def test_certificates_are_for_equivalence_of_complete_deterministic_machines(fullproof: Shell, tmp_path: Path) -> None:
+    model, suite = tmp_path / "gate.yaml", tmp_path / "suite.jsonl"
+    model.write_text(LOOSE)
+    for relation, reason in (("quasi-reduction", "not for quasi-reduction"), ("equivalence", "nondeterministic")):
+        fullproof("generate", model, "--relation", relation, "-o", suite)
+        ended = fullproof("certify", model, suite, "--certificate", tmp_path / "proof.txt")
+        assert ended.code == 4
+        assert reason in ended.err
+        assert not (tmp_path / "proof.txt").exists()
 
 
 def test_a_shrunk_suite_is_smaller_and_complete(fullproof: Shell, tmp_path: Path) -> None:
@@ -154,6 +219,7 @@ def test_a_suite_is_generated_with_its_certificate(fullproof: Shell, tmp_path: P
     assert "2 are asked for" in asked.out
 
 
+@pytest.mark.requirement("CERTIFY-7")
 @pytest.mark.parametrize("method", ["w", "spyh"])
 def test_a_certificate_of_a_given_suite(fullproof: Shell, method: str, tmp_path: Path) -> None:
     suite, shorter, proof = tmp_path / "suite.jsonl", tmp_path / "shorter.jsonl", tmp_path / "suite.cert"
@@ -170,6 +236,7 @@ def test_a_certificate_of_a_given_suite(fullproof: Shell, method: str, tmp_path:
     assert not nothing.exists()
 
 
+@pytest.mark.requirement("CERTIFY-12")
 def test_options_of_certificates_that_do_not_go_together(fullproof: Shell, tmp_path: Path) -> None:
     suite, proof = tmp_path / "suite.jsonl", tmp_path / "suite.cert"
     fullproof("generate", TURNSTILE, "-o", suite)

@@ -126,6 +126,7 @@ EDITS = {
 }
 
 
+@pytest.mark.requirement("JUDGE-4")
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("name", kinds("fsm", "sfsm", "sts"))
 def test_an_edit_is_one_line(fullproof: Shell, copied: Callable[[str], Path], name: str, edit: str) -> None:
@@ -136,6 +137,7 @@ def test_an_edit_is_one_line(fullproof: Shell, copied: Callable[[str], Path], na
         one_line(ended)
 
 
+@pytest.mark.requirement("JUDGE-5")
 @pytest.mark.parametrize("name", kinds(*RUNS))
 def test_a_part_of_a_run_is_inconclusive_and_goes_on_to_the_same_answer(
     fullproof: Shell, copied: Callable[[str], Path], name: str
@@ -155,6 +157,7 @@ def test_a_part_of_a_run_is_inconclusive_and_goes_on_to_the_same_answer(
         assert {**again.json, "seconds": 0} == {**whole.json, "seconds": 0}
 
 
+@pytest.mark.requirement("JUDGE-5")
 @pytest.mark.parametrize("name", kinds("fsm", "sfsm", "statemachine", "jobs", "shared"))
 def test_hashes_that_fit_do_not_make_a_pass_of_what_is_missing(
     fullproof: Shell, copied: Callable[[str], Path], name: str
@@ -212,11 +215,13 @@ def _flipped(fullproof: Shell, copied: Callable[[str], Path], name: str, count: 
     assert noticed
 
 
+@pytest.mark.requirement("JUDGE-4")
 @pytest.mark.parametrize("name", ["fsm", "sts"])
 def test_no_flipped_bit_changes_what_is_said(fullproof: Shell, copied: Callable[[str], Path], name: str) -> None:
     _flipped(fullproof, copied, name, 60)
 
 
+@pytest.mark.requirement("JUDGE-4")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_no_flipped_bit_changes_what_is_said_at_length(
@@ -225,6 +230,7 @@ def test_no_flipped_bit_changes_what_is_said_at_length(
     _flipped(fullproof, copied, name, 400)
 
 
+@pytest.mark.requirement("JUDGE-4")
 @pytest.mark.parametrize("name", ["fsm", "sts"])
 def test_a_file_that_was_cut_off_is_one_line(fullproof: Shell, copied: Callable[[str], Path], name: str) -> None:
     journal = copied(name)
@@ -236,6 +242,7 @@ def test_a_file_that_was_cut_off_is_one_line(fullproof: Shell, copied: Callable[
             one_line(resumed(fullproof, name, journal))
 
 
+@pytest.mark.requirement("JUDGE-4")
 def test_a_failing_row_cannot_be_taken_away(fullproof: Shell, tmp_path: Path) -> None:
     model, journal = EXAMPLES / "turnstile" / "turnstile.yaml", tmp_path / "j"
     wrong = tmp_path / "wrong.yaml"

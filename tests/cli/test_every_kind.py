@@ -178,7 +178,7 @@ def test_the_report_of_an_sts_marks_what_was_taken_and_traces_requirements(fullp
     assert {name: row["standing"] for name, row in rows.items()} == {"stores": "met", "counts": "met", "sleeps": "gap"}
     assert rows["counts"]["transitions"] == ["shelf --count?--> asked", "asked --total! [p == x]--> shelf"]
     assert 0 < rows["stores"]["tests"] <= json.loads((report / "report.json").read_text())["tests"]
-    assert (report / "report.html").read_text().count('class="fp-arrow fp-marked"') == 3  # the fourth is a loop
+    assert (report / "report.html").read_text().count('class="fp-arrow fp-covered"') == 4  # 3 and the legend
     judged = fullproof("judge", report / "run.sqlite", "--report", tmp_path / "again", "--json")
     assert judged.json["coverage"] == {"transitions": 4, "of": 4}
     assert (tmp_path / "again" / "matrix.csv").read_text() == (report / "matrix.csv").read_text()
@@ -189,8 +189,9 @@ def test_the_report_of_an_sts_marks_what_was_taken_and_traces_requirements(fullp
     assert standing["counts"] == "violated"
     assert "counts" in document["results"][0]["requirements"]
     page = (report / "report.html").read_text()
-    assert page.count("<svg") == 2, "the whole run, and the way of the failure"
-    assert page.count('class="fp-arrow fp-marked"') >= 2
+    assert page.count('role="img"') == 2, "the whole run, and the way of the failure"
+    assert page.count('class="fp-arrow fp-marked"') >= 3
+    assert 'class="fp-arrow fp-covered"' in page
 
 
 @pytest.mark.parametrize(("text", "change"), [(TURNSTILE, ("open,", "open ,")), (STOCK, ("x <= 20", "x <= 19"))])

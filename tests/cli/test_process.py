@@ -184,7 +184,7 @@ states: {a: [{when: press, then: on, to: a}]}
         ("InterruptsAtTheEnd", 0, None),
         ("Interrupts", 1, "raised KeyboardInterrupt"),
         ("Cancels", 1, "raised CancelledError"),
-        ("AnswersObject", 1, "answered <object object> (object), expected an output symbol, a string"),
+        ("AnswersObject", 1, "answered <object object> (object), expected an output symbol"),
     ],
 )
 def test_a_rude_system_spoils_nothing_but_its_verdict(tmp_path: Path, name: str, code: int, reason: str | None) -> None:

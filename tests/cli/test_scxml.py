@@ -52,7 +52,7 @@ def test_refusals(fullproof: Shell, tmp_path: Path) -> None:
     )
     ended = fullproof("check", model)
     assert ended.code == 4
-    assert f"{model}, line 9, column 5: <parallel> is not supported" in ended.err
+    assert f"{model}, line 9, column 5: parallel state 'low' has no states inside it" in ended.err
     assert fullproof("convert", ROOT / "examples/brake/brake.yaml", tmp_path / "b.scxml").code == 4
     assert not (tmp_path / "b.scxml").exists()
     assert json.loads(

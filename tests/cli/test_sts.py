@@ -57,6 +57,9 @@ def test_a_failing_run_is_drawn_as_a_sequence(fullproof: Shell) -> None:
     wrong = next(number for number, line in enumerate(lines) if line.endswith("<== not allowed"))
     assert "|<" in lines[wrong]
     assert lines[wrong + 1].strip() == "allowed: WA_NOK:ONOK"
+    outputs = [number for number, line in enumerate(lines) if "|<" in line]
+    assert len(outputs) > 1
+    assert all(lines[number + 1].startswith("          allowed: ") for number in outputs), "at each output"
 
 
 def test_a_report_of_a_run_of_purposes(fullproof: Shell, tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_a_suite_file_fails_what_its_domain_covers(
     assert straight.json["failures"] == ran.json["failures"]
 
 
+@pytest.mark.requirement("JUDGE-3")
 def test_judge_and_resume_see_the_same(fullproof: Shell, model: Path, suite: Path, tmp_path: Path) -> None:
     system, journal = _system(tmp_path, WRONG_OUTPUT), tmp_path / "run.sqlite"
     fullproof("generate", model, "--mutate-outputs", "-o", suite)
@@ -108,6 +109,7 @@ def test_score_holds_survivors_against_the_whole_domain(fullproof: Shell, model:
         assert [entry["in_fault_domain"] for entry in survivors] == [inside], options
 
 
+@pytest.mark.requirement("JUDGE-10")
 def test_without_a_domain_there_is_no_guarantee(fullproof: Shell, model: Path, tmp_path: Path) -> None:
     suite = tmp_path / "suite.jsonl"
     fullproof("generate", model, "-o", suite)
@@ -152,6 +154,7 @@ def test_options_of_another_domain_have_no_effect_on_a_file(fullproof: Shell, mo
     assert any("--mutate-outputs has no effect" in note for note in fullproof(*words).json["notes"])
 
 
+@pytest.mark.requirement("JUDGE-10")
 def test_a_property_that_the_suite_does_not_claim_is_not_promised(fullproof: Shell, tmp_path: Path) -> None:
     suite, brake = tmp_path / "suite.jsonl", REFERENCE / "brake" / "brake.yaml"
     fullproof("generate", brake, "--property", "R1", "-o", suite)

@@ -46,6 +46,7 @@ def test_generate_ends_with_6_and_says_what_is_missing(fullproof: Shell, model: 
     assert suite.read_bytes() == again.read_bytes()
 
 
+@pytest.mark.requirement("JUDGE-10")
 def test_runs_of_such_a_suite_are_inconclusive(fullproof: Shell, model: Path, tmp_path: Path) -> None:
     suite, journal = tmp_path / "suite.jsonl", tmp_path / "run.sqlite"
     fullproof("generate", model, "--method", "general", "-o", suite)

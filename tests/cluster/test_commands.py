@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.cli.harness import Ended, Shell
 from tests.cluster.conftest import Scheduler
+from tests.journals import VARYING
 from tests.processes import PATIENCE, descendants, eventually, is_alive
 from tests.processes import command as program_of
 from tests.shared import REFERENCE, ROOT
@@ -68,9 +69,6 @@ def door(tmp_path: Path):
         return [*words, "--extra-states", str(extra), "--shrink-failures", "0"]
 
     return written
-
-
-VARYING = {"seconds", "command", "hashes"}
 
 
 def without_times(ended: Ended) -> dict[str, object]:
@@ -239,7 +237,7 @@ def test_methods_that_do_not_stream(shell: Shell, tmp_path: Path, scheduler: Sch
     assert "w, wp, hsi, hads can" in refused.err
     assert "--shrink" in shell("generate", DEMO, "--method", "w", "--shrink", "--cluster", "local:1").err
     shell("generate", DEMO, "-o", tmp_path / "here.jsonl")
-    noted = shell("generate", DEMO, "-o", tmp_path / "there.jsonl", "--cluster", scheduler.spec)
+    noted = shell("generate", DEMO, "-o", tmp_path / "there.jsonl", "--cluster", scheduler.spec, "--verbose")
     assert "is made as a whole, by one process" in noted.out
     assert (tmp_path / "there.jsonl").read_bytes() == (tmp_path / "here.jsonl").read_bytes()
 
@@ -268,11 +266,9 @@ def test_many_suites_are_certified_one_by_one(shell: Shell, tmp_path: Path, sche
     cut.write_text("".join(suites[0].read_text().splitlines(keepends=True)[:9]))
     assert set(shell("certify", DEMO, suites[0], "--json").json) >= {"complete", "method", "survivor", "reason"}
     here = shell("certify", DEMO, *suites, cut, "--json")
-    survivor = (tmp_path / "cut.survivor.yaml").read_bytes()
-    (tmp_path / "cut.survivor.yaml").unlink()
     there = shell("certify", DEMO, *suites, cut, "--json", "--cluster", scheduler.spec)
     assert (there.code, there.json) == (here.code, here.json)
-    assert (tmp_path / "cut.survivor.yaml").read_bytes() == survivor
+    assert not (tmp_path / "cut.survivor.yaml").exists()
     assert here.code == 1
     assert here.json["complete"] is False
     assert [one["complete"] for one in here.json["suites"]] == [True, True, True, False]
@@ -283,5 +279,3 @@ def test_many_suites_are_certified_one_by_one(shell: Shell, tmp_path: Path, sche
         4,
         "fullproof: --output is for the survivor of one suite, and several were given\n",
     )
-    twins = shell("certify", DEMO, suites[0], suites[0].rename(tmp_path / "w.txt").with_suffix(".csv"))
-    assert "and so would that of" in twins.err

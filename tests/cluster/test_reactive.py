@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.cli.harness import Ended, Shell
 from tests.cluster.conftest import Scheduler
+from tests.journals import VARYING
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.core.errors import UserError
@@ -72,9 +73,6 @@ def courier(tmp_path: Path):
         return ["run", str(tmp_path / "courier.yaml"), "--sut", sut, "--repeat", str(repeat), "--seed", "3"]
 
     return written
-
-
-VARYING = {"seconds", "command", "hashes"}
 
 
 def without_times(ended: Ended) -> dict[str, object]:

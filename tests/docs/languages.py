@@ -24,8 +24,11 @@ from fullproof.check import check
 from fullproof.execute.adapters.browser_mapping import read_browser_mapping
 from fullproof.execute.adapters.http_mapping import read_http_mapping
 from fullproof.execute.adapters.lib_signature import parse_signature
+from fullproof.execute.adapters.protocol.mapping import ProtocolVocabulary, read_protocol_mapping
+from fullproof.execute.recorded_log import read_log_mapping
 from fullproof.formats import read_model
 from fullproof.formats.document.keys import KEYS
+from fullproof.formats.document.named_faults import read_faults_file
 from fullproof.language.parser import parse_formula
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
@@ -93,10 +96,18 @@ def _yaml(fence: Fence, desk: Desk, names: Names) -> None:
         _model(path)
     elif "jobs" in tree or any("script" in job for job in tree.values() if isinstance(job, dict)):
         _workflow(tree, desk)
+    elif "start" in tree or "address" in tree or "device" in tree:
+        _protocol(path, tree)
+    elif "functions" in tree:
+        assert [parse_signature(text, handles=True) for text in tree["functions"]]
     elif "library" in tree:
         assert parse_signature(str(tree["reset"])) and parse_signature(str(tree["step"]))
     elif "page" in tree or "url" in tree:
         _mapping(path, tree)
+    elif "input" in tree and "output" in tree:
+        assert read_log_mapping(path).input
+    elif "faults" in tree:
+        assert read_faults_file(path).names
     else:
         _part_of_a_model(tree)
 
@@ -112,6 +123,14 @@ def _in_another_format(ending: str) -> Callable[[Fence, Desk, Names], None]:
         _model(_file(fence, desk, ending))
 
     return read
+
+
+def _protocol(path: Path, tree: Names) -> None:
+    """A mapping file of tcp:, exec: or serial:, for a machine with the inputs that it names."""
+    scheme = "tcp" if "address" in tree else "serial" if "device" in tree else "exec"
+    sessions = [f"{session}." for session in tree.get("sessions", [])] or [""]
+    inputs = tuple(f"{sessions[0]}{symbol}" for symbol in tree.get("inputs", {}))
+    assert read_protocol_mapping(path, scheme, ProtocolVocabulary(inputs or None, ("x",))).moves or not inputs
 
 
 def _model(path: Path) -> None:

@@ -110,7 +110,7 @@ def test_a_kind_and_a_section_of_the_report(house: Path) -> None:
     assert passed.returncode == 0, passed.stderr
     assert "Every system that passes all tests is equivalent to the model" in passed.stdout
     page = (house / "out" / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"<h2>The longest test</h2>\s*<p>\d+ inputs</p>\s*<h2>Tests</h2>", page)
+    assert re.search(r"<h2 id=\S+>The longest test</h2>\s*<p>\d+ inputs</p>\s*<h2 id=\S+>Tests</h2>", page)
     assert fullproof(house, "judge", "out/run.sqlite").returncode == 0
     assert fullproof(house, "run", "lamp.yaml", "--sut", "model:wrong.yaml", "--quiet").returncode == 1
     compared = fullproof(house, "compare", "lamp.yaml", "wrong.yaml", "--json")

@@ -23,6 +23,7 @@ OTHERS = {
     "relaxed",
     "separable",
     "switch",
+    "timers",
 }
 
 

@@ -73,6 +73,7 @@ def check_states(victim: Victim, ends: list[Ended], system: str, usual: Ended, *
                 assert ended.code in codes, (number, ended)
 
 
+@pytest.mark.requirement("JUDGE-11")
 @pytest.mark.parametrize("fault", ["full disk", "bad sector"])
 @pytest.mark.parametrize(("system", "code"), [("small.json", 0), ("other.json", 1)])
 def test_every_write_of_a_small_run_fails(victim: Victim, fault: str, system: str, code: int) -> None:
@@ -88,6 +89,7 @@ def test_every_write_of_a_small_run_fails(victim: Victim, fault: str, system: st
     check_states(victim, ends, system, whole, codes=(4,))
 
 
+@pytest.mark.requirement("JUDGE-11")
 def test_an_interrupt_at_every_point_of_a_small_run(victim: Victim) -> None:
     ends = victim.sweep(*SMALL, "--sut", "model:small.json", fault="interrupted")
     early = [ended for ended in ends if ended.point == EARLY]
@@ -125,6 +127,7 @@ def journal(victim: Victim) -> Path:
     return victim.folder / "out" / "run.sqlite"
 
 
+@pytest.mark.requirement("JUDGE-11")
 def test_a_suite_that_cannot_be_written_is_not_there(victim: Victim) -> None:
     words = ("generate", "lamp.yaml", "--method", "w", "-o", "suite.jsonl", "--quiet")
     suite = victim.folder / "suite.jsonl"
@@ -137,6 +140,7 @@ def test_a_suite_that_cannot_be_written_is_not_there(victim: Victim) -> None:
         assert not suite.exists() or suite.read_bytes() == good
 
 
+@pytest.mark.requirement("JUDGE-11")
 def test_the_nth_allocation_fails(victim: Victim) -> None:
     pytest.importorskip("_testcapi")
     for point in [0, 1, 10, 100, *(1000 * number for number in range(1, POINTS))]:
@@ -241,6 +245,7 @@ CLOSED = {
 }
 
 
+@pytest.mark.requirement("JUDGE-11")
 @pytest.mark.parametrize("case", CLOSED)
 def test_a_closed_pipe_is_no_answer(victim: Victim, case: str) -> None:
     reading, writing = os.pipe()

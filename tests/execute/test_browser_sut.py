@@ -6,31 +6,22 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from fractions import Fraction
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from tests.browser import needs_browser
+from tests.execute.browser_site import GREY, PATIENT, Site
 from tests.execute.lamp import LAMP, outputs, word
 
-from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.suite import make_test
 from fullproof.core.errors import UserError
-from fullproof.execute import Enabled, Options, execute
-from fullproof.execute.adapters.browser_mapping import read_browser_mapping
+from fullproof.execute import Options, execute
 from fullproof.execute.adapters.browser_process import Chromium, find_browser
-from fullproof.execute.adapters.browser_sut import BrowserSut
 from fullproof.kinds.systems import open_sut
-from fullproof.language.syntax import Boolean
-from fullproof.language.types import BoolType, EnumType, IntType, RealType, Variable
-from fullproof.model import Model, Sfsm
-from fullproof.model.sfsm import SfsmTransition
 
 pytestmark = needs_browser
-PATIENT = Options(step_timeout=20.0)
-GREY = Options(step_timeout=20.0, enabled=Enabled.REQUIRED)
 QUICK = Options(step_timeout=2.0)
 LAMP_PAGE = """<!doctype html><meta charset="utf-8"><title>Lamp</title>
 <button id="press">press</button> <button id="look">look</button> <output id="out"></output>
@@ -42,42 +33,6 @@ look.onclick = () => say(bright ? "on" : "off");
 </script>"""
 PLAIN = "step: click '#{input}'\noutput: text '#out'\n"
 LAMP_MAPPING = f"{PLAIN}reset: document\n"  # the quicker of the two
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Chromium]:
-    browser = Chromium(find_browser())
-    browser.start()
-    yield browser
-    browser.close()
-
-
-class Site:
-    """Pages in a folder, and systems made of them, all in one browser; one system for each mapping."""
-
-    def __init__(self, chromium: Chromium, folder: Path) -> None:
-        self.chromium = chromium
-        self.folder = folder
-        self._systems: dict[tuple[str, float], BrowserSut] = {}
-
-    def system(self, page: str, mapping: str, *, model: Model = LAMP, step_timeout: float = 20.0) -> BrowserSut:
-        (self.folder / "page.html").write_text(page.replace("FAULT", ""))
-        (self.folder / "map.yaml").write_text(mapping if "page:" in mapping else f"page: page.html\n{mapping}")
-        described = read_browser_mapping(self.folder / "map.yaml", model.interface)
-        return BrowserSut(self.chromium, described, model.interface, step_timeout=step_timeout)
-
-    def run(self, page: str, mapping: str, *words: str, options: Options = PATIENT) -> list[Execution]:
-        assert options.step_timeout is not None
-        key = (mapping, options.step_timeout)
-        if key not in self._systems:
-            self._systems[key] = self.system(page, mapping, step_timeout=options.step_timeout)
-        (self.folder / "page.html").write_text(page.replace("FAULT", ""))
-        return list(execute(self._systems[key], map(word, words), options=options))
-
-
-@pytest.fixture(scope="module")
-def site(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return Site(chromium, tmp_path_factory.mktemp("site"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -163,6 +118,14 @@ def test_what_cannot_be_used_is_not_offered(site: Site, trick: str):
     assert len(trace.steps) == 1
     assert trace.enabled_at_end is not None
     assert "look" not in trace.enabled_at_end
+
+
+@pytest.mark.parametrize("trick", ["look.disabled = bright", "look.hidden = bright"])
+def test_what_is_not_offered_has_the_models_answer(site: Site, trick: str):
+    shy = replace(LAMP, outputs=(*LAMP.outputs, "none"), unavailable="none")
+    system = site.system(LAMP_PAGE.replace("FAULT", trick), LAMP_MAPPING, model=shy)
+    (trace,) = execute(system, [word("lplpl")], options=PATIENT)
+    assert (trace.error, outputs(trace)) == (None, ["off", "on", "none", "off", "off"])
 
 
 def test_an_element_below_the_fold_is_offered_and_reached(site: Site):
@@ -312,60 +275,6 @@ def test_a_real_click_can_be_trusted_and_a_key_submits(site: Site):
     assert outputs(trace) == ["false", "submit, Ada", "false"]
     (trace,) = site.run(page, mapping + "  look: fill '#name' with Ada\nevents: real\n", "pl")
     assert outputs(trace) == ["true", "nothing"]
-
-
-FORM = """<input id="x" type="number" step="any"><input id="n" type="range" min="0" max="10">
-<select id="mode"><option value="slow">Slow</option><option>fast</option></select><input id="b" type="checkbox">
-<button id="go">go</button><p id="y">-</p><p id="k"></p><p id="m" data-mode="slow"></p><input id="c" type="checkbox">
-<script>go.onclick = () => {
-  y.textContent = (x.value * 2) + " N"; k.textContent = n.value; m.dataset.mode = mode.value; c.checked = b.checked;
-}</script>"""
-FORM_STEP = """step:
-  - fill '#x' with {x}
-  - fill '#n' with {n}
-  - select '#mode' with {mode}
-  - check '#b' with {b}
-  - click '#go'
-"""
-FORM_OUTPUT = "output: {y: number '#y', k: text '#k', m: attribute data-mode of '#m', c: checked '#c'}\n"
-MODE = EnumType(("slow", "fast"))
-FORM_MODEL = Sfsm(
-    name="form",
-    inputs=(
-        Variable(name="x", type=RealType()),
-        Variable(name="n", type=IntType(0, 10)),
-        Variable(name="mode", type=MODE),
-        Variable(name="b", type=BoolType()),
-    ),
-    outputs=(
-        Variable(name="y", type=RealType()),
-        Variable(name="k", type=IntType()),
-        Variable(name="m", type=MODE),
-        Variable(name="c", type=BoolType()),
-    ),
-    initial="s",
-    states=("s",),
-    transitions=(SfsmTransition(source="s", guard=Boolean(True), output=Boolean(True), target="s"),),
-)
-
-
-@pytest.mark.parametrize("events", ["script", "real"])
-def test_a_form_takes_and_gives_typed_values(site: Site, events: str):
-    system = site.system(FORM, FORM_STEP + FORM_OUTPUT + f"events: {events}\n", model=FORM_MODEL)
-    given = [
-        {"x": Fraction(5, 4), "n": 3, "mode": "fast", "b": True},
-        {"x": Fraction(-200), "n": 10, "mode": "slow", "b": False},
-    ]
-    (trace,) = execute(system, [make_test(given)])
-    assert trace.error is None
-    assert outputs(trace) == [
-        {"y": Fraction(5, 2), "k": 3, "m": "fast", "c": True},
-        {"y": Fraction(-400), "k": 10, "m": "slow", "c": False},
-    ]
-    assert not system.grey_box
-    broken, good = execute(system, [make_test([given[0] | {"n": 11}]), make_test([given[0]])])
-    assert broken.error == "#n does not take the value"
-    assert good.error is None
 
 
 def test_what_cannot_be_opened_is_the_users_error(site: Site):

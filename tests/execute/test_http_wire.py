@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,17 @@ def test_a_mapping_says_which_refusals_are_outputs(tmp_path: Path, said: str) ->
         (tmp_path / "m.yaml").write_text(f"url: {url}\n{said}\n")
         (trace,) = run(f"http:{tmp_path / 'm.yaml'}", "p")
     assert (trace.error, outputs(trace)) == (None, ["409" if "status" in said else "on"])
+
+
+def test_a_status_may_say_that_an_input_is_not_offered(tmp_path: Path) -> None:
+    shy = replace(LAMP, outputs=(*LAMP.outputs, "none"), unavailable="none")
+    with serving(saying(refusal(405))) as url:
+        (tmp_path / "m.yaml").write_text(f"url: {url}\nunavailable: [404, 405]\n")
+        sut = open_sut(f"http:{tmp_path / 'm.yaml'}", shy, step_timeout=5.0)
+        sut.reset()
+        assert sut.step("press") == "none"
+        with pytest.raises(UserError, match="the model has no 'unavailable' symbol to report"):
+            open_sut(f"http:{tmp_path / 'm.yaml'}", LAMP)
 
 
 def test_a_mapping_that_accepts_nonsense_is_refused(tmp_path: Path) -> None:

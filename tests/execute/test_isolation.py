@@ -233,7 +233,8 @@ def test_it_dies_with_us_and_can_be_interrupted(tmp_path: Path, words: tuple[str
     os.kill(process.pid, way)
     out, err = process.communicate(timeout=PATIENCE)
     if way is signal.SIGINT:
-        assert (process.returncode, out, err.splitlines()[-1:]) == (2, "", ["fullproof: interrupted"])
+        # An interrupted run says what it saw, which is nothing here.
+        assert (process.returncode, out[:22]) == (2, "INCONCLUSIVE  0 tests,") and "interrupted" in err
     assert eventually(lambda: not any(map(is_alive, started)))
 
 

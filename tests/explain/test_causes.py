@@ -7,22 +7,33 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fullproof.artefacts.execution import Columns, Execution
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.questions import JudgeRequest
+from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.explain.closest_machine import closest_machine
 from fullproof.explain.trials import Trials
+from fullproof.formats.json.writer import json_lines
 from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.comparison import Asked
 from fullproof.kinds.fsm.suspects import closest_suspect
 from fullproof.kinds.suspects import FaultsToTry
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
+from fullproof.pipeline import rows
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
+from fullproof.pipeline.diagnosis import SeenExecutions
+from fullproof.pipeline.judgement import judge_journal
 from fullproof.pipeline.live_trials import OracleGround
+from fullproof.pipeline.runs import run_suite
 
 FAULTS = FaultsToTry(relation=Relation.EQUIVALENCE)
+
+
+def executions(seen: list[Execution]) -> SeenExecutions:
+    return SeenExecutions(len(seen), seen)
 
 
 def machine(dice: random.Random, states: int) -> Fsm:
@@ -60,6 +71,20 @@ def equivalent(one: Fsm, other: Fsm) -> bool:
     return bool(kind_of(one).compare(one, Asked(relation=Relation.EQUIVALENCE)).conforms(other))
 
 
+def applied(model: Fsm, changes) -> Fsm:
+    """The machine that a list of changed transitions describes."""
+
+    def transition(arrow):
+        return FsmTransition(arrow["state"], arrow["input"], arrow["output"], arrow["target"])
+
+    lost = {transition(change["expected"]) for change in changes if change["expected"]}
+    new = [transition(change["actual"]) for change in changes if change["actual"]]
+    transitions = (*(t for t in model.transitions if t not in lost), *new)
+    states = tuple(dict.fromkeys((*model.states, *(t.source for t in new))))
+    return Fsm(name="f", initial="s0", states=states, inputs=model.inputs, outputs=model.outputs,
+               transitions=transitions)  # fmt: skip
+
+
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 3))
 @example(116705, 4, 2)  # the machine with the fault has equivalent states, which the system tells apart
 @settings(max_examples=30)
@@ -74,18 +99,19 @@ def test_a_confirmed_cause_is_what_the_system_is(seed, states, number):
         return
     ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
     trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
-    evidence = SystemEvidence(model, FAULTS, failing, seen)
+    evidence = SystemEvidence(model, FAULTS, failing, executions(seen))
     diagnosis = diagnosis_of(evidence, trials)
     assert diagnosis is not None
     # A system of the fault domain has an explanation: no more faults than it has, and no more states.
     assert diagnosis.is_confirmed
     assert len(diagnosis.faults) <= number
-    found = closest_suspect(model, evidence.seen)
+    assert equivalent(applied(model, diagnosis.fields()["changes"]), system)
+    found = closest_suspect(model, evidence.seen().kept)
     assert found is not None
     assert len(found.faults) <= number
     for word in product("xy", repeat=2 * states):  # longer than any word that tells such machines apart needs to be
-        evidence.seen.append(attempt(word))
-    machine_found = closest_suspect(model, evidence.seen)
+        evidence.trials.append(attempt(word))
+    machine_found = closest_suspect(model, evidence.seen().kept)
     assert machine_found is not None
     assert equivalent(machine_found.make(), system)
     everything = diagnosis_of(evidence, None)
@@ -105,10 +131,10 @@ def test_a_single_fault_that_one_more_test_refutes_is_not_said():
         failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
         if not failing:
             continue
-        before = diagnosis_of(SystemEvidence(model, FAULTS, failing, [*seen]), None)
+        before = diagnosis_of(SystemEvidence(model, FAULTS, failing, executions(seen)), None)
         ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
         trials = Trials(attempt, ground, steps=5_000, deadline=Deadline(None))
-        after = diagnosis_of(SystemEvidence(model, FAULTS, failing, [*seen]), trials)
+        after = diagnosis_of(SystemEvidence(model, FAULTS, failing, executions(seen)), trials)
         assert after.is_confirmed
         assert f"confirmed by {after.further:,} further test" in after.sentence()
         refuted += bool(before.explanations) and not set(after.explanations) & set(before.explanations)
@@ -142,3 +168,26 @@ def _answers(table, observation) -> bool:
         if output != seen:
             return False
     return True
+
+
+def test_a_run_and_its_journal_have_the_same_diagnosis(tmp_path, monkeypatch):
+    """Although the run keeps few executions in memory, it reads all of them, as judge does."""
+    monkeypatch.setattr(rows, "TRACES_KEPT", 2)
+    monkeypatch.setattr(rows, "FAILURES_KEPT", 1)
+    dice = random.Random(7)
+    model = machine(dice, 4)
+    for name, one in (("model", model), ("system", with_faults(dice, model, 2))):
+        (tmp_path / f"{name}.json").write_text("".join(json_lines(one)))
+    journal = tmp_path / "run.sqlite"
+    request = RunRequest(
+        sut=f"model:{tmp_path / 'system.json'}",
+        suite=SuiteRequest(method="w", extra_states=1),
+        shrink_failures=0,
+        journal=journal,
+    )
+    ran = run_suite(tmp_path / "model.json", request, progress=unheard).record
+    judged = judge_journal(journal, JudgeRequest(), progress=unheard).record
+    assert ran.diagnosis == judged.diagnosis
+    assert ran.diagnosis.explanations
+    assert ran.diagnosis.observations == ran.result.resets > 3
+    assert [group.title for group in ran.groups] == [group.title for group in judged.groups]

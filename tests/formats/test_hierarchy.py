@@ -10,14 +10,15 @@ from tests.strategies.charts import INNER, INPUTS, SCOPE, SIGNALS, Drawn, charts
 
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
-from fullproof.formats.charts.hierarchy import Flat, TransitionRank, flat_names, flatten
+from fullproof.formats.charts.hierarchy import Flat, flat_names, flatten
 from fullproof.formats.charts.start import initial_values
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import IntType, Variable
 from fullproof.model import StateMachine
+from fullproof.model.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.model.chart_model import TransitionRank
 from fullproof.model.common import Constant, Description
 
 EVENTS = st.lists(

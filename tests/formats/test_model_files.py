@@ -2,12 +2,13 @@
 
 from fractions import Fraction
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from tests.shared import REFERENCE
 
 from fullproof.core.errors import UserError
-from fullproof.formats import read_model, read_model_text
+from fullproof.formats import read_model, read_model_text, write_model
 from fullproof.language.parser import parse_expression, parse_formula
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import EnumType, IntType, RealType, Variable
@@ -173,8 +174,8 @@ HERE = "¦"
         (BRAKE, "extra_states: 1", "extra_states: ¦-1", "extra_states should be a whole number from 0, found '-1'"),
         (BRAKE, "extra_states: 1", "extra_states: ¦[1]", "extra_states should be a whole number from 0, found a list"),
         (BRAKE, "c: 100}\ninputs: {", "c: 100, x: 3}\ninputs: {¦", "'x' is a variable and also a constant"),
-        (BRAKE, "B0: 0.9", "B0: ¦abc", "constant 'B0' should be a number, true or false, found 'abc'"),
-        (BRAKE, "B0: 0.9", "B0: ¦[1]", "constant 'B0' should be a number, true or false, found a list"),
+        (BRAKE, "B0: 0.9", "B0: ¦abc", "constant 'B0' should be a number, a duration, true or false, found 'abc'"),
+        (BRAKE, "B0: 0.9", "B0: ¦[1]", "constant 'B0' should be a number, a duration, true or false, found a list"),
         (BRAKE, "B0: 0.9", "B0: ¦1e9999", "a number has more than 1000 digits"),
         (BRAKE, "B0: 0.9", "¦and: 0.9", "'and' is a word of the language"),
         (BRAKE, "x: real 0..400", "¦x: real 0..400 = 3", "an input such as 'x' cannot have an initial value"),
@@ -325,3 +326,39 @@ def test_an_initial_value_after_the_tolerance_is_told_its_place() -> None:
         "machine: statemachine\nsignals: {in: [a], out: []}\noutputs: {y: real ~ 1 = 5}\ninitial: s\nstates: {s: []}\n"
     )
     assert "line 3, column 23: an initial value stands before the tolerance" in complaint(text)
+
+
+DIALOG = """
+    machine: fsm
+    name: dialog
+    initial: closed
+    unavailable: not offered
+    states:
+      closed:
+        - {when: open, then: shown, to: opened}
+      opened:
+        - {when: cancel, then: hidden, to: closed}
+        - {when: ok, then: saved, to: closed}
+"""
+
+
+def test_inputs_that_are_not_offered_become_self_loops(tmp_path: Path) -> None:
+    path = tmp_path / "dialog.yaml"
+    path.write_text(dedent(DIALOG))
+    model = read_model(path)
+    assert isinstance(model, Fsm)
+    assert model.unavailable == model.interface.unavailable == "not offered"
+    loops = {(t.source, t.input, t.target) for t in model.transitions if t.output == "not offered"}
+    assert loops == {("closed", "cancel", "closed"), ("closed", "ok", "closed"), ("opened", "open", "opened")}
+    assert not model.is_partial
+    for ending in ("yaml", "json"):
+        again = tmp_path / f"again.{ending}"
+        write_model(model, again)
+        assert read_model(again) == model
+    path.write_text(dedent(DIALOG).replace("unavailable:", "outputs: [shown, hidden, saved]\nunavailable:"))
+    with pytest.raises(UserError, match="unknown output 'not offered'"):
+        read_model(path)
+    path.write_text(dedent(DIALOG).replace("unavailable:", "ignore: {inputs: [ok], output: quiet}\nunavailable:"))
+    model = read_model(path)
+    assert isinstance(model, Fsm)
+    assert {t.output for t in model.transitions if t.input == "ok"} == {"quiet", "saved"}

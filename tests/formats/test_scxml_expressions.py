@@ -80,7 +80,7 @@ def test_reads(theirs: str, ours: str) -> None:
         ("x.length > 1", 1, "a value has no parts here"),
         ("Math.sin(x)", 1, "unknown 'Math.sin'"),
         ("Math.abs", 9, "expected '(' after Math.abs"),
-        ("In('s')", 1, "unknown function 'In', expected one of Math.abs"),
+        ("In(s)", 4, "expected a state in quotes, as in In('idle')"),
         ("a ? 1", 6, "expected ':' between the two values after '?', found the end"),
         ("e == 'dark red'", 6, "'dark red' cannot be a value of an enum"),
         ("e == 'red", 6, "a text without its closing quote"),

@@ -37,20 +37,29 @@ MALFORMED = [
     (
         "state def M parallel {\n state a; state b;\n}\n",
         (1, 1),
-        "parallel states are not supported: write one machine for eac",
+        "the outermost state is parallel, expected a parallel state in",
     ),
-    (machine("state c parallel { state d; }"), (4, 1), "parallel states are not supported: write one machine for eac"),
+    (
+        machine("state c parallel { entry; then d; state d; }"),
+        (4, 32),
+        "a parallel state enters all its regions, none of th",
+    ),
+    (
+        machine("state c { entry; then d; state d; #history state h; }"),
+        (4, 35),
+        "expected a transition from the history st",
+    ),
     (machine("state c : Other;"), (4, 7), "a state of a type is not supported, expected its body"),
     (machine("state c { attribute k : Real := 0; }"), (4, 11), "an attribute belongs to the outermost state"),
     (machine("state c { state d; }"), (4, 1), "'c' does not say which state is initial, expected entry; the"),
     (machine("then state c;"), (4, 1), "'then' before a state is not supported, expected a transitio"),
-    (machine("#final state c;"), (4, 2), "unknown keyword #final, expected #choice"),
+    (machine("#final state c;"), (4, 2), "unknown keyword #final, expected one of #choice, #h"),
     (machine("transition first a accept Go then c;"), (4, 35), "unknown state 'c'; expected one of a, b"),
     (machine("transition first q accept Go then b;"), (4, 18), "unknown state 'q'; expected one of a, b"),
     (
         machine("transition first a accept after 5 then b;"),
         (4, 27),
-        "'accept after' is not supported, expected an input attribute",
+        "expected a duration such as 'accept after 5 [s]', found 'aft",
     ),
     (
         machine("transition first a accept at 5 then b;"),
@@ -235,13 +244,13 @@ MALFORMED = [
     (
         machine("// fullproof: inputs: {z: int}\n"),
         (4, 15),
-        "unknown key 'inputs'; expected one of choices, fault_domain,",
+        "unknown key 'inputs'; expected one of signals, fault_domain,",
     ),
     (machine("// fullproof: req: [R1]\n"), (4, 20), "'req' is followed by no transition"),
     (
         machine("// fullproof: fault_domain: {extra: 1}\n"),
         (4, 30),
-        "unknown key 'extra' in fault_domain; expected one of degree,",
+        "unknown key 'extra' in fault_domain; expected one of",
     ),
     (
         machine("  // fullproof: fault_domain:\n// fullproof:   extra_states: -1\n"),

@@ -8,7 +8,7 @@ import pytest
 from tests.shared import ROOT
 
 from fullproof.core.errors import UserError
-from fullproof.formats import read_model
+from fullproof.formats import read_model, read_model_text
 from fullproof.formats.labels import transition_label
 from fullproof.formats.sysml.library import parse_sysml
 from fullproof.formats.sysml.reader import read_sysml
@@ -178,3 +178,58 @@ def test_every_word_of_the_grammar_is_quoted_as_a_name() -> None:
 
     words = {name.strip("'") for name in SysMLv2Lexer.literalNames}
     assert {word for word in words if word.isalpha()} <= KEYWORDS
+
+
+RADIO = """\
+package Radio {
+    attribute def Power; attribute def Play; attribute def Mute; attribute def Motor;
+    metadata def <deepHistory> DeepHistory;
+    state def radio {
+        entry; then off;
+        state off;
+        transition first off accept Power then on.h;
+        state on parallel {
+            state drive {
+                entry; then stopped;
+                state stopped;
+                state playing;
+                transition first stopped accept Play do send new Motor() then playing;
+            }
+            state sound {
+                entry; then loud;
+                state loud;
+                state quiet;
+                transition first loud accept Mute then quiet;
+            }
+            #deepHistory state h;
+            transition first h then drive;
+        }
+        transition first on accept Power then off;
+    }
+}
+"""
+
+
+def test_regions_and_history(tmp_path: Path) -> None:
+    (tmp_path / "m.sysml").write_text(RADIO)
+    model = read_model(tmp_path / "m.sysml")
+    assert isinstance(model, StateMachine)
+    yaml = """\
+machine: statemachine
+name: radio
+signals: {in: [Power, Play, Mute], out: [Motor]}
+initial: off
+states:
+  off: [{trigger: Power, to: h}]
+  on:
+    transitions: [{trigger: Power, to: off}]
+    parallel:
+      drive: {initial: stopped, states: {stopped: [{trigger: Play, send: Motor, to: playing}], playing: []}}
+      sound: {initial: loud, states: {loud: [{trigger: Mute, to: quiet}], quiet: []}}
+      h: {history: deep, initial: drive}
+"""
+    expected = read_model_text(yaml, Path("m.yaml"))
+    assert isinstance(expected, StateMachine)
+    assert {(t.source, t.trigger, t.sends, t.target) for t in model.transitions} == {
+        (t.source, t.trigger, t.sends, t.target) for t in expected.transitions
+    }

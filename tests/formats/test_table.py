@@ -86,7 +86,7 @@ def test_one_entry_adds_a_format_to_the_workbench(arrows: Path, monkeypatch: pyt
     text = {"name": "x.arrows", "text": LAMP}
     question = ConvertQuestion(model=ModelText(**text), format="arrows")
     assert QUESTIONS["convert"](question.model_dump())["text"] == LAMP
-    with pytest.raises(ValueError, match="expected one of yaml, json, dot, kiss2, csv, mmd, scxml, sysml, arrows"):
+    with pytest.raises(ValueError, match=r"expected one of yaml, json, dot, .*, xstate\.json, uml, sysml, arrows"):
         ConvertQuestion(model=ModelText(**text), format="svg")
 
 
@@ -100,15 +100,16 @@ def test_one_entry_adds_a_format_to_the_help() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", shown.stdout).split())
-    assert "A model file: .yaml .yml .json .dot .kiss2 .fsm .csv .mmd .scxml .sysml .arrows" in words
-    assert "The model to read: .yaml .yml .json .dot .kiss2 .fsm .csv .mmd .scxml .sysml .arrows" in words
-    assert ".dot .kiss2 .fsm .csv .arrows (fsm), .scxml .sysml (statemachine)" in words
+    listed = ".yaml .yml .json .dot .kiss2 .fsm .csv .mmd .puml .plantuml .scxml .xstate.json .uml .xmi .sysml .arrows"
+    assert f"A model file: {listed}" in words
+    assert f"The model to read: {listed}" in words
+    assert ".dot .kiss2 .fsm .csv .arrows (fsm), .scxml .xstate.json .uml .xmi .sysml (statemachine)" in words
 
 
 def test_every_format_is_described() -> None:
     page = (ROOT / "docs" / "model-files.md").read_text()
     rows = [line for line in page.splitlines() if line.startswith("| `.")]
-    listed = [ending for row in rows for ending in re.findall(r"`(\.\w+)`", row.split("|")[1])]
+    listed = [ending for row in rows for ending in re.findall(r"`(\.[\w.]+)`", row.split("|")[1])]
     assert sorted(listed) == sorted(table.readable_endings())
     assert len(set(listed)) == len(listed)
 

@@ -4,6 +4,7 @@ import inspect
 import random
 import sys
 from functools import cache
+from importlib import import_module
 
 import pytest
 from tests.oracles.reductions import all_machines, complete, conforms, passes
@@ -59,14 +60,14 @@ def test_the_maximal_sets_of_the_card_reader_are_four_of_eight_states() -> None:
 
 
 def test_where_nothing_can_be_told_apart_the_user_learns_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.finite.state_counting.TRACES_LIMIT", 5_000)
+    monkeypatch.setattr(import_module("fullproof.generate.finite.state_counting"), "TRACES_LIMIT", 5_000)
     with pytest.raises(UserError, match="more than 5,000 traces") as error:
         counting(reference("card-reader/card-reader.yaml"), extra_states=0, distinguish=Distinguish.RD3)
     assert "would do" not in str(error.value)  # nothing that this caller honours would
 
 
 def test_a_refusal_names_only_what_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.finite.state_counting.TRACES_LIMIT", 5_000)
+    monkeypatch.setattr(import_module("fullproof.generate.finite.state_counting"), "TRACES_LIMIT", 5_000)
     cards = reference("card-reader/card-reader.yaml")
     with pytest.raises(UserError, match=r"--distinguish rd1 would do$"):
         counting(cards, extra_states=0, distinguish=Distinguish.RD3, instead=[Distinguish.RD1, Distinguish.RD2])

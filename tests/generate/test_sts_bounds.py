@@ -1,5 +1,6 @@
 """Searches for purposes are bounded in steps, say what they left out, and find what lies deep all the same."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_the_nearest_goal_is_looked_for_within_the_allowance(allowance: int) -> 
 
 
 def test_a_planner_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fullproof.generate.sts.planner._KEPT", 10)
+    monkeypatch.setattr(import_module("fullproof.generate.sts.planner"), "_KEPT", 10)
     model = read_model(LOGIN)
     planner = Planner(model, Criterion.SWITCH)
     values = {v.name: v.initial for v in model.variables}

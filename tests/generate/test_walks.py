@@ -175,7 +175,7 @@ def test_dear_resets_make_fewer_tests(extra: int) -> None:
 
 def test_what_the_proof_does_not_cover_is_refused() -> None:
     with pytest.raises(UserError, match="completely specified"):
-        suite(machine([1, -1, 0, 1], [0, -1, 1, 1], inputs=2), 0)
+        suite(machine([1, -1, 0, 1], [0, -1, 1, 1], inputs=2), 1)
     with pytest.raises(UserError, match="reachable"):
         suite(machine([0, 0, 0, 1], [0, 0, 1, 1], inputs=2), 0)
     with pytest.raises(UserError, match="minimal"):

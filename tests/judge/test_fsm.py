@@ -29,6 +29,7 @@ def test_a_right_trace_passes_and_says_what_it_exercised():
     assert judgement.exercised == {0, 2, 3}
 
 
+@pytest.mark.requirement("JUDGE-1")
 def test_a_wrong_output_fails_at_its_step():
     judgement = judge(LAMP, trace(["press", "look", "press"], ["on", "off", "off"]))
     assert judgement.verdict is Verdict.FAIL
@@ -37,17 +38,20 @@ def test_a_wrong_output_fails_at_its_step():
     assert judgement.reason == "the model does not give this output here"
 
 
+@pytest.mark.requirement("JUDGE-8")
 def test_a_system_that_breaks_down_is_an_error_at_the_next_step():
     judgement = judge(LAMP, trace(["press", "look"], ["on"], error="died: exit status 3"))
     assert judgement.verdict is Verdict.ERROR
     assert (judgement.step, judgement.input, judgement.reason) == (2, "look", "died: exit status 3")
 
 
+@pytest.mark.requirement("JUDGE-8")
 def test_a_wrong_step_before_the_breakdown_is_a_fail():
     judgement = judge(LAMP, trace(["press", "look"], ["off"], error="died: exit status 3"))
     assert (judgement.verdict, judgement.step) == (Verdict.FAIL, 1)
 
 
+@pytest.mark.requirement("JUDGE-8")
 def test_an_error_at_reset_and_an_empty_test_have_no_step_to_name():
     judgement = judge(LAMP, trace([], [], error="reset: died"))
     assert (judgement.verdict, judgement.step, judgement.input) == (Verdict.ERROR, None, None)
@@ -73,6 +77,7 @@ def test_undefined_inputs(relation, verdict):
         assert judgement.reason == "the model does not take this input here"
 
 
+@pytest.mark.requirement("JUDGE-1")
 def test_strong_reduction_compares_what_is_enabled_before_each_step_and_at_the_end():
     test = make_test(["ci.in.v", "ci.r"])
     initial = frozenset({"pr.A", "pr.a", "ci.in.v", "ci.in.i"})
@@ -138,6 +143,7 @@ def observations(draw):
     return Execution(make_test(word), steps[:done], draw(enabled_sets) if grey else None)
 
 
+@pytest.mark.requirement("JUDGE-1")
 @given(any_fsms(), observations(), st.sampled_from(RELATIONS))
 def test_verdicts_agree_with_their_definition(machine, seen, relation):
     judgement = judge(machine, seen, relation)
@@ -153,6 +159,7 @@ def test_verdicts_agree_with_their_definition(machine, seen, relation):
         assert "after the last step" in judgement.reason or "before this step" in judgement.reason
 
 
+@pytest.mark.requirement("JUDGE-1")
 @given(any_fsms(), observations(), st.sampled_from(RELATIONS))
 def test_columns_and_rows_are_judged_alike(machine, seen, relation):
     rows = tuple(Step(step.input, step.output) for step in seen.steps)

@@ -57,6 +57,7 @@ def test_a_conformance_failure_that_violates_nothing():
     assert judgement.reason.endswith("no property asked for is violated: a conformance failure")
 
 
+@pytest.mark.requirement("JUDGE-7")
 def test_a_property_may_fall_after_the_first_wrong_step():
     wrong = trace((201, 0), (200, "2"), (190, 0), (0, 0))
     judgement = oracle().judge(wrong)
@@ -81,6 +82,7 @@ def test_only_the_properties_asked_for_are_watched():
     assert oracle(properties=PROPERTIES[:1]).judge(trace((201, "2.01"), (190, 0))).violates == ()
 
 
+@pytest.mark.requirement("JUDGE-7")
 def test_a_model_that_allows_a_violation_does_not_excuse_it():
     ibrake = read_model(REFERENCE / "brake" / "ibrake.yaml")
     judgement = oracle(ibrake).judge(trace((201, "2.01"), (190, 0)))
@@ -126,6 +128,7 @@ _x = st.sampled_from([0, 100, 190, 195, 200, 201, 300])
 _y = st.sampled_from(["0", "0.5", "1", "1.1", "1.5", "1.9", "2", "2.01", "3"])
 
 
+@pytest.mark.requirement("JUDGE-7")
 @given(st.lists(st.tuples(_x, _y), max_size=5))
 @settings(max_examples=60, deadline=None)
 def test_violations_are_bad_prefixes_by_the_definition(pairs):

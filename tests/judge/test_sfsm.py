@@ -107,6 +107,7 @@ def observed(model, x, **outputs):
     return judge(model, Execution(make_test(inputs), Columns(inputs, [seen])), REDUCTION).verdict
 
 
+@pytest.mark.requirement("JUDGE-1")
 @pytest.mark.parametrize(
     ("y", "b", "verdict"),
     [
@@ -179,6 +180,7 @@ speeds = st.sampled_from([0, 189, 190, 195, 199.5, 200, 200.5, 201, 400]).map(la
 forces = st.sampled_from([0, 0.9, 1, 1.1, 1.9, 1.95, 2, 2.005, 2.01, 4, 5]).map(lambda y: Fraction(str(y)))
 
 
+@pytest.mark.requirement("JUDGE-1")
 @given(st.lists(st.tuples(speeds, forces), max_size=5), st.randoms(use_true_random=False))
 def test_verdicts_agree_with_the_obvious_evaluator(pairs, random):
     steps = [Step({"x": x}, {"y": y}) for x, y in pairs]
@@ -201,6 +203,7 @@ def summarise(model, traces, *, repeat):
     return summary.result(seconds=0)
 
 
+@pytest.mark.requirement("JUDGE-6")
 def test_an_equivalent_system_must_take_every_symbolic_transition():
     def twice(first, second):
         return [first._replace(repetition=1), second._replace(repetition=2)]

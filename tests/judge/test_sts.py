@@ -53,6 +53,7 @@ def test_an_output_that_is_allowed_passes(oracle: StsOracle) -> None:
     assert found.exercised == {0, 3}
 
 
+@pytest.mark.requirement("JUDGE-1")
 def test_a_wrong_value_fails_and_the_allowed_ones_name_their_switches(oracle: StsOracle) -> None:
     found = verdict(oracle, Sent("ask", (2,)), Received("answer", (1,)))
     assert (found.verdict, found.step, found.input) == (Verdict.FAIL, 2, ["ask", [2]])
@@ -64,6 +65,7 @@ def test_a_wrong_value_fails_and_the_allowed_ones_name_their_switches(oracle: St
     )
 
 
+@pytest.mark.requirement("JUDGE-1")
 def test_silence_fails_where_an_output_must_come(oracle: StsOracle) -> None:
     found = verdict(oracle, Sent("ask", (2,)), Silence())
     assert (found.verdict, found.observed) == (Verdict.FAIL, "silence")
@@ -95,6 +97,7 @@ def test_what_is_no_label_of_the_model_fails(oracle: StsOracle) -> None:
         assert verdict(oracle, Sent("ask", (2,)), event).verdict is Verdict.FAIL
 
 
+@pytest.mark.requirement("JUDGE-8")
 def test_a_fault_counts_even_where_the_system_broke_down_afterwards(oracle: StsOracle) -> None:
     assert verdict(oracle, Received("busy"), error="died").verdict is Verdict.FAIL
     assert verdict(oracle, Sent("poll"), error="died").verdict is Verdict.ERROR

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
-from fullproof.formats.charts.hierarchy import TransitionRank
 from fullproof.language.evaluate import evaluate
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value
+from fullproof.model.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
+from fullproof.model.chart_model import TransitionRank
 
 
 class Stuck(Exception):
@@ -72,6 +72,8 @@ class Player:
             if name not in moment.active:
                 moment = Moment(moment.active | {name}, moment.values, moment.sent)
                 moment = self.apply(self.vertices[name].entry, moment)
+                if self.vertices[name].final and not self.parents(name) and self.order is TransitionRank.DOCUMENT:
+                    moment = self.apply(self.vertices[name].exit, moment)  # the session of an SCXML machine ends
         vertex = self.vertices[target]
         if vertex.initial is not None:
             moment = self.enter(vertex.initial, self.apply(vertex.initial_effect, moment))

@@ -26,7 +26,7 @@ RARE = (1, 0.5, 0.2, 0.05, 0.02)
 
 
 def verdict(model: Model, run: Run, *, repeat: int) -> Verdict:
-    """What the judge says of a run."""
+    """What the judge says of a run; that a failing system contradicts itself is not asked here."""
     oracle = oracle_for(model, Relation.EQUIVALENCE)
     summary = Summary(oracle, repeat=repeat)
     for word, executions in run:
@@ -34,7 +34,8 @@ def verdict(model: Model, run: Run, *, repeat: int) -> Verdict:
         for number, outputs in enumerate(executions, 1):
             trace = Execution(test, Columns(test.inputs, list(outputs)), repetition=number)
             summary.add(trace, oracle.judge(trace))
-    return summary.result(seconds=0).verdict
+    found = summary.result(seconds=0).verdict
+    return Verdict.FAIL if found is Verdict.NONDETERMINISTIC else found
 
 
 def right_verdict(model: Fsm, run: Run, *, repeat: int) -> Verdict:

@@ -39,11 +39,12 @@ class Domain:
 def survives(model: Responses, words: Iterable[Sequence[int]], domain: Domain, *, guesses: int = 100_000) -> bool:
     """Whether some machine of the domain passes all words, yet does not conform."""
     tree: Tree = {}
+    executed = False
     for word in words:
-        node = tree
+        executed, node = True, tree
         for symbol in word:
             node = node.setdefault(int(symbol), {})
-    return _Search(model, tree, domain, guesses).extend(1)
+    return _Search(model, tree, domain, guesses, executed).extend(1)
 
 
 @dataclass
@@ -69,6 +70,8 @@ class _Search:
     tree: Tree
     domain: Domain
     guesses: int
+    executed: bool
+    """Whether there is a test: without one, nothing is seen of the machine."""
     answers: dict[Cell, Answers] = field(default_factory=dict)
 
     def extend(self, used: int) -> bool:
@@ -99,7 +102,7 @@ class _Search:
             return True
         run.seen.add((id(node), s, t))
         row = self.model.after[s]
-        if self.domain.relation is Relation.STRONG_REDUCTION:
+        if self.domain.relation is Relation.STRONG_REDUCTION and self.executed:
             inputs = frozenset(row)
             if run.enabled.setdefault(t, inputs) != inputs:
                 return False

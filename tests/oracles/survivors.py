@@ -22,7 +22,8 @@ def find_survivor(
 ) -> Table | None:
     """Return a complete deterministic machine with at most ``bound`` states that passes all words, yet is wrong.
 
-    None means that there is none. The machine may answer with one output that the specification does not have.
+    Where the specification is partial, wrong means: not quasi-equivalent. None means that there is none. The machine
+    may answer with one output that the specification does not have.
     """
     return _Search(table, words, bound, guesses).run()
 
@@ -99,11 +100,9 @@ class _Search:
             if self.guesses < 0:
                 raise SearchTooLong
         open_cells = [c for c in range(self.used * self.inputs) if self.target[c] < 0]
-        if not open_cells:
+        cell = max(open_cells, key=lambda c: sum(self.weight[node] for node in self.waiting[c]), default=-1)
+        if cell < 0 or self.output[cell] < 0:
             return self._finished()
-        cell = max(open_cells, key=lambda c: sum(self.weight[node] for node in self.waiting[c]))
-        if self.output[cell] < 0:
-            return self._free(cell)
         for state in range(min(self.used + 1, self.bound)):
             found = self._try(cell, state)
             if found is not None:
@@ -121,14 +120,9 @@ class _Search:
         self.target[cell], self.used = -1, used
         return found
 
-    def _free(self, cell: int) -> Table:
-        """No test ever takes this transition: answer wrongly there, and anything goes for the rest."""
-        output = [o if o >= 0 else 0 for o in self.output]
-        output[cell] = self.table.outputs
-        return self._machine(output)
-
     def _finished(self) -> Table | None:
-        machine = self._machine(self.output)
+        """No test takes the transitions that are left: answer wrongly there."""
+        machine = self._machine([o if o >= 0 else self.table.outputs for o in self.output])
         return None if equivalent(self.table, machine) else machine
 
     def _machine(self, output: list[int]) -> Table:
@@ -143,13 +137,15 @@ class _Search:
 
 
 def equivalent(first: Table, second: Table) -> bool:
-    """Compare two complete machines on all pairs of states that one word reaches."""
+    """Compare a machine with a complete one, on all pairs of states that one defined word reaches."""
     seen = {(0, 0)}
     stack = [(0, 0)]
     while stack:
         x, y = stack.pop()
         for symbol in range(first.inputs):
             here, there = x * first.inputs + symbol, y * second.inputs + symbol
+            if first.target[here] < 0:
+                continue
             if first.output[here] != second.output[there]:
                 return False
             pair = int(first.target[here]), int(second.target[there])

@@ -11,6 +11,7 @@ from tests.strategies.attack_machines import LIVENESS, PROPERTIES
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import Place, UserError
+from fullproof.kinds.sfsm.boundary_values import with_boundary_values
 from fullproof.kinds.sfsm.methods import MethodSuite, answer
 from fullproof.kinds.sfsm.question import Question, question_of
 from fullproof.language.parser import parse_expression
@@ -33,11 +34,13 @@ def questions(model: Sfsm, request: SuiteRequest, extras: Sequence[int]) -> Iter
 
 
 def suites(question: Question, methods: Sequence[str] = METHODS) -> Iterator[MethodSuite | str]:
-    """What each method makes of it, or the name of one that does not apply."""
+    """What each method makes of it, with inputs beside boundaries as users get it, or the name of one that does not
+    apply.
+    """
     for name in methods:
         request = dataclasses.replace(question.request, method=name)
         try:
-            yield answer(dataclasses.replace(question, request=request))
+            yield with_boundary_values(question.model, answer(dataclasses.replace(question, request=request)))
         except UserError as error:
             assert "does not apply" in str(error) or "state counting needs" in str(error), error
             yield name

@@ -8,6 +8,7 @@ import pytest
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.questions import JudgeRequest
 from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.errors import Place, UserError
@@ -142,6 +143,6 @@ def test_a_journal_with_fewer_repetitions_is_judged_alike(tmp_path: Path) -> Non
         until_seen=True,
     )
     done = run_suite(ALARM / "alarm.yaml", request, progress=unheard)
-    again = judge_journal(tmp_path / "run.sqlite", report=None, progress=unheard)
+    again = judge_journal(tmp_path / "run.sqlite", JudgeRequest(), progress=unheard)
     assert again.record.result.failures == done.record.result.failures
     assert again.record.result.violations == done.record.result.violations

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.journals import cut, execute, forge
+from tests.journals import VARYING, cut, execute, forge
 from tests.shared import REFERENCE, ROOT
 
 from fullproof.artefacts.execution import Event, Execution, Received, Sent, Silence
 from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.questions import JudgeRequest
 from fullproof.artefacts.request import RunRequest, SuiteRequest, Values
 from fullproof.artefacts.suite import make_test
 from fullproof.artefacts.verdict import Verdict
@@ -29,10 +30,6 @@ RUNS = [
     ("vending-machine", "mutant1.yaml", {}),
     ("token-bucket", "model.yaml", {"suite": SuiteRequest(seed=2, method="random", max_length=30), "repeat": 4}),
 ]
-
-
-VARYING = {"seconds", "command", "hashes"}
-"""What differs between a run and another one of the same outcome, or its judgement."""
 
 
 def run(folder: Path, sut: str, journal: Path, *, resume: bool = False, **options: object):
@@ -56,14 +53,15 @@ def test_a_run_that_was_cut_off_ends_as_if_it_had_not_been(protocol, sut, option
         assert run(PROTOCOLS / protocol, sut, journal, resume=True, **options) == (whole, conversations)
 
 
+@pytest.mark.requirement("JUDGE-3")
 @pytest.mark.parametrize(("protocol", "sut", "options"), RUNS)
 def test_an_old_run_is_judged_alike(protocol, sut, options, tmp_path: Path) -> None:
     whole, _ = run(PROTOCOLS / protocol, sut, tmp_path / "j", **options)
-    outcome = judge_journal(tmp_path / "j", report=tmp_path / "report", progress=unheard)
+    outcome = judge_journal(tmp_path / "j", JudgeRequest(report=tmp_path / "report"), progress=unheard)
     assert fields(outcome) == whole
     assert outcome.page is not None
     cut(tmp_path / "j", 1)
-    part = judge_journal(tmp_path / "j", report=None, progress=unheard)
+    part = judge_journal(tmp_path / "j", JudgeRequest(), progress=unheard)
     assert part.record.result.resets == 1
     assert "interrupted" in part.notes[0]
 
@@ -79,7 +77,7 @@ def test_a_journal_that_does_not_say_what_was_wanted(tmp_path: Path) -> None:
     execute(tmp_path / "j", "update about set value = replace(value, 'criterion', 'crit') where key = 'header'")
     forge(tmp_path / "j")
     with pytest.raises(UserError, match="does not say what was to be covered"):
-        judge_journal(tmp_path / "j", report=None, progress=unheard)
+        judge_journal(tmp_path / "j", JudgeRequest(), progress=unheard)
 
 
 values = st.lists(st.booleans() | st.integers() | st.fractions() | st.text(st.characters(codec="utf-8")), max_size=3)
@@ -158,7 +156,7 @@ def test_several_instances_wait_at_the_same_time(tmp_path: Path) -> None:
         outcome = run_suite(tmp_path / "model.yaml", request, progress=unheard)
         assert len(log.read_text().split()) == jobs
         outcomes.append(outcome.record.result)
-        again = judge_journal(journal, report=None, progress=unheard)
+        again = judge_journal(journal, JudgeRequest(), progress=unheard)
         assert fields(again) == fields(outcome)
         held = list(read_journal(journal).executions())
         cut(journal, len(held) // 2)

@@ -21,13 +21,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Score
     write_mutants(TURNSTILE, MutateRequest(folder=tmp_path / "mutants", sample=2))
     inner = score._scorer
     monkeypatch.setattr(score, "_scorer", lambda question: bases.append(question.basis) or inner(question))
-    return suite, ScoreRequest(suite=suite, mutants=tmp_path / "mutants"), bases
+    return suite, ScoreRequest(mutants=tmp_path / "mutants"), bases
 
 
 def test_a_remark_does_not_cost_the_claim(scored, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, request, bases = scored
+    suite, request, bases = scored
     monkeypatch.setattr(SuiteFile, "notes", lambda *_: ("a remark",))
-    assert score_files(TURNSTILE, request).notes == ("a remark",)
+    assert score_files(TURNSTILE, suite, request).notes == ("a remark",)
     assert bases[0].claim is not None
 
 
@@ -35,5 +35,5 @@ def test_a_doubt_does(scored) -> None:
     suite, request, bases = scored
     lines = suite.read_text().splitlines(keepends=True)
     suite.write_text("".join(lines[:-1]))
-    assert "does not apply" in score_files(TURNSTILE, request).notes[0]
+    assert "does not apply" in score_files(TURNSTILE, suite, request).notes[0]
     assert bases[0].claim is None

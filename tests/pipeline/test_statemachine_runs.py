@@ -7,6 +7,7 @@ from tests.shared import REFERENCE
 
 from fullproof.artefacts.guarantee import stated
 from fullproof.artefacts.progress import unheard
+from fullproof.artefacts.questions import JudgeRequest
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, make_test
 from fullproof.artefacts.verdict import Verdict
@@ -114,7 +115,7 @@ def test_python_systems_answer_with_signals_and_values_within_tolerance(tmp_path
     journal = tmp_path / "run.sqlite"
     record = run(model, suite, f"python:{system}:{name}", journal=journal)
     assert record.result.verdict is verdict
-    again = judge_journal(journal, report=None, progress=unheard).record.result
+    again = judge_journal(journal, JudgeRequest(), progress=unheard).record.result
     assert (again.verdict, again.failures) == (record.result.verdict, record.result.failures)
     if verdict is Verdict.FAIL:
         assert record.result.failures[0].allowed == ("power = 0, level = 100/3, send warn, click",)

@@ -20,6 +20,7 @@ PROOFS = Path(__file__).parents[2] / "proofs" / "coq"
 THEOREMS = 8
 
 
+@pytest.mark.requirement("CERTIFY-11")
 def test_nothing_is_admitted():
     for path in PROOFS.glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -31,6 +32,7 @@ def test_files_stay_small():
     assert [path.name for path in PROOFS.iterdir() if path.is_file() and len(path.read_text().splitlines()) > 400] == []
 
 
+@pytest.mark.requirement("CERTIFY-11")
 @pytest.mark.slow
 @pytest.mark.skipif(
     shutil.which("coqc") is None or shutil.which("ocamlopt") is None, reason="needs Coq and OCaml: coq, ocaml-nox"

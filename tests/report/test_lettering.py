@@ -31,8 +31,8 @@ def test_what_cannot_be_seen_gets_a_sign(text: str, shown: str) -> None:
 def test_wrapped_text_fits_and_loses_nothing_in_silence(text: str, width: int, lines: int) -> None:
     wrapped = wrap(text, width=width, lines=lines)
     assert 1 <= len(wrapped) <= lines
-    # A word may be a fifth too long, and a width is an estimate on the safe side.
-    assert all(text_width(line, size=1) <= 1.2 * 1.08 * width + 0.001 for line in wrapped)
+    # A word may be a fifth too long, and boxes have room for letters that are wider than those of Helvetica.
+    assert all(text_width(line, size=1) <= 1.2 * 2.2 * width + 0.001 for line in wrapped)
     kept = "".join(wrapped).replace(" ", "")
     whole = text.replace(" ", "")
     assert kept == whole or (kept.endswith("…") and whole.startswith(kept[:-1]))

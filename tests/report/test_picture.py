@@ -6,7 +6,7 @@ from tests.shared import REFERENCE
 
 from fullproof.formats import read_model
 from fullproof.model import Model
-from fullproof.report.drawing.picture import Detail, Highlight, Line, Picture, Shape, picture_of
+from fullproof.report.drawing.picture import Detail, Highlight, Line, Mark, Picture, Shape, picture_of
 
 
 def picture(model: Model, *, detail: Detail = Detail.WIDE, highlight: Highlight = Highlight()) -> Picture:  # noqa: B008
@@ -69,8 +69,8 @@ def test_marked_transitions_come_first_and_are_never_cut() -> None:
     steps = [("p", f"i{n}", f"o{n}", "q") for n in range(30)]
     drawn = picture(machine(["p", "q"], steps), highlight=Highlight(states={"q"}, transitions={29}))
     (arrow,) = drawn.arrows
-    assert arrow.marked and arrow.lines[0] == Line("i29", "/ o29", marked=True)
-    assert [line.marked for line in arrow.lines[1:]] == [False] * (len(arrow.lines) - 1)
+    assert arrow.mark is Mark.PATH and arrow.lines[0] == Line("i29", "/ o29", mark=Mark.PATH)
+    assert [line.mark for line in arrow.lines[1:]] == [None] * (len(arrow.lines) - 1)
     assert [node.marked for node in drawn.nodes] == [False, True]
 
 

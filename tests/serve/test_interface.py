@@ -148,7 +148,7 @@ def test_simulation_of_an_fsm(bench: Bench) -> None:
 def test_simulation_of_the_others(bench: Bench) -> None:
     moves = [{"values": {"x": "250"}}, {"values": {"x": "401"}}]
     played = bench.ask("simulate", {**model(BRAKE), "moves": moves}).json
-    assert played["steps"] == [{"input": "x = 250", "output": "y = 2.5", "from": "s0", "to": "s2"}]
+    assert played["steps"] == [{"input": "x = 250", "output": "y = 2.5", "from": "s0", "to": "s2", "active": ["s2"]}]
     assert "not a value of real 0..400" in played["refused"]
     assert {way["to"] for way in played["outgoing"]} == {"s2", "s0"}
     for way in played["outgoing"]:

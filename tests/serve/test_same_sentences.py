@@ -12,6 +12,7 @@ from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.cli.app import COMMANDS
 from fullproof.core.errors import UserError
 from fullproof.serve.messages import RunQuestion
+from fullproof.testing.current_test import running
 from fullproof.testing.suites import suite
 
 MODEL = """machine: fsm
@@ -91,7 +92,7 @@ def test_options_that_are_wrong_for_a_model(
     bench: Bench, fullproof_: Shell, door: Path, options: dict[str, object], sentence: str
 ) -> None:
     assert fullproof_("run", door, "--sut", f"model:{door}", *words(options)).err.endswith(f": {sentence}\n")
-    with pytest.raises(UserError) as refused:
+    with pytest.raises(UserError) as refused, running(None):
         fullproof.suite(door, sut=object, **options).bench(door.parent)
     assert refused.value.message == sentence
     answer = bench.ask("cost", {**model(MODEL), **options})
@@ -101,7 +102,7 @@ def test_options_that_are_wrong_for_a_model(
 def test_every_option_is_known_to_every_front_end() -> None:
     """By its name with underscores and by that of its field; what a front end withholds, it withholds by name."""
     for name, one in options_of(RunRequest).items():
-        value = one.choices[0] if one.choices else {bool: True, int: 3, float: 3.0}.get(one.type, "x")
+        value = one.choices[0] if one.choices else {bool: True, int: 3, float: 3.0}.get(one.type, "x=1")
         given = {"sut": "", "report": "out", name.replace("-", "_"): value}
         made = from_options(RunRequest, given)
         held = getattr(made, one.part) if one.part else made
@@ -112,7 +113,9 @@ def test_every_option_is_known_to_every_front_end() -> None:
 
 
 def test_pytest_takes_the_options_of_run_by_their_names() -> None:
-    made = suite("door.yaml", sut="python:x.py:X", observe="state", until_seen=True, timeout=2, threshold="x=1").request
+    with running(None):
+        options = {"observe": "state", "until_seen": True, "timeout": 2, "threshold": "x=1"}
+        made = suite("door.yaml", sut="python:x.py:X", **options).request
     assert made.until_seen
     assert made.silence == 2
     assert made.suite.thresholds == ("x=1",)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from fullproof.formats.charts.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import EnumType, IntType, Variable
+from fullproof.model.chart import ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.model.sts import Assignment
 
 SIGNALS = ("a", "b")

@@ -18,13 +18,13 @@ from fullproof.abstract.conflicts import Fits, fewest_groups
 from fullproof.abstract.literals import Values, facts_of, is_disjoint
 from fullproof.abstract.numbers import is_exact
 from fullproof.abstract.points import BoundaryPoints
-from fullproof.abstract.signature import ExpressionSigns, Input, Signs
+from fullproof.abstract.signature import ExpressionSigns, Input, Signs, formula_of
 from fullproof.artefacts.abstraction import Representative
 from fullproof.core.budget import Budget
 from fullproof.language.scope import Scope
 from fullproof.language.shallow_trees import conjunction
-from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import Comparison, Expression, Name, Unary
+from fullproof.language.substitute import substitute
+from fullproof.language.syntax import Expression, Name, Unary
 from fullproof.language.traversal import free_names
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
@@ -141,7 +141,7 @@ class _Cell:
         covered = self._seen[given] & set(self._members)
         if len(covered) == len(self._members):
             return covered
-        at = _at(self._setting.signature.named(given))
+        at = formula_of(self._setting.signature.named(given))
         known = {signs: Unary("not", formula) for signs, formula in zip(self._members, self._of_class, strict=True)}
         asking = self._setting.asking
         while True:
@@ -216,15 +216,6 @@ class _Cell:
 
 def _slot(name: str, k: int) -> str:
     return f"{name}@{k}"
-
-
-def _at(values: Mapping[str, Value]) -> Expression:
-    return conjunction(
-        (Name(name) if value else Unary("not", Name(name)))
-        if isinstance(value, bool)
-        else Comparison((Name(name), literal(value)), ("==",))
-        for name, value in values.items()
-    )
 
 
 def _plainest(inputs: Sequence[Input]) -> Input:

@@ -7,7 +7,9 @@ from typing import TypeAlias
 
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope
-from fullproof.language.syntax import Expression, Unary
+from fullproof.language.shallow_trees import conjunction
+from fullproof.language.substitute import literal
+from fullproof.language.syntax import Comparison, Expression, Name, Unary
 from fullproof.language.types import Value, Variable
 
 Signs: TypeAlias = tuple[bool, ...]
@@ -40,3 +42,13 @@ class ExpressionSigns:
     def named(self, given: Input) -> dict[str, Value]:
         """The same by name."""
         return dict(zip(self._names, given, strict=True))
+
+
+def formula_of(valuation: Valuation) -> Expression:
+    """The condition that variables have these values."""
+    return conjunction(
+        (Name(name) if value else Unary("not", Name(name)))
+        if isinstance(value, bool)
+        else Comparison((Name(name), literal(value)), ("==",))
+        for name, value in valuation.items()
+    )

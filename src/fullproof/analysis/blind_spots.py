@@ -18,6 +18,7 @@ from fullproof.language.substitute import literal
 from fullproof.language.traversal import free_names
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
 from fullproof.model.statemachine import SmTransition
+from fullproof.model.unflattened import UnflattenedMachine
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ def blind_spots(model: Model) -> BlindSpots:
             return _of_sfsm(model)
         case Sts():
             return _of_sts(model)
+        case UnflattenedMachine():  # its states are never listed, and its outputs have owners
+            return BlindSpots("", ())
         case StateMachine():
             return _of_statemachine(model)
 
@@ -111,7 +114,7 @@ def _of_statemachine(model: StateMachine) -> BlindSpots:
         )
 
     nothing = ""
-    if len(reached) > 1 and not any(t.sends or changes(t) for t in here):
+    if here and not any(t.sends or changes(t) for t in here):
         has = "an output attribute is never changed and no signal is sent" if model.outputs else ""
         nothing = has or "there are no outputs: no attribute is written and no signal is sent"
     states = [state for state in model.states if state in reached]
@@ -123,7 +126,7 @@ def _of_statemachine(model: StateMachine) -> BlindSpots:
 
         def signature(state: str, block: dict[str, int], known: frozenset[str] = known) -> object:
             return frozenset(
-                (t.trigger, t.guard, _seen(t, known), t.sends, block[t.target])
+                (t.trigger, t.guard, _seen(t, known), t.sends, t.starts, t.stops, block[t.target])
                 for t in here
                 if t.source == state and _visible(t, block, known)
             )
@@ -145,7 +148,7 @@ def _seen(t: SmTransition, relevant: frozenset[str]) -> tuple[object, ...]:
 
 
 def _visible(t: SmTransition, block: dict[str, int], relevant: frozenset[str]) -> bool:
-    return bool(t.sends or _seen(t, relevant)) or block[t.source] != block[t.target]
+    return bool(t.sends or t.starts or t.stops or _seen(t, relevant)) or block[t.source] != block[t.target]
 
 
 def _blocks(states: Sequence[str], signature: Callable[[str, dict[str, int]], object]) -> tuple[tuple[str, ...], ...]:

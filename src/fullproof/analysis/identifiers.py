@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fullproof.analysis.defined_words import is_complete
 from fullproof.analysis.kernels.adaptive import Experimenter
+from fullproof.analysis.partial_identifiers import PartingWords
 from fullproof.analysis.separation import Separation
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.kernels.forest import Forest
@@ -74,12 +76,16 @@ def harmonised_identifiers(
 ) -> Identifiers:
     """Build harmonised state identifiers by adaptive experiments.
 
-    Guarantee: any two states have identifiers that begin with a common word which separates them. Needs: a minimal
-    complete machine. Where the machine has an adaptive distinguishing sequence, most states get one word; ``weight``
-    says how often the identifiers of a state will be used.
+    Guarantee: any two states have identifiers that begin with a common word which is defined in both and separates
+    them. Needs: pairwise separable states, as those of a minimal complete machine are. Where the machine has an
+    adaptive distinguishing sequence, most states get one word; ``weight`` says how often the identifiers of a state
+    will be used.
     """
     price = np.ones(table.inputs)
     price[taste.favourite] -= taste.discount
+    if not is_complete(table):
+        parting = PartingWords(table, separation, keep=1 / (1 + taste.rate), price=price / taste.fine)
+        return identifiers_of([sorted(own) for own in parting.words()])
     experimenter = Experimenter(
         (table.target, table.output),
         table.outputs,

@@ -50,11 +50,12 @@ def cover_edges(table: Table, cover: StateCover) -> NDArray[np.uint8]:
 def leaf_states(table: Table, cover: StateCover, *, extra_states: int) -> IntArray:
     """The states of the leaves of the tree, in order."""
     here = np.zeros(table.states, dtype=np.bool_)
-    here[table.target[cover_edges(table, cover) == 0]] = True
+    here[table.target[(cover_edges(table, cover) == 0) & (table.target >= 0)]] = True
     rows = table.target.reshape(table.states, table.inputs)
     for _ in range(extra_states):
         there = np.zeros(table.states, dtype=np.bool_)
-        there[rows[here]] = True
+        after = rows[here]
+        there[after[after >= 0]] = True
         here = there
     return np.flatnonzero(here).astype(np.int32)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from fullproof.analysis.delays import delays
 from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion
 from fullproof.artefacts.purposes import WHERE, switch_names
 from fullproof.artefacts.suite import TestInput
 from fullproof.language.compile import compile_expression
 from fullproof.model import Fsm, Model, Sfsm, StateMachine, Sts
-from fullproof.model.inputs import SignalEvent
+from fullproof.model.inputs import Advance, SignalEvent
+from fullproof.model.unflattened import drawn_transitions
 
 Covered: TypeAlias = Callable[[Sequence[TestInput]], tuple[str, ...]]
 _Step: TypeAlias = tuple[Hashable, tuple[int, ...]]
@@ -23,7 +25,7 @@ def requirements_along(model: Model, *, properties: tuple[str, ...] = ()) -> Cov
 
     ``properties`` are those that the suite was generated for: every test of the suite contributes to them.
     """
-    of = [t.requirements for t in model.transitions]
+    of = [t.requirements for t in drawn_transitions(model)]
     if not any(of):
         return lambda _word: properties
     start, steps = _steps_of(model)
@@ -91,9 +93,12 @@ def _runs(machine: RunToCompletion) -> _Steps:
 
     def steps(state: Hashable, symbol: TestInput) -> Iterable[_Step]:
         assert isinstance(state, Configuration)
-        assert isinstance(symbol, SignalEvent)
+        assert isinstance(symbol, SignalEvent | Advance)
         try:
-            found = machine.runs(state, symbol.signal, symbol.values)
+            if isinstance(symbol, Advance):
+                found = delays(machine, state, symbol.seconds)
+            else:
+                found = machine.runs(state, symbol.signal, symbol.values)
         except RunGoesWrong:
             return ()
         return [(run.end, run.transitions) for run in found]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from fullproof.artefacts.partition import StateClass
@@ -18,6 +19,8 @@ from fullproof.language.scope import Scope
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model import StateMachine
+from fullproof.model.statemachine import SmTransition
+from fullproof.model.unflattened import UnflattenedMachine, Unfolding
 
 LONGEST_RUN = 10_000
 MOST_RUNS = 1_000
@@ -26,6 +29,7 @@ _LARGEST = 1 << 20
 """In a run of this many transitions, a number of more bits than that indicates a run without end."""
 
 
+Clocks: TypeAlias = tuple[Fraction | None, ...]
 Evaluate: TypeAlias = Callable[[Mapping[str, Value]], Value]
 _Mark: TypeAlias = tuple[str, dict[str, Value]]
 
@@ -38,11 +42,13 @@ class RunGoesWrong(Exception):
 class Configuration:
     """A control state and the values of all attributes, in the order of ``RunToCompletion.names``.
 
-    An input attribute has no value before the first input.
+    An input attribute has no value before the first input. ``clocks`` has the seconds that each timer of the model
+    still runs, None for one that does not run.
     """
 
     state: str
     values: tuple[Value | None, ...]
+    clocks: Clocks = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,10 @@ class CompiledTransition:
     actions: tuple[tuple[Variable, Evaluate], ...]
     sends: tuple[str, ...]
     target: str
+    taken: tuple[int, ...]
+    """The transitions of the model that it is, by number; of a chart that is not flattened, those of the chart."""
+    starts: frozenset[str] = frozenset()
+    stops: frozenset[str] = frozenset()
 
 
 Choose: TypeAlias = Callable[[Sequence[CompiledTransition]], CompiledTransition]
@@ -78,16 +88,28 @@ class RunToCompletion:
         self.names = tuple(variable.name for variable in variables)
         self._initial = tuple(None if v.initial is None else coerce(v.initial, v.type) for v in variables)
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
-        self._leaving: dict[str, list[CompiledTransition]] = {state: [] for state in model.states}
-        for number, t in enumerate(model.transitions):
-            actions = tuple((scope.variable(a.variable), compile_expression(a.expression, scope)) for a in t.actions)
-            guard = compile_expression(t.guard, scope)
-            self._leaving[t.source].append(CompiledTransition(number, t.trigger, guard, actions, t.sends, t.target))
+        self._unfolding = model.unfolding() if isinstance(model, UnflattenedMachine) else None
+        self._leaving: dict[str, list[CompiledTransition]]
+        if self._unfolding is None:
+            self._first, self._started = model.initial, model.started
+            self._leaving = {state: [] for state in model.states}
+            for number, t in enumerate(model.transitions):
+                self._leaving[t.source].append(_compiled(number, t, scope))
+        else:
+            self._first, self._started = self._unfolding.initial, self._unfolding.started
+            self._leaving = _StepsOnDemand(self._unfolding, scope)
 
     @property
     def start(self) -> Configuration:
-        """The initial state with the initial values."""
-        return Configuration(self.model.initial, self._initial)
+        """The initial state with the initial values, and timers that have just started."""
+        clocks = tuple(timer.duration if timer.name in self._started else None for timer in self.model.timers)
+        return Configuration(self._first, self._initial, clocks)
+
+    def active(self, configuration: Configuration) -> tuple[str, ...]:
+        """The innermost states of the chart that are active, or the state itself."""
+        if self._unfolding is None:
+            return self.model.active_in(configuration.state)
+        return self._unfolding.active(configuration.state)
 
     def values(self, configuration: Configuration) -> dict[str, Value]:
         """The attributes that have values, by name."""
@@ -99,7 +121,7 @@ class RunToCompletion:
 
         Raises RunGoesWrong. Needs: every input attribute has a value, before or now.
         """
-        return self._completed(before.state, {**self.values(before), **inputs}, None, trigger)
+        return self._completed(before, {**self.values(before), **inputs}, None, trigger)
 
     def run(
         self, before: Configuration, trigger: str | None, inputs: Mapping[str, Value], choose: Choose
@@ -108,13 +130,13 @@ class RunToCompletion:
 
         A run that comes back to where it was is a livelock of the model even where another choice would have ended it.
         """
-        return self._completed(before.state, {**self.values(before), **inputs}, None, trigger, choose)[0]
+        return self._completed(before, {**self.values(before), **inputs}, None, trigger, choose)[0]
 
     def runs_after(self, before: Configuration, number: int, inputs: Mapping[str, Value]) -> list[CompletedRun]:
         """The runs that start by firing a transition, regardless of its guard and trigger. Raises RunGoesWrong."""
         step = next(s for s in self._leaving[before.state] if s.number == number)
         values = _after(step, {**self.values(before), **inputs})
-        return self._completed(step.target, values, _Trail(None, step, 1), None)
+        return self._completed(before, values, _Trail(None, step, 1), None)
 
     def changed(self, change: Callable[[CompiledTransition], CompiledTransition | None]) -> RunToCompletion:
         """The same machine with changed transitions; one that becomes None is missing."""
@@ -127,12 +149,13 @@ class RunToCompletion:
 
     def _completed(
         self,
-        state: str,
+        before: Configuration,
         values: dict[str, Value],
         trail: _Trail | None,
         trigger: str | None,
         choose: Choose | None = None,
     ) -> list[CompletedRun]:
+        state = before.state if trail is None else trail.step.target
         waiting: list[tuple[str, dict[str, Value], _Trail | None, _Mark | None]] = [(state, values, trail, None)]
         found = dict[CompletedRun, None]()
         while waiting:
@@ -141,7 +164,7 @@ class RunToCompletion:
             event = None if taken else trigger
             enabled = [s for s in self._leaving[state] if s.trigger in (event, None) and s.guard(values)]
             if not enabled:
-                found[self._ended(state, values, trail)] = None
+                found[self._ended(state, values, trail, before.clocks)] = None
             elif mark == (state, values):
                 raise RunGoesWrong(f"livelock: a run comes back to {state!r} with the same values, so it has no end")
             elif taken >= LONGEST_RUN:
@@ -157,13 +180,46 @@ class RunToCompletion:
             waiting += [(step.target, _after(step, values), _Trail(trail, step, taken + 1), mark) for step in enabled]
         return list(found)
 
-    def _ended(self, state: str, values: Mapping[str, Value], trail: _Trail | None) -> CompletedRun:
-        if state in self.model.choices:
+    def _ended(self, state: str, values: Mapping[str, Value], trail: _Trail | None, clocks: Clocks) -> CompletedRun:
+        choice = state in self.model.choices if self._unfolding is None else self._unfolding.is_choice(state)
+        if choice:
             raise RunGoesWrong(f"no way out of choice point {state!r}")
         steps = [] if trail is None else trail.steps()
         sent = tuple(signal for step in steps for signal in step.sends)
-        end = Configuration(state, tuple(values.get(name) for name in self.names))
-        return CompletedRun(end, sent, tuple(step.number for step in steps))
+        for step in steps if clocks else ():
+            clocks = self._clocks_after(step, clocks)
+        end = Configuration(state, tuple(values.get(name) for name in self.names), clocks)
+        return CompletedRun(end, sent, tuple(number for step in steps for number in step.taken))
+
+    def _clocks_after(self, step: CompiledTransition, clocks: Clocks) -> Clocks:
+        pairs = zip(self.model.timers, clocks, strict=True)
+        return tuple(
+            timer.duration if timer.name in step.starts else None if timer.name in step.stops else left
+            for timer, left in pairs
+        )
+
+
+class _StepsOnDemand(dict[str, list[CompiledTransition]]):
+    """The transitions of configurations as these are met, numbered in that order."""
+
+    def __init__(self, unfolding: Unfolding, scope: Scope) -> None:
+        super().__init__()
+        self._unfolding = unfolding
+        self._scope = scope
+        self._count = 0
+
+    def __missing__(self, state: str) -> list[CompiledTransition]:
+        found = self[state] = []
+        for t in self._unfolding.leaving(state):
+            found.append(replace(_compiled(self._count, t, self._scope), taken=t.arrows))
+            self._count += 1
+        return found
+
+
+def _compiled(number: int, t: SmTransition, scope: Scope) -> CompiledTransition:
+    actions = tuple((scope.variable(a.variable), compile_expression(a.expression, scope)) for a in t.actions)
+    guard, timers = compile_expression(t.guard, scope), (frozenset(t.starts), frozenset(t.stops))
+    return CompiledTransition(number, t.trigger, guard, actions, t.sends, t.target, (number,), *timers)
 
 
 class _Trail(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,16 @@ class Separation:
             other = int(self.table.target[other * self.table.inputs + symbol])
         return tuple(word)
 
+    def inseparable_pairs(self, most: int) -> list[tuple[int, int]]:
+        """Pairs that no word separates, the smaller state first, in the order of their numbers; at most ``most``."""
+        numbers = np.flatnonzero(self.lengths == 0)[:most].tolist()
+        return [_states(number) for number in numbers]
+
+    @property
+    def inseparable(self) -> int:
+        """How many pairs no word separates."""
+        return int((self.lengths == 0).sum())
+
     @property
     def total(self) -> bool:
         """Whether every pair of states is separable: on complete machines, whether the machine is minimal."""
@@ -57,6 +68,11 @@ def separation(table: Table) -> Separation:
     row_class = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
     first, lengths = separating_inputs(table.states, table.inputs, table.target, table.output, row_class)
     return Separation(table=table, first=first, lengths=lengths)
+
+
+def _states(number: int) -> tuple[int, int]:
+    high = (1 + math.isqrt(1 + 8 * number)) // 2
+    return number - high * (high - 1) // 2, high
 
 
 def _pair(one: int, other: int) -> int:

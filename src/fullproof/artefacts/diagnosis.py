@@ -2,7 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+
+from fullproof.core.counted import plural_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrow:
+    """A transition in texts: of symbolic machines, ``input`` is the trigger and the guard, ``output`` the reaction."""
+
+    state: str
+    input: str
+    output: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedTransition:
+    """A transition of the model and what the machine with the fault has instead; one of them may be missing."""
+
+    expected: Arrow | None
+    actual: Arrow | None
+
+    def fields(self) -> dict[str, object]:
+        """The change as JSON has it; ``state`` and ``input`` are the model's where it has the transition."""
+        known = self.expected or self.actual
+        assert known is not None
+        return {
+            "state": known.state,
+            "input": known.input,
+            "expected": None if self.expected is None else asdict(self.expected),
+            "actual": None if self.actual is None else asdict(self.actual),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +54,8 @@ class Diagnosis:
     """Whether tests after the run distinguish it from all other explanations, and do not contradict it."""
     further: int = 0
     """How many tests were run on the system for it after the run."""
+    changes: tuple[ChangedTransition, ...] = ()
+    """In which transitions the machine of the first explanation differs from the model."""
 
     def sentence(self) -> str:
         """The diagnosis as a sentence."""
@@ -34,7 +67,7 @@ class Diagnosis:
         more = f", or with one of {len(others)} other faults" if len(others) > 1 else " or one other" if others else ""
         tests = self.further if self.is_confirmed else self.observations + self.further
         what = f"confirmed by {tests:,} further" if self.is_confirmed else f"consistent with {tests:,}"
-        return f"behaves like the model with {first}{more}: {what} {'test' if tests == 1 else 'tests'}"
+        return f"behaves like the model with {first}{more}: {what} {plural_of(tests, 'test')}"
 
     def fields(self) -> dict[str, object]:
         """The cause of a failure as JSON has it."""
@@ -43,4 +76,5 @@ class Diagnosis:
             "confirmed": self.is_confirmed,
             "tests": self.further if self.is_confirmed else self.observations + self.further,
             "faults": list(self.faults or self.explanations),
+            "changes": [change.fields() for change in self.changes],
         }

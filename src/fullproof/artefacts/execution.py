@@ -100,6 +100,10 @@ Move: TypeAlias = Sent | Listen | Stop
 """What a tester does next; Sent is an input to give."""
 
 
+BEFORE_TESTS = "reset: "
+"""How the error of an execution begins that ended before its first input."""
+
+
 class Execution(NamedTuple):
     """One execution of a test: the inputs and outputs, and the error of the system, if any.
 
@@ -130,3 +134,8 @@ class Execution(NamedTuple):
         if not self.events:
             return len(self.steps)
         return sum(not isinstance(event, Silence) for event in self.events)
+
+
+def is_before_tests(execution: Execution) -> bool:
+    """Whether the system was not ready for the first input."""
+    return execution.error is not None and execution.error.startswith(BEFORE_TESTS) and not execution.length

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from fullproof.core.counted import counted
+
 _ITEMS_SHOWN = 4
 """How many states of a group, and how many groups, a sentence names."""
 _FORMULAS_SHOWN = 3
@@ -149,6 +151,12 @@ class Guarantee:
         """The guarantee in words."""
         return f"{self._before()}{self._core()}{self._after()}"
 
+    @property
+    def claim(self) -> str:
+        """The claim alone, for a reader who has the hypotheses as a list; empty where the sentence says more."""
+        is_whole = self.strength is not Strength.PROVED or self.undecided or self.unobservable or not self.hypotheses
+        return "" if is_whole else f"{self._every()} {self.says}"
+
     def refused(self, reasons: Sequence[str]) -> Guarantee:
         """No guarantee, for these reasons and those that were known before; the guarantee itself where there are no
         reasons.
@@ -216,7 +224,7 @@ class Guarantee:
             return whole[0].upper() + whole[1:]
         number = len(self.undecided)
         texts = "; ".join(_short(text) for text in self.undecided[:_FORMULAS_SHOWN])
-        more = f" and {_count(number - _FORMULAS_SHOWN, 'more formula')}" if number > _FORMULAS_SHOWN else ""
+        more = f" and {counted(number - _FORMULAS_SHOWN, 'more formula')}" if number > _FORMULAS_SHOWN else ""
         none = "it cannot" if number == 1 else "none of them can"
         unknown = f"the solver could not decide whether {texts}{more} can be satisfied"
         return f"Not proven: {unknown}; only if {none}, {whole}"
@@ -288,7 +296,3 @@ def _elided(given: Sequence[Hypothesis]) -> Iterator[str]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -32,6 +32,8 @@ class JournalHeader:
     """How many tests the run is to execute; None where that is determined during the run."""
     until_seen: bool = False
     """Whether tests may be repeated less often than ``repeat`` says."""
+    meta: tuple[str, ...] = ()
+    """What the user has said of the run: ``KEY=VALUE``, each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,9 @@ from fullproof.language.formulas import conjunction
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
 
+ENDLESS = "the classes split without end by the values"
+"""How the doubt about a partition begins whose classes have no end, since values grow without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class StateClass:

@@ -64,6 +64,11 @@ class CheckReply:
     connected: bool | None
     findings: tuple[FindingReply, ...]
 
+    @property
+    def errors(self) -> tuple[FindingReply, ...]:
+        """The findings for which a model cannot be used."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteReply:
@@ -114,6 +119,7 @@ class CertifyReply:
     evidence: str | None = optional()
     accepted: bool | None = optional()
     """Of ``--with``."""
+    notes: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +160,35 @@ class FileReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExploreReply:
+    """``fullproof explore --json``. ``complete`` is false where the bound on states was reached."""
+
+    name: str
+    states: int
+    transitions: int
+    complete: bool
+    equality: str
+    output: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnReply:
+    """``fullproof learn --json``: what the system was asked, and what the model guarantees."""
+
+    name: str
+    states: int
+    extra_states: int
+    rounds: int
+    tests: int
+    inputs: int
+    reused: int
+    resumed: int
+    guarantee: str
+    output: str | None
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailureReply:
     """A test that did not pass, and the step that decided it."""
 
@@ -183,6 +218,13 @@ class GroupReply:
     failed: int
     of: int
     requirements: list[str]
+    reason: str
+    standing: str
+    steps: list[Mapping[str, Any]]
+    """Those of the sequence: input, what is allowed, what was observed, and whether that is right."""
+    cause: Mapping[str, Any] | None
+    confirmation: Mapping[str, Any] | None = None
+    """How the test that proves it fared on fresh systems: ``standing``, ``failed``, ``of``, ``order``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,4 +250,35 @@ class RunReply:
     hypotheses: list[dict[str, str]] = dataclasses.field(default_factory=list)
     command: str = ""
     hashes: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    meta: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    baseline: Mapping[str, Any] | None = None
+    stopped: str | None = optional()
+    """Why the run ended before its last test, where the system could not be reached any more."""
+    contradiction: Mapping[str, Any] | None = None
+    """Two executions that answer equal inputs in two ways."""
     diagnosis: Mapping[str, Any] | None = None
+    guarantee: str | None = optional()
+    claim: Mapping[str, Any] | None = optional()
+    notes: list[str] | None = optional()
+    report: str | None = optional()
+    """The page of the report, where one was written."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the verdict is a pass; ``passed`` counts tests."""
+        return self.verdict == "pass"
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def explanation(self) -> str:
+        """What went wrong, or what the pass proves, in a few lines: for ``assert reply, reply.explanation()``."""
+        lines = [f"{self.verdict}: {self.failed + self.errors:,} of {self.tests:,} tests failed"]
+        if self.ok:
+            return f"pass: {self.tests:,} tests. {self.guarantee or ''}".rstrip()
+        lines += [f"{group.title} (shortest: {', '.join(map(str, group.shortest))})" for group in self.groups]
+        if self.diagnosis is not None:
+            lines.append(f"diagnosis: {self.diagnosis['sentence']}")
+        if not self.groups:
+            lines += [f"{failure.test}: {failure.reason}" for failure in self.failures[:3]]
+        return "\n".join(lines)

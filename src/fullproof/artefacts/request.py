@@ -5,6 +5,7 @@ The fields are the options of the command line, of pytest and of the workbench; 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -79,9 +80,25 @@ class Values(Enum):
     BOUNDARY = "boundary"
 
 
+OTHER_METHODS = (
+    *("counting", "general", "separable", "abstraction", "local"),
+    *("identify", "partition", "paper", "relaxed", "tour", "switch", "random"),
+)
+"""The methods beside those for the equivalence of finite machines, for models of all kinds."""
+SCHEMES = ("python", "exec", "tcp", "http", "lib", "model", "browser", "serial")
+"""How systems may be reached."""
+
 RELATION = Option("How the system must relate to the model. Default: equivalence.")
 EXTRA_STATES = Option(
-    "How many states the system may have more than the minimal model. Default: the model's, else 0.", least=0
+    "How many states the system may have more than the minimal model. Default: the model's, else as many as make "
+    "room for systems with as many states as the model has as written (0 for a minimal model).",
+    least=0,
+)
+FAULTS = Option(
+    "Instead of all machines with so many states, those with these faults of transitions: transfer, "
+    "output, stuck, missing, swapped, separated by commas; or a file that names them. For a statemachine with timers "
+    "also duration and start. Default there: transfer,output,duration,start, at most 2 at once.",
+    metavar="NAME,...|FILE",
 )
 OBSERVE = Option(
     "What is observed beside the outputs: state, the active state, of a system that shows it (not of an sts)."
@@ -89,6 +106,16 @@ OBSERVE = Option(
 PROPERTY = Option("A property of the model to test for; may be repeated.", name="property", metavar="NAME")
 CLUSTER = Option(
     "Work on the Dask workers of dask://HOST:PORT, or on N processes of this machine: local:N.", metavar="WHERE"
+)
+BASELINE = Option(
+    "Compare with the earlier run of this report folder: new failures, gone failures, what else is different.",
+    metavar="DIR",
+)
+SUT = Option(
+    "The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, tcp:HOST:PORT, "
+    "http://HOST:PORT, lib:FILE.so, model:FILE, or a mapping file: tcp:, exec:, serial:, http:, lib: or "
+    "browser:MAPPING.yaml",
+    metavar="SUT",
 )
 SEED = Option("Seed of every random choice.")
 CERTIFICATE = Option(
@@ -106,7 +133,27 @@ class SuiteRequest:
     observe: Observe | None = option(OBSERVE)
     """None: the outputs alone; of a suite from a file, what its header says."""
     extra_states: int | None = option(EXTRA_STATES)
-    method: str = option("The generation method; auto picks the smallest suite it can afford.", "auto")
+    faults: str | None = option(FAULTS)
+    since: Path | None = option(
+        "For an fsm or statemachine: only transitions that changed since this older model may be wrong; alone, with "
+        "--faults transfer,output.",
+        metavar="OLD_MODEL",
+    )
+    margin: str | None = option(
+        "For a model with timers: how far inputs and ends of delays stay away from timeouts of the model, e.g. '100 "
+        "ms'. Default: a tenth of the shortest time.",
+        metavar="TIME",
+    )
+    tolerance: str | None = option(
+        "For a model with timers: how early or late a faulty timer is at least. Default: twice the margin.",
+        metavar="TIME",
+    )
+    method: str = option(
+        "The generation method; auto picks the smallest suite it can afford. For an sfsm: general, separable, "
+        "abstraction, local. For a statemachine: identify, partition, paper, relaxed. For an sts: tour, switch, "
+        "random.",
+        "auto",
+    )
     fsm_method: str | None = option("The finite method below separable or partition.")
     properties: tuple[str, ...] = option(PROPERTY, ())
     """Any implies the relation ``property``."""
@@ -134,6 +181,11 @@ class SuiteRequest:
         "For an sfsm and method local: a guard, whatever became of it, occurs with all outputs, or with those of its "
         "own transitions. Default: the model's, else all."
     )
+    regions: str | None = option(
+        "For a statemachine with regions: make suites for the projections on all sets of T regions, instead of one for "
+        "all regions together. Default: auto, the largest T that it can afford.",
+        metavar="T|all|auto",
+    )
     degree: int | None = option(
         "For a statemachine (FH3) and an sfsm (method local): the system computes polynomials of at most this degree. "
         "Default: the model's.",
@@ -158,6 +210,12 @@ class SuiteRequest:
         "The longest test allowed. walks keeps to it; other methods are refused where their tests are longer.", least=1
     )
     shrink: bool = option("Trim the suite with the exact checker as long as it stays complete.", default=False)
+    pump: int | None = option(
+        "Add tests that repeat each loop of the model so many times, for counters that no bound on states sees. They "
+        "are outside of the guarantee.",
+        metavar="N",
+        least=1,
+    )
     timeout: float | None = option(
         "Seconds after which --shrink, and the search for the classes of an sfsm, are cut short. Default: they end by "
         "steps, so that the same model gives the same suite.",
@@ -173,7 +231,10 @@ class GenerateRequest:
     """A suite, and where it is made and written."""
 
     output: Path | None = option(
-        "The suite file: JSON Lines, or CSV by its ending. Default: standard output.", short="-o", metavar="SUITE"
+        "The suite file: JSON Lines, or by its ending CSV (.csv), pytest (.py), Robot Framework (.robot) or Gherkin "
+        "(.feature). Default: standard output.",
+        short="-o",
+        metavar="SUITE",
     )
     suite: SuiteRequest = part(SuiteRequest)
     certificate: Path | None = option(CERTIFICATE)
@@ -181,20 +242,33 @@ class GenerateRequest:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be combined."""
+        if self.suite.pump is not None and (self.suite.shrink or self.certificate is not None):
+            other = "--shrink" if self.suite.shrink else "--certificate"
+            raise UserError(f"--pump adds tests that the guarantee does not need: not with {other}")
+        if self.cluster is not None and self.suite.pump is not None:
+            raise UserError("--pump is not for --cluster")
         if self.cluster is not None and self.suite.shrink:
             raise UserError("--shrink works on the whole suite at once: it has no use for --cluster")
+
+
+def read_meta(given: Iterable[str]) -> dict[str, str]:
+    """The values of ``--meta`` by their keys; a UserError for one without a key, or two with the same."""
+    found: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise UserError(f"--meta must be KEY=VALUE, got {text!r}")
+        if key in found:
+            raise UserError(f"--meta {key} is given twice")
+        found[key] = value
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """What to run against which system, and how."""
 
-    sut: str = option(
-        "The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, tcp:HOST:PORT, "
-        "http://HOST:PORT, http:MAPPING.yaml, lib:FILE.so or model:FILE",
-        metavar="SUT",
-        required=True,
-    )
+    sut: str = option(SUT, required=True)
     suite_file: Path | None = option("A suite file of fullproof generate. Default: generate one.", name="suite")
     suite: SuiteRequest = part(SuiteRequest, without=("shrink", "timeout"))
     repeat: int = option("How often a nondeterministic test is run.", 1, least=1)
@@ -206,12 +280,24 @@ class RunRequest:
     )
     until_seen: bool = option("Stop repeating a test once all answers that the model allows were seen.", default=False)
     stop_on_failure: bool = option("Stop at the first failing test.", default=False)
+    max_failures: int | None = option("Stop after so many tests that fail.", metavar="N", least=1)
+    confirm: int | None = option(
+        "How often a failing test is run again on a fresh system. Default: 2; 0 where --shrink-failures is 0.",
+        metavar="N",
+        least=0,
+    )
     step_timeout: float | None = option("Seconds a system may take for one answer.", 10.0, least=0.001)
     test_timeout: float | None = option("Seconds one test may take.", least=0.001)
     shrink_failures: float = option(
         "Seconds at most to look for shortest failing sequences on the system; 0 for none.", 10.0, metavar="S", least=0
     )
     report: Path | None = option("Write report.html, junit.xml, report.json, tests.csv there.", metavar="DIR")
+    meta: tuple[str, ...] = option(
+        "Keep this in the journal, the report and --json, e.g. firmware=2.1; may be repeated.",
+        (),
+        metavar="KEY=VALUE",
+    )
+    baseline: Path | None = option(BASELINE)
     journal: Path | None = option(
         "Keep every execution in this SQLite file. Default: run.sqlite in the report folder.", metavar="FILE"
     )
@@ -244,11 +330,14 @@ class RunRequest:
     )
     examined: bool = field(default=False)
     """Refuse a model in which ``check`` finds errors: ModelErrors says which."""
+    tells_interrupted: bool = field(default=False)
+    """Whether an interruption ends the run with what it has seen, instead of an exception."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be combined."""
         if self.share_prefixes and self.repeat > 1:
             raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
+        read_meta(self.meta)
         if self.resume and self.journal is None and self.report is None:
             raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
         if self.adaptive:
@@ -267,6 +356,18 @@ class RunRequest:
         for name, given in others.items():
             if given:
                 raise UserError(f"--adaptive chooses each input by what one run has seen: not with {name}")
+
+    @property
+    def failures_wanted(self) -> int | None:
+        """How many failing tests end the run; None for no number."""
+        return 1 if self.stop_on_failure else self.max_failures
+
+    @property
+    def confirmations(self) -> int:
+        """How often a failing test is run again."""
+        if self.confirm is not None:
+            return self.confirm
+        return 2 if self.shrink_failures else 0
 
     @property
     def isolated(self) -> bool:

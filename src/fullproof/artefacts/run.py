@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from fullproof.artefacts.baseline import BaselineComparison
 from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.guarantee import Guarantee, Voucher
 from fullproof.artefacts.matrix import Matrix
+from fullproof.artefacts.steadiness import Confirmation, ContradictingAnswers
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.core.counted import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,10 @@ class RunResult:
     """For a property run, how many tests violate each property that it asks for."""
     repetitions: str = ""
     """What the repetitions of the tests exclude, as text; empty where tests ran once."""
+    stopped: str = ""
+    """Why the run ended before its last test, where the system could not be reached any more."""
+    contradiction: ContradictingAnswers | None = None
+    """Two executions that show that the system does not always answer alike."""
 
     @property
     def violations_text(self) -> str:
@@ -52,9 +60,19 @@ class RunResult:
             return ""
         parts = []
         for name, count in sorted(self.violations.items(), key=lambda item: -item[1]):
-            number = "no test" if not count else "1 test" if count == 1 else f"{count:,} tests"
+            number = counted(count, "test") if count else "no test"
             parts.append(f"property {name} is violated by {number}")
         return "; ".join(parts)
+
+
+_BLANKS = {" ": "\N{OPEN BOX}", "\t": "\N{SYMBOL FOR HORIZONTAL TABULATION}", "\n": "\N{SYMBOL FOR LINE FEED}"}
+_BLANKS |= {"\r": "\N{SYMBOL FOR CARRIAGE RETURN}"}
+
+
+def with_visible_blanks(text: str) -> str:
+    """The text with a visible symbol for each blank, and ``(empty)`` for none at all."""
+    shown = (_BLANKS.get(sign) or (f"\\u{ord(sign):04x}" if sign.isspace() else sign) for sign in text)
+    return "".join(shown) or "(empty)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +86,15 @@ class StepRow:
     ok: bool
     between: str = " or "
     """Stands between alternatives in texts."""
+    offer: str = ""
+    """What is wrong, in words, where the row is about the inputs that a grey box offers."""
+
+    def __post_init__(self) -> None:
+        """Mark the blanks of both sides where a wrong output differs from an allowed one in blanks alone."""
+        signs = "".join(self.observed.split())
+        if not self.ok and self.observed not in self.allowed and signs in ("".join(a.split()) for a in self.allowed):
+            object.__setattr__(self, "observed", with_visible_blanks(self.observed))
+            object.__setattr__(self, "allowed", tuple(map(with_visible_blanks, self.allowed)))
 
     @property
     def allowed_text(self) -> str:
@@ -94,6 +121,8 @@ class TestRow:
     """The transitions on its way there, and those concerned, by their position in the model."""
     script: str = ""
     """The file in the report folder that reproduces the failure."""
+    observed: tuple[tuple[str, str], ...] = ()
+    """Inputs with their outputs, of a test that passed; of a reactive system, one of the two is empty."""
 
     __test__ = False  # not a pytest class
 
@@ -125,8 +154,18 @@ class FailureGroup:
     failed: int = 1
     of: int = 1
     """How often the sequence failed, of how many times that it was run after the run."""
-    word: tuple[TestInput, ...] = ()
-    """The sequence as a test, where a test is inputs."""
+    confirmation: Confirmation | None = None
+    """How the test that proves it fared on fresh systems after the run; None where that was not tried."""
+    is_absence: bool = False
+    """Whether no execution fails, but the run: an answer of the model never came."""
+    word: tuple[TestInput, ...] | None = None
+    """The sequence as the inputs of a test; None where nothing is known of the test that proves it."""
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the sequence is known to fail by itself, or after the tests that it depends on."""
+        after_others = self.confirmation is not None and self.confirmation.order is not None
+        return self.word is not None and (after_others or (self.was_searched and self.failed > 0))
 
     @property
     def file(self) -> str:
@@ -138,13 +177,17 @@ class FailureGroup:
         """Which tests show it, and how far the sequence can be relied upon."""
         number = len(self.tests)
         tests = f"{self.proves} proves it" if number == 1 else f"{number:,} tests show it, {self.proves} proves it"
+        again = "" if self.confirmation is None else self.confirmation.sentence
         if not self.was_searched:
-            return f"{tests}: {self.reason}"
-        if not self.failed:
-            return f"{tests}; in {self.of} tries after the run it did not fail again"
-        often = f"the sequence above failed {self.failed} of {self.of} times" if self.failed < self.of else ""
+            return "; ".join(filter(None, (f"{tests}: {self.reason}", again)))
+        if not self.failed and (self.confirmation is None or not self.confirmation.failed):
+            again = again or f"in {self.of} tries after the run it did not fail again"
+            return f"{tests}; {again}"
+        often = (
+            f"the sequence above failed {self.failed} of {counted(self.of, 'time')}" if self.failed < self.of else ""
+        )
         least = "no shorter sequence fails" if self.is_minimal else ""
-        return "; ".join(filter(None, (f"{tests}: {self.reason}", often, least)))
+        return "; ".join(filter(None, (f"{tests}: {self.reason}", again, often, least)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +211,9 @@ class RunContext:
     command: str = ""
     """What repeats the run on a command line, without secrets."""
     hashes: Mapping[str, object] = field(default_factory=dict)
-    """SHA-256 of the model, of the suite if it was a file, and of the files of the system if there is a journal."""
-
+    """SHA-256 of the model, of the suite if it was a file, and of the files of the system."""
+    meta: Mapping[str, str] = field(default_factory=dict)
+    """What the user has said of the run with ``--meta``."""
     certificate: tuple[str, str] | None = None
     """The SHA-256 of the suite's certificate and whether it was accepted, where one was checked."""
 
@@ -200,3 +244,6 @@ class RunRecord:
     """Its failures, those with one cause together."""
     scripts: Mapping[str, str] = field(default_factory=dict)
     """Scripts that reproduce failures, by the name of their file."""
+    baseline: BaselineComparison | None = None
+    """What is different from an earlier run, where that was asked."""
+    journal: Path | None = None

@@ -74,6 +74,10 @@ class SuiteHeader:
     """The number of tests: a file with fewer tests is incomplete and has no guarantee."""
     domain: SuiteDomain | None = None
     """For an sfsm."""
+    faults: str | None = None
+    """Of an fsm: the faults that the suite is for, as a fault domain by name is written; None: a bound on states."""
+    regions: int | None = None
+    """Of a chart: the suite is for the projections on all sets of so many regions; None: for the whole model."""
     digest: str | None = None
     """Over all other fields and the tests: the guarantee is for the tests that it was given for, and for no others."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -14,9 +14,11 @@ class Verdict(Enum):
     FAIL = "fail"
     INCONCLUSIVE = "inconclusive"
     ERROR = "error"
+    NONDETERMINISTIC = "nondeterministic"
+    """Of a run: tests fail, and equal inputs were answered in two ways although the model leaves no choice."""
 
 
-BAD = (Verdict.FAIL, Verdict.ERROR)
+BAD = (Verdict.FAIL, Verdict.ERROR, Verdict.NONDETERMINISTIC)
 """Verdicts on systems in which something went wrong."""
 
 
@@ -26,6 +28,28 @@ class Violation:
 
     property: str
     step: int
+    formula: str = field(default="", compare=False)
+    atoms: tuple[tuple[str, bool], ...] = field(default=(), compare=False)
+    """The atomic propositions of the formula, and whether each holds at that step."""
+    values: str = field(default="", compare=False)
+    """The inputs and outputs of that step."""
+
+    def why(self) -> str:
+        """``P, that is G(y <= 1), is false from step 2 on: y <= 1 is false (x = 3, y = 2)``"""
+        if not self.atoms:
+            return ""
+        held = ", ".join(f"{atom} is {'true' if holds else 'false'}" for atom, holds in self.atoms)
+        return f"{self.property}, that is {self.formula}, is false from step {self.step} on: {held} ({self.values})"
+
+    def fields(self) -> dict[str, object]:
+        """The violation as JSON has it."""
+        return {
+            "property": self.property,
+            "step": self.step,
+            "formula": self.formula,
+            "atoms": dict(self.atoms),
+            "why": self.why(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

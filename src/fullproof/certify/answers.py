@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from fullproof.model.fsm import Fsm
+from fullproof.core.counted import counted
+from fullproof.model import Model
+
+_SHOWN = 20
 
 
 class ProofEngine(Enum):
@@ -39,9 +43,12 @@ class Complete:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incomplete:
-    """A machine within the bound passes the suite and answers the witness otherwise than the model."""
+    """A machine within the bound passes the suite and answers the witness otherwise than the model.
 
-    survivor: Fsm
+    Where there is no survivor as a model, the reason says what is wrong in it.
+    """
+
+    survivor: Model | None
     witness: tuple[str, ...]
     reason: str
 
@@ -69,3 +76,8 @@ class Open:
     """An engine could not decide, with the reason."""
 
     reason: str
+
+
+def word_text(word: Sequence[str]) -> str:
+    """A word as readable text; a long one is shortened."""
+    return " ".join(word) if len(word) <= _SHOWN else f"{' '.join(word[:_SHOWN])} ... ({counted(len(word), 'input')})"

@@ -16,18 +16,15 @@ output is wrong, or a state is reached by two words after which a minimal model 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations
 
-from fullproof.certify.machine import FlatMachine, reachable
+from fullproof.certify.machine import FlatMachine
+from fullproof.certify.unknown_machine import Position, UnknownMachine
 from fullproof.smt.sat import SatSolver
 from fullproof.smt.sat_answers import SatAssignment
 
-Position = dict[int, int]
-"""The states that a word may lead to: for each of them the literal that says so."""
 
-
-class Encoding:
-    """The unknown machine. Words are followed with ``follow``; ``observe`` demands the model's output."""
+class Encoding(UnknownMachine):
+    """Any machine with at most ``bound`` states that differs from the model."""
 
     def __init__(
         self,
@@ -42,13 +39,12 @@ class Encoding:
 
         ``cells``: for a pinned state and an input, the states it may lead to, where some are excluded already.
         """
-        self.model, self.solver, self.bound = model, solver, bound
+        super().__init__(solver)
+        self.model, self.bound = model, bound
         self.pinned = len(pinned)
-        self.true = solver.new_variable()
-        solver.add_clause([self.true])
         everywhere = range(bound)
         allowed = cells or {}
-        self.target = [[self._one_of(allowed.get((s, i), everywhere)) for i in self._inputs] for s in everywhere]
+        self.target = [[self.one_of(allowed.get((s, i), everywhere)) for i in self._inputs] for s in everywhere]
         self.answer = [[self._answers(i) for i in self._inputs] for _ in everywhere]
         self.label: list[Position] = [{q: self.true} for q in pinned]
         self.used = [self.true for _ in pinned]
@@ -59,54 +55,7 @@ class Encoding:
     def _inputs(self) -> range:
         return range(self.model.inputs)
 
-    def pin(self, state: int) -> Position:
-        """The position of a word that leads to a pinned state."""
-        return {state: self.true}
-
-    def observe(self, position: Position, symbol: int, output: int, *, unless: Sequence[int] = ()) -> None:
-        """Demand an output after a word, or one of the literals ``unless``."""
-        for state, here in position.items():
-            self.solver.add_clause([*unless, -here, self.answer[state][symbol][output]])
-
-    def follow(self, position: Position, symbol: int, domain: Collection[int]) -> Position:
-        """The position one input further, which is known to lie in ``domain``."""
-        if list(position.values()) == [self.true]:
-            (state,) = position
-            ways = self.target[state][symbol]
-            for target in ways.keys() - domain:
-                self.solver.add_clause([-ways[target]])
-            return {target: ways[target] for target in ways if target in domain}
-        found: Position = {state: self.solver.new_variable() for state in sorted(domain)}
-        self.solver.add_clause(found.values())
-        for state, here in position.items():
-            self._link(here, self.target[state][symbol], found)
-        return found
-
-    def _link(self, here: int, ways: Position, there: Position) -> None:
-        """Where ``here`` holds, the transition and the position one input further are the same state."""
-        for target, literal in there.items():
-            if target in ways:
-                self.solver.add_clause([-here, -ways[target], literal])
-                self.solver.add_clause([-here, ways[target], -literal])
-            else:
-                self.solver.add_clause([-here, -literal])
-        if ways.keys() - there.keys():
-            self.solver.add_clause([-here, *(ways[target] for target in there if target in ways)])
-
-    def decode(self, found: SatAssignment) -> FlatMachine:
-        """The machine that the solver found: its reachable part."""
-        whole = FlatMachine(
-            target=tuple(tuple(_chosen(ways, found) for ways in row) for row in self.target),
-            output=tuple(tuple(self._decode_output(s, i, found) for i in self._inputs) for s in range(self.bound)),
-        )
-        states = reachable(whole)
-        number = {s: k for k, s in enumerate(states)}
-        return FlatMachine(
-            target=tuple(tuple(number[t] for t in whole.target[s]) for s in states),
-            output=tuple(whole.output[s] for s in states),
-        )
-
-    def _decode_output(self, state: int, symbol: int, found: SatAssignment) -> int:
+    def _decoded_output(self, state: int, symbol: int, found: SatAssignment) -> int:
         """Where no output is chosen, any wrong output is taken: no observed word passes here, else it would be chosen.
 
         One of the model's outputs where it has two; a model with one output is distinguished by another one.
@@ -130,30 +79,11 @@ class Encoding:
                     literals.append(self.target[s][i][aim])
         return literals
 
-    def _one_of(self, choices: Collection[int]) -> Position:
-        """A variable for each choice, of which exactly one holds."""
-        chosen = {choice: self.solver.new_variable() for choice in sorted(choices)}
-        self.solver.add_clause(chosen.values())
-        self._at_most_one(list(chosen.values()))
-        return chosen
-
-    def _at_most_one(self, literals: Sequence[int]) -> None:
-        if len(literals) <= 8:
-            for one, other in combinations(literals, 2):
-                self.solver.add_clause([-one, -other])
-            return
-        before = literals[0]
-        for literal in literals[1:]:
-            now = self.solver.new_variable()
-            for clause in ([-before, -literal], [-before, now], [-literal, now]):
-                self.solver.add_clause(clause)
-            before = now
-
     def _answers(self, symbol: int) -> Position:
         """A variable for each output the model gives to this input in some state; none of them: another output."""
         outputs = sorted({row[symbol] for row in self.model.output})
         chosen = {output: self.solver.new_variable() for output in outputs}
-        self._at_most_one(list(chosen.values()))
+        self.at_most_one(list(chosen.values()))
         return chosen
 
     def _add_extra_states(self) -> None:
@@ -163,7 +93,7 @@ class Encoding:
         for extra in range(self.pinned, self.bound):
             used = self.solver.new_variable()
             labels = {q: self.solver.new_variable() for q in range(self.model.states)}
-            self._at_most_one(list(labels.values()))
+            self.at_most_one(list(labels.values()))
             for row in self.target:
                 for ways in row:
                     if extra in ways:
@@ -212,7 +142,3 @@ class Encoding:
         for target, literal in self.target[s][i].items():
             if right in self.label[target]:
                 self.solver.add_clause([-lost, -literal, -self.label[target][right]])
-
-
-def _chosen(ways: Position, found: SatAssignment) -> int:
-    return next(target for target, literal in ways.items() if found.holds(literal))

@@ -7,17 +7,20 @@ which it is apart are excluded in advance.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
 from fullproof.certify.access import pins
 from fullproof.certify.answers import Evidence, Open, Proved
-from fullproof.certify.encoding import Encoding, Position
+from fullproof.certify.encoding import Encoding
 from fullproof.certify.machine import FlatMachine, difference
 from fullproof.certify.tree import WordTree
+from fullproof.certify.unknown_machine import Position
+from fullproof.certify.watched_solver import TimeUp, WatchedSolver
 from fullproof.core.budget import Budget
+from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
@@ -25,8 +28,6 @@ from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 _ROOM = 30_000_000
 """The greatest number of clauses for which the solver is called: more would take several gigabytes."""
-_GLANCE = 5_000
-"""Clauses between two looks at the clock: a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +35,6 @@ class Survivor:
     """A machine that passes the suite and differs from the model, verified as such."""
 
     machine: FlatMachine
-
-
-class _TimeUp(Exception):
-    """Time ran out while the clauses were being added."""
-
-
-class _Watched:
-    """A solver that accepts clauses, possibly millions, until the deadline."""
-
-    def __init__(self, solver: SatSolver, deadline: Deadline) -> None:
-        self._solver, self._deadline, self._clauses = solver, deadline, 0
-        self.new_variable, self.prefer = solver.new_variable, solver.prefer
-        self.solve, self.steps_taken = solver.solve, solver.steps_taken
-
-    def add_clause(self, literals: Iterable[int]) -> None:
-        """Demand that one of the literals holds."""
-        self._clauses += 1
-        if self._clauses % _GLANCE == 0 and self._deadline.passed():
-            raise _TimeUp
-        self._solver.add_clause(literals)
 
 
 def search(
@@ -65,7 +46,7 @@ def search(
     """
     try:
         return _search(model, tree, extra, deadline, effort)
-    except _TimeUp:
+    except TimeUp:
         return Open(f"the exact engine could not encode its query within {deadline.seconds:g} s")
 
 
@@ -77,7 +58,7 @@ def _search(
     size = nodes.clauses(model)
     if size > _ROOM:
         return Open(f"the exact engine would need about {size:,} clauses, more than {_ROOM:,}")
-    solver: SatSolver = _Watched(open_sat_solver(), deadline)
+    solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
     encoding = Encoding(model, nodes.labels, bound, solver, cells=nodes.cells())
     nodes.encode(encoding)
     solver.prefer(encoding.correct())
@@ -88,7 +69,7 @@ def _search(
     match answer:
         case Contradiction():
             return Proved(
-                f"no machine with at most {bound} states passes the suite and differs: decided exactly",
+                f"no machine with at most {counted(bound, 'state')} passes the suite and differs: decided exactly",
                 Evidence(tuple(map(tree.word, nodes.pinned))),
             )
         case SatAssignment() as found:

@@ -19,6 +19,7 @@ from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.kernels.observations import ApartNodes
 from fullproof.certify.machine import FlatMachine
 from fullproof.certify.tree import IntArray, WordTree
+from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 
 
@@ -32,7 +33,8 @@ def k_a_complete(model: FlatMachine, tree: WordTree, *, extra: int, deadline: De
         failure = KaCondition(model, tree, cover, deadline).failure(extra)
         if failure is None:
             return Proved(
-                f"k-A-complete for k = {extra}: complete for machines with at most {model.states + extra} states, "
+                f"k-A-complete for k = {extra}: complete for machines with at most "
+                f"{counted(model.states + extra, 'state')}, "
                 "and for all larger ones whose states are within k inputs of the state cover",
                 Evidence(tuple(map(tree.word, cover))),
             )
@@ -62,7 +64,7 @@ class KaCondition:
             complete = complete and all(self._has_every_input(node) for node in level)
             level = [child for node in level for child in self.tree.children(node) if child not in inside]
         if not complete:
-            return f"not every word of {k + 1} inputs is applied after the state cover"
+            return f"not every word of {counted(k + 1, 'input')} is applied after the state cover"
         return self._identified(_representatives(self.tree, level), np.array(near, dtype=np.int32))
 
     def _has_every_input(self, node: int) -> bool:

@@ -128,15 +128,20 @@ def difference(one: FlatMachine, other: FlatMachine, *, start: tuple[int, int] =
     return None
 
 
+def spare_output(model: Fsm) -> str:
+    """A name for an output that the model lacks."""
+    spare = "other"
+    while spare in model.outputs:
+        spare += "_"
+    return spare
+
+
 def name(machine: FlatMachine, model: Fsm) -> Fsm:
     """The machine as a model over the same inputs and outputs. An output that the model lacks is named 'other'."""
     states = tuple(f"q{k}" for k in range(machine.states))
     outputs = model.outputs
-    spare = "other"
-    while spare in outputs:
-        spare += "_"
     if any(o >= len(outputs) for row in machine.output for o in row):
-        outputs = (*outputs, spare)
+        outputs = (*outputs, spare_output(model))
     return Fsm(
         name=f"{model.name}-survivor",
         initial=states[0],

@@ -5,22 +5,22 @@ Clauses learnt for one suite are reused for the next one.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.encoding import Encoding, Position
+from fullproof.certify.encoding import Encoding
 from fullproof.certify.exact import Survivor, search, verified
+from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import FlatMachine, Word
+from fullproof.certify.switched_tests import STALE, STALE_AFTER, SwitchedTests
 from fullproof.certify.tree import WordTree, plant, separations
 from fullproof.core.budget import Budget
 from fullproof.smt.sat import open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
-
-_STALE = 3.0
-"""The solver is replaced when it holds this many times the nodes of the current suite: old tests slow it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,10 @@ class SurvivorOracle:
         self.bound = model.states + extra
         self._renew()
 
+    def typical_faults(self, dice: Random, most: int) -> Iterator[FlatMachine]:
+        """The model with one transition redirected, after a path of extra states."""
+        return simple_faults(self.model, extra=self.extra, dice=dice, most=most)
+
     def decide(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open:
         """Decide any suite: those that confuse pins one at a time, from scratch."""
         answer = self.ask(words, effort=effort)
@@ -61,9 +65,9 @@ class SurvivorOracle:
         confused = self._confused(tree)
         if confused is not None:
             return confused
-        if len(self._children) > 200 + _STALE * len(tree):
+        if len(self._tests) > STALE_AFTER + STALE * len(tree):
             self._renew()
-        switches = {self._switch[self._node(word)]: word for word in words}
+        switches = {self._tests.switch(word): word for word in words}
         before = self._solver.steps_taken()
         answer = self._solver.solve(list(switches), seconds=effort.clock.left(), steps=int(effort.left()))
         effort.spend(self._solver.steps_taken() - before)
@@ -119,47 +123,10 @@ class SurvivorOracle:
         labels = [self._label(word) for word in self.pins]
         self._encoding = Encoding(self.model, labels, self.bound, self._solver)
         self._solver.prefer(self._encoding.correct())
-        self._state = {word: k for k, word in enumerate(self.pins)}
-        self._children: dict[tuple[int, int], int] = {}
-        self._word: list[Word] = [()]
-        self._parent = [0]
-        self._position: list[Position | None] = [self._encoding.pin(0)]
-        self._switch = [self._encoding.true]
+        self._tests = SwitchedTests(self._encoding, self.model, {word: k for k, word in enumerate(self.pins)})
 
     def _label(self, word: Word) -> int:
         state = 0
         for symbol in word:
             state = self.model.target[state][symbol]
         return state
-
-    def _node(self, word: Word) -> int:
-        """The node of a word; where it is new, its outputs are demanded only while its switch is on."""
-        node, label = 0, 0
-        for length, symbol in enumerate(word, start=1):
-            key = (node, symbol)
-            if key not in self._children:
-                switch = self._solver.new_variable()
-                self._solver.add_clause([-switch, self._switch[node]])
-                self._encoding.observe(self._place(node), symbol, self.model.output[label][symbol], unless=[-switch])
-                self._children[key] = len(self._word)
-                self._word.append(word[:length])
-                self._parent.append(node)
-                self._position.append(None)
-                self._switch.append(switch)
-                if word[:length] in self._state:
-                    self._place(self._children[key])
-            node, label = self._children[key], self.model.target[label][symbol]
-        return node
-
-    def _place(self, node: int) -> Position:
-        """Where a node's word may lead; only asked for nodes that are pinned or have children."""
-        known = self._position[node]
-        if known is None:
-            word = self._word[node]
-            known = self._encoding.follow(self._place(self._parent[node]), word[-1], range(self.bound))
-            if word in self._state:
-                # The names of the pinned states are free to choose, for every suite that distinguishes them.
-                self._solver.add_clause([known[self._state[word]]])
-                known = self._encoding.pin(self._state[word])
-            self._position[node] = known
-        return known

@@ -11,6 +11,7 @@ from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
 from fullproof.certify.exact import Survivor, search
 from fullproof.certify.machine import FlatMachine, Word, minimal, obstacle, tabulate
+from fullproof.certify.oracle import SurvivorOracle
 from fullproof.certify.tree import WordTree, maximal, plant
 from fullproof.certify.workshop import Workshop
 from fullproof.core.budget import Budget
@@ -89,9 +90,7 @@ def shrink(
         case Proved():
             pass
     work = Workshop(
-        model,
-        _pinned_words(model, tree, extra_states),
-        extra=extra_states,
+        SurvivorOracle(model, _pinned_words(model, tree, extra_states), extra=extra_states),
         reset_cost=reset_cost,
         effort=effort.share(1 - _CHECK_SHARE),
         seed=seed,

@@ -16,6 +16,7 @@ from fullproof.certify.access import cores
 from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.machine import FlatMachine
 from fullproof.certify.tree import WordTree
+from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 
 
@@ -31,7 +32,7 @@ def transitions_verified(model: FlatMachine, tree: WordTree, *, deadline: Deadli
         if failure is None:
             return Proved(
                 f"every transition is verified after those before it: complete for machines with at most "
-                f"{model.states} states",
+                f"{counted(model.states, 'state')}",
                 Evidence(tuple(map(tree.word, core)), tuple(condition.taken)),
             )
         reason = f"windows: {failure}"
@@ -73,7 +74,8 @@ class TransitionCondition:
     def left(self) -> str | None:
         """What is missing, or None where every transition is verified."""
         return (
-            f"{len(self._open)} transitions are not verified, {next(iter(self._open))} among them"
+            f"{counted(len(self._open), 'transition is', 'transitions are')} not verified, "
+            f"{next(iter(self._open))} among them"
             if self._open
             else None
         )

@@ -27,6 +27,7 @@ from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.kernels.windows import Refuter
 from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.tree import IntArray, WordTree, flat
+from fullproof.core.counted import counted, plural_of
 from fullproof.core.deadline import Deadline
 
 Cell = tuple[int, int]
@@ -44,8 +45,9 @@ def windows_refuted(model: FlatMachine, tree: WordTree, *, extra: int, deadline:
         failure = condition.failure()
         if failure is None:
             return Proved(
-                f"the base is distinguished and every window of {extra + 1} inputs is refuted: complete for machines "
-                f"with at most {model.states + extra} states",
+                f"the base is distinguished and every window of {counted(extra + 1, 'input')} is refuted: "
+                f"complete for machines "
+                f"with at most {counted(model.states + extra, 'state')}",
                 Evidence(tuple(map(tree.word, core)), tuple(condition.taken)),
             )
         reason = f"windows: {failure}"
@@ -107,7 +109,7 @@ class WindowCondition:
         for _ in range(self.extra):
             below = [child for node in level for child in self.tree.children(node)]
             if len(below) < len(level) * self.model.inputs:
-                return f"not every word of {self.extra} inputs is applied after the core"
+                return f"not every word of {counted(self.extra, 'input')} is applied after the core"
             known = set(literal)
             level = [node for node in below if node not in known]
             literal += level
@@ -131,7 +133,10 @@ class WindowCondition:
                 if self._windows_of(cell, good, left):
                     taken.append(cell)
             if not taken:
-                return f"{len(pending)} transitions into a state have open windows, {pending[0]} among them"
+                have = plural_of(len(pending), "has", "have")
+                return (
+                    f"{counted(len(pending), 'transition')} into a state {have} open windows, {pending[0]} among them"
+                )
             pending = [cell for cell in pending if cell not in taken]
             self.taken += taken
         return None

@@ -8,7 +8,7 @@ catches most of the known survivors for its cost. Every survivor is kept: most f
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 import numpy as np
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from fullproof.certify.answers import Open
 from fullproof.certify.exact import Survivor
-from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import FlatMachine, Word, difference
-from fullproof.certify.oracle import Confused, Needed, SurvivorOracle
+from fullproof.certify.oracle import Confused, Needed
 from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.core.budget import Budget
+from fullproof.core.status import report_status
 
 _SAMPLE = 24
 _CANDIDATES = 60
@@ -44,21 +44,34 @@ class ShrinkQuestion(Protocol):
         """Answer within a budget."""
 
 
+class SuiteOracle(Protocol):
+    """Decides suites for one minimal model and fault domain, whose machines have at most ``bound`` states."""
+
+    model: FlatMachine
+    bound: int
+
+    def typical_faults(self, dice: random.Random, most: int) -> Iterable[FlatMachine]:
+        """Some machines of the fault domain, at most so many; some may be equivalent to the model."""
+
+    def ask(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open | Confused:
+        """Is this suite complete? Cheap, but suites of some form may be refused as confused."""
+
+    def decide(self, words: Collection[Word], *, effort: Budget) -> Needed | Survivor | Open:
+        """Is this suite complete, whatever its form?"""
+
+
 class Workshop:
     """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far."""
 
-    def __init__(
-        self, model: FlatMachine, pins: list[Word], *, extra: int, reset_cost: float, effort: Budget, seed: int
-    ) -> None:
-        self.model, self.pins, self.reset_cost, self.effort = model, pins, reset_cost, effort
-        self.oracle = SurvivorOracle(model, pins, extra=extra)
-        self.pool = MachinePool(model, model.states + extra)
+    def __init__(self, oracle: SuiteOracle, *, reset_cost: float, effort: Budget, seed: int) -> None:
+        self.model, self.oracle, self.reset_cost, self.effort = oracle.model, oracle, reset_cost, effort
+        self.pool = MachinePool(oracle.model, oracle.bound)
         self.random = random.Random(seed)
         self.best: list[Word] = []
         self._price = float("inf")
         self._longest = effort.steps / _QUESTIONS
         self._question: ShrinkQuestion = self.oracle.ask
-        for machine in simple_faults(model, extra=extra, dice=self.random, most=_FAULTS):
+        for machine in oracle.typical_faults(self.random, _FAULTS):
             self.pool.add(machine)
 
     def improve(self, words: Collection[Word]) -> bool:
@@ -77,6 +90,21 @@ class Workshop:
         steady = all(self._search(start, effort) for start in starts)
         self._polish()
         return steady
+
+    def create(self) -> bool:
+        """Make a complete suite from nothing, and look for cheaper ones; False where the budget ended before that.
+
+        Then ``best`` is what was made so far, and is not complete.
+        """
+        grown = SuiteInWork(self.pool, ())
+        if not self.mend(grown, float("inf"), self.effort):
+            self.best = grown.words
+            return False
+        self._keep(grown)
+        self.trim(grown)
+        self._search(grown, self.effort.share(_SEARCH_SHARE))
+        self._polish()
+        return True
 
     def _search(self, current: SuiteInWork, effort: Budget) -> bool:
         """Remove and repair until there is no progress for a while; False where the budget ends first."""
@@ -124,6 +152,7 @@ class Workshop:
         while suite.cost(self.reset_cost) < limit and not effort.is_over:
             survivors = suite.survivors()
             effort.spend(_ASKING)
+            self._report(suite, len(survivors))
             if len(survivors):
                 self._extend(suite, survivors)
                 continue
@@ -136,6 +165,16 @@ class Workshop:
                 case Open():
                     return False
         return False
+
+    def _report(self, suite: SuiteInWork, survivors: int) -> None:
+        """Say what the suite in work costs and how much is left to catch, and what the best one costs."""
+        report_status(
+            lambda: (
+                f"suite of {suite.cost(self.reset_cost):,.0f} inputs and resets: {survivors:,} of "
+                f"{len(self.pool):,} known faulty machines survive"
+                + (f"; complete: {self._price:,.0f}" if self._price < float("inf") else "")
+            )
+        )
 
     def _attempt(self, current: SuiteInWork, effort: Budget) -> SuiteInWork:
         """Remove or shorten some tests, repair, trim; return the result where it is not more expensive, else the old

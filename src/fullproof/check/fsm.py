@@ -14,8 +14,10 @@ from fullproof.analysis.reachability import reachable
 from fullproof.analysis.table import Numbering, RelationTable, numbering, relation_table
 from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.remarks import LISTED, arranged, counted, error, first_few, note, some_of, warning
+from fullproof.check.remarks import LISTED, arranged, error, first_few, note, some_of, warning, written_states_note
+from fullproof.check.separability import inseparable_states
 from fullproof.check.subsets import determinised
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.model import Fsm
 
@@ -56,9 +58,11 @@ def check_fsm(model: Fsm) -> Profile:
         *_no_transitions(model),
         *_unreachable(machine, np.flatnonzero(~reached)),
         *_equivalent(machine, classes),
+        *_written_states(machine, classes, observable=len(ambiguous) == 0),
         *_nondeterministic(machine, np.flatnonzero(machine.cells > 1)),
         *_not_observable(machine, ambiguous),
         *_incomplete(machine, np.flatnonzero(machine.cells == 0)),
+        *inseparable_states(table, machine.names),
         *unsafe_properties(model.description.properties),
         *_unused(machine),
         *_initial_not_reentered(machine),
@@ -133,6 +137,13 @@ def _equivalent(machine: _Machine, classes: Numbers | None) -> Iterator[Finding]
         )
 
     yield from first_few([group for group in groups if len(group) > 1], finding)
+
+
+def _written_states(machine: _Machine, classes: Numbers | None, *, observable: bool) -> Iterator[Finding]:
+    """Of an observable machine: suites for others count the states of an observable one."""
+    if classes is not None and observable:
+        names = machine.names.states
+        yield from written_states_note(machine.model, {names[k]: int(found) for k, found in enumerate(classes)})
 
 
 def _nondeterministic(machine: _Machine, cells: Numbers) -> Iterator[Finding]:

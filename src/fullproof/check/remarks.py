@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from fullproof.artefacts.finding import Finding, Severity
+from fullproof.artefacts.written_states import WrittenStates, reachable_states
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
+from fullproof.model import Model
 
 _Item = TypeVar("_Item")
 
@@ -28,9 +30,14 @@ def some_of(names: Sequence[str], *, total: int | None = None, limit: int = LIST
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 state``, ``3,410 states``"""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def written_states_note(model: Model, classes: Mapping[str, object]) -> Iterator[Finding]:
+    """What states that no test distinguishes mean for suites; ``classes`` has the class of each state."""
+    reached = reachable_states(model)
+    counts = WrittenStates(written=len(reached), distinguishable=len({classes[state] for state in reached}))
+    if counts.more:
+        given = model.description.fault_domain.extra_states is not None
+        end = "" if given else ", and is the default where that suite is not large"
+        yield note("written-states", "machine", f"{counts.sentence}{end}")
 
 
 def values_text(values: Mapping[str, Value]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered, reached, unreachable
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning
+from fullproof.check.remarks import error, first_few, note, shortened, some_of, warning, written_states_note
 from fullproof.check.solving.questions import Questions
 from fullproof.check.symbolic.choices import choices
 from fullproof.check.symbolic.distinction import StateBlocks, state_classes
@@ -42,6 +42,7 @@ def check_sfsm(model: Sfsm, *, timeout: float) -> Profile:
         *taken.findings,
         *unreachable(model.states, model.initial, found),
         *_equivalent(classes),
+        *_written_states(model, classes, observable=chosen.observable),
         *chosen.findings,
         *answered.findings,
         *unsafe_properties(model.description.properties),
@@ -111,6 +112,12 @@ def _equivalent(classes: StateBlocks | None) -> Iterator[Finding]:
         yield note("minimality-unknown", f"states {some_of(undecided)}", message)
     elif classes.distinct is False:
         yield from first_few([block for block in classes.blocks if len(block) > 1], _merged)
+
+
+def _written_states(model: Sfsm, classes: StateBlocks | None, *, observable: bool | None) -> Iterator[Finding]:
+    """Of an observable machine: suites for others count the states of an observable one."""
+    if classes is not None and classes.distinct is False and observable:
+        yield from written_states_note(model, {state: k for k, block in enumerate(classes.blocks) for state in block})
 
 
 def _merged(block: Sequence[str]) -> Finding:

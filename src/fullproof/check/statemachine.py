@@ -12,7 +12,9 @@ from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.statemachine_program import StateMachineProgram
 from fullproof.check.running.verdicts import absent, connected, reach_findings, suspicions
+from fullproof.check.silence import ignored_signals, silent_states
 from fullproof.check.solving.questions import Questions
+from fullproof.check.timed import timed_findings
 from fullproof.check.unused import names_in, unused, unused_constants
 from fullproof.core.deadline import Deadline
 from fullproof.language.formulas import disjunction, has_values
@@ -44,7 +46,10 @@ def check_statemachine(model: StateMachine, *, timeout: float) -> Profile:
         *_restless_start(system, questions),
         *unsafe_properties(model.description.properties),
         *questions.unknown,
+        *ignored_signals(model),
+        *silent_states(model),
         *_idle(model),
+        *timed_findings(model),
         *not_reentered(model.states, model.initial, [(t.source, t.target) for t in model.transitions]),
     ]
     return Profile(
@@ -106,4 +111,6 @@ def _idle(model: StateMachine) -> Iterator[Finding]:
     yield from unused("unused-input", "input attributes", [v.name for v in model.inputs], used)
     yield from unused("unused-output", "output attributes", [v.name for v in model.outputs], used | written)
     yield from unused("unused-variable", "variables", [v.name for v in model.variables], used)
+    durations = {timer.duration for timer in model.timers}
+    used |= {constant.name for constant in model.description.constants if constant.value in durations}
     yield from unused_constants(model.description, (*model.inputs, *model.outputs, *model.variables), used)

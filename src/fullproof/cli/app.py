@@ -14,9 +14,12 @@ from fullproof.cli import (
     convert,
     demo,
     draw,
+    explore,
     generate,
     judge,
+    learn,
     mutate,
+    new,
     run,
     score,
     serve,
@@ -53,10 +56,13 @@ def _common(
 
 
 COMMANDS = (
+    new.COMMAND,
     check.COMMAND,
     classes.COMMAND,
     draw.COMMAND,
     convert.COMMAND,
+    explore.COMMAND,
+    learn.COMMAND,
     generate.COMMAND,
     run.COMMAND,
     judge.COMMAND,

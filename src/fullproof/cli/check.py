@@ -12,6 +12,7 @@ from fullproof.artefacts.questions import CheckRequest
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
+from fullproof.core.counted import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -43,8 +44,8 @@ def _lines(profile: Profile, file: str) -> list[Text]:
     is_so = [name for name in _PROPERTIES if getattr(profile, name) is True]
     is_not = ["not " + name for name in _PROPERTIES if getattr(profile, name) is False]
     unknown = [name + "?" for name in _PROPERTIES if getattr(profile, name) is None]
-    head = Text.assemble((profile.name, "bold"), f": {profile.kind}, {_count(profile.states, 'state')}, ")
-    head.append(_count(profile.transitions, "transition"))
+    head = Text.assemble((profile.name, "bold"), f": {profile.kind}, {counted(profile.states, 'state')}, ")
+    head.append(counted(profile.transitions, "transition"))
     facts = Text(", ".join(is_so + is_not) or "nothing is known of it")
     if unknown:
         facts.append("; not decided: " + ", ".join(name.rstrip("?") for name in unknown), "dim")
@@ -64,10 +65,6 @@ def _finding_line(finding: Finding, file: str) -> Text:
     line.append(f"{place}: " if place else "", "dim")
     line.append(f"{finding.where}: {finding.message}" if finding.where else finding.message)
     return line
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 COMMAND = Command(

@@ -12,6 +12,7 @@ from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
 from fullproof.cli.process import visible
+from fullproof.core.counted import counted
 from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.types import Value
 
@@ -53,14 +54,14 @@ def _class_lines(read: ReadClasses) -> list[RenderableType]:
 
     classes = read.classes
     sizes = (len(classes.alphabet.guards), len(classes.alphabet.outputs), len(classes.alphabet.propositions))
-    head = Text.assemble((read.model.name, "bold"), f": {_count(len(classes.classes), 'class', 'classes')} over ")
-    head.append(f"{_count(sizes[0], 'guard')}, {_count(sizes[1], 'output expression')}")
-    head.append(f", {_count(sizes[2], 'atomic proposition')}" if sizes[2] else "")
+    head = Text.assemble((read.model.name, "bold"), f": {counted(len(classes.classes), 'class', 'classes')} over ")
+    head.append(f"{counted(sizes[0], 'guard')}, {counted(sizes[1], 'output expression')}")
+    head.append(f", {counted(sizes[2], 'atomic proposition')}" if sizes[2] else "")
     lines: list[RenderableType] = [head, _class_table(read)]
     lines += [f"a{k}: {to_text(e)}" for k, e in enumerate(classes.alphabet.propositions, start=1)]
     fewest = "the fewest that do" if classes.smallest else "not proven to be the fewest"
     count = len(classes.representatives)
-    lines += [f"{_count(count, 'input')} cover{'s' if count == 1 else ''} all classes, {fewest}:", _input_table(read)]
+    lines += [f"{counted(count, 'input')} cover{'s' if count == 1 else ''} all classes, {fewest}:", _input_table(read)]
     return lines + list(_undecided(read))
 
 
@@ -100,7 +101,9 @@ def _undecided(read: ReadClasses) -> list[RenderableType]:
         line = Text.assemble(("undecided", "yellow"), f": there may be further classes where {text} ({reason})")
         lines.append(line)
     if len(left) > _UNDECIDED_SHOWN:
-        lines.append(f"... and {len(left) - _UNDECIDED_SHOWN:,} more conjunctions that the solver could not decide")
+        lines.append(
+            f"... and {counted(len(left) - _UNDECIDED_SHOWN, 'more conjunction')} that the solver could not decide"
+        )
     return lines
 
 
@@ -120,10 +123,6 @@ def _ranges(numbers: Sequence[int]) -> str:
         f"io{run[0] + 1}" if len(run) == 1 else f"io{run[0] + 1}{'-' if len(run) > 2 else ' '}io{run[-1] + 1}"
         for run in runs
     )
-
-
-def _count(number: int, what: str, several: str = "") -> str:
-    return f"{number:,} {what if number == 1 else several or what + 's'}"
 
 
 COMMAND = Command(

@@ -13,7 +13,10 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from fullproof.artefacts.options import RequestOption, from_options, options_of
+from fullproof.cli import completion
 from fullproof.cli.output import Output
+from fullproof.cli.panels import in_order, panel_of
+from fullproof.core.errors import UserError
 from fullproof.formats.table import readable_endings
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
@@ -21,13 +24,44 @@ ModelArgument: TypeAlias = Annotated[
     Path,
     typer.Argument(metavar="MODEL", help=f"A model file: {' '.join(readable_endings())}", show_default=False),
 ]
+SuitesArgument: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="SUITE...",
+        help="A suite file, or plain text: one test a line, inputs separated by blanks. Several are answered one by "
+        "one.",
+        show_default=False,
+    ),
+]
+SuitesOption: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--suite", metavar="FILE", help="The same by name; may be repeated.", show_default=False),
+]
+
+
+def given_suites(named: list[Path] | None, suite: list[Path] | None) -> list[Path]:
+    """The suites of a command, as arguments and by ``--suite``; a UserError where there is none."""
+    found = [*(named or ()), *(suite or ())]
+    if not found:
+        raise UserError("expected a suite: the name of a file after the model, or --suite FILE")
+    return found
+
+
 _SWITCHES: Mapping[str, Any] = {
     "json": typer.Option("--json", help="Print one JSON object on standard output and nothing else."),
     "quiet": typer.Option("--quiet", "-q", help="Print nothing but errors."),
 }
+_VERBOSE = typer.Option(
+    "--verbose", "-v", help="Print all notes: what auto tried, what was done to the model. --json has them in any case."
+)
 _FINITE = ", ".join(EQUIVALENCE_METHODS)
 _LISTED = {"method": f" For finite machines: {_FINITE}, counting.", "fsm-method": f" They are {_FINITE}."}
 """What tables of higher rooms add to the help of an option."""
+_COMPLETED: Mapping[str, Callable[..., list[str]]] = {
+    "method": completion.methods,
+    "sut": completion.systems,
+    "fsm-method": lambda: list(EQUIVALENCE_METHODS),
+}
 _NUMBERS = {int: "INT", float: "NUMBER"}
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
@@ -44,6 +78,8 @@ class Command:
     help: str
     example: str
     function: Callable[..., None]
+    has_notes: bool = False
+    """Whether it prints notes, of which ``--verbose`` shows all."""
 
     def register(self, app: typer.Typer) -> None:
         """Add the command."""
@@ -56,15 +92,17 @@ class Command:
         asked = declared.pop("request", None)
         known = {} if asked is None else options_of(asked.annotation)
         options = {_identifier(name): one for name, one in known.items()}
-        switches = {name: Annotated[bool, said] for name, said in _SWITCHES.items()}
+        known_switches = {**_SWITCHES, "verbose": _VERBOSE} if self.has_notes else _SWITCHES
+        switches = {name: Annotated[bool, said] for name, said in known_switches.items()}
+        among = len(options)
         parameters = [
             *(one.replace(kind=_KEYWORD) for one in declared.values()),
-            *(_parameter(name, one) for name, one in options.items()),
+            *(_parameter(_identifier(name), one, among) for name, one in in_order(known.items(), among=among)),
             *(inspect.Parameter(name, _KEYWORD, default=False, annotation=one) for name, one in switches.items()),
         ]
 
         def entry(**given: Any) -> None:
-            output = Output(as_json=given.pop("json"), quiet=given.pop("quiet"))
+            output = Output(as_json=given.pop("json"), quiet=given.pop("quiet"), verbose=given.pop("verbose", False))
             if asked is None:
                 self.function(**given, output=output)
                 return
@@ -81,20 +119,22 @@ def _identifier(name: str) -> str:
     return f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
 
 
-def _parameter(name: str, one: RequestOption) -> inspect.Parameter:
+def _parameter(name: str, one: RequestOption, among: int) -> inspect.Parameter:
     """An option as typer knows it. Its value stays a text: ``from_options`` reads it."""
-    said, flag = one.described, f"--{one.name}"
+    said, flag, panel = one.described, f"--{one.name}", panel_of(one.name, among=among)
     names = [f"{flag}/{said.off}" if said.off else flag, *([said.short] if said.short else [])]
     if one.type is bool:
         kind: Any = bool | None if one.default is None else bool
-        return _declared(name, kind, typer.Option(*names, help=said.help, show_default=False), one.default)
+        found = typer.Option(*names, help=said.help, show_default=False, rich_help_panel=panel)
+        return _declared(name, kind, found, one.default)
     default = None if one.default in (None, ()) else _text(one.default)
     found = typer.Option(
         *names,
         help=said.help + _LISTED.get(one.name, ""),
         metavar=_metavar(one),
         show_default=default is not None,
-        autocompletion=(lambda: list(one.choices)) if one.choices else None,
+        autocompletion=(lambda: list(one.choices)) if one.choices else _COMPLETED.get(one.name),
+        rich_help_panel=panel,
     )
     kind = list[str] | None if one.repeated else Path if one.type is Path else str
     if said.required:

@@ -12,6 +12,7 @@ from fullproof.cli.command import Command
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
 from fullproof.cli.run_text import run_lines
+from fullproof.core.counted import counted
 
 if TYPE_CHECKING:
     from fullproof.pipeline import RunOutcome
@@ -40,7 +41,7 @@ def _demo(
             "faulty": pipeline.run_fields(faulty.record),
             "report": str(faulty.page),
         },
-        f"model: {profile.name}, {profile.states} states, {profile.transitions} transitions",
+        f"model: {profile.name}, {counted(profile.states, 'state')}, {counted(profile.transitions, 'transition')}",
         "\nThe correct controller:",
         *run_lines(good.record, page=good.page),
         "\nThe faulty controller, which has one state too many:",

@@ -18,6 +18,7 @@ from fullproof.cli.app import app
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.process import abandon_stdout, visible
 from fullproof.core.errors import NothingToDo, UserError
+from fullproof.core.interrupts import Interrupted
 
 # typer bundles its own copy of click; this is the only public access to the base class of usage errors.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -39,8 +40,10 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error))
     except _UsageError as error:
         return _complain(_usage_message(error))
-    except (KeyboardInterrupt, typer.Abort):
-        _write("fullproof: interrupted")
+    except (KeyboardInterrupt, typer.Abort) as end:
+        _write(
+            f"fullproof: interrupted: {visible(str(end))}" if isinstance(end, Interrupted) else "fullproof: interrupted"
+        )
         return ExitCode.INTERRUPTED
     except BrokenPipeError:  # the reader of standard output has ended: fullproof ... | head
         abandon_stdout()
@@ -96,7 +99,11 @@ def _is_lost(error: BaseException) -> bool:
 def _invoke(arguments: list[str]) -> int:
     """Like calling the app, which has exit codes of its own for interruptions and broken pipes."""
     if _COMPLETION in os.environ:
-        return int(app(args=arguments, prog_name=_NAME, standalone_mode=False) or ExitCode.DONE)
+        try:
+            app(args=arguments, prog_name=_NAME, standalone_mode=False)
+        except SystemExit as end:  # typer ends the process when it has answered a shell
+            return end.code if isinstance(end.code, int) else ExitCode.DONE
+        return ExitCode.DONE
     command = _command()
     try:
         with command.make_context(_NAME, arguments) as context:

@@ -16,10 +16,15 @@ from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
 from fullproof.cli.process import make_stdout_utf8
+from fullproof.core.counted import counted
+from fullproof.core.interrupts import telling
 
 if TYPE_CHECKING:
     from fullproof.pipeline import SuiteSummary
     from fullproof.pipeline.certificates import CertificateFile
+
+
+_ADVICE = "to go on, give the command again; a --method of its own, or fewer --extra-states, takes less time"
 
 
 def _generate(model: ModelArgument, request: GenerateRequest, output: Output) -> None:
@@ -33,7 +38,7 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
     if request.cluster is not None:
         refuse_unspread(request.suite)
     with cluster_of(request.cluster) as pool:
-        with output.working("generating"):
+        with output.working("generating"), telling(lambda: "no suite was written", _ADVICE):
             if request.certificate is not None:
                 check_writable(request.certificate)
             suite = pipeline.generate_for(model, request.suite, target=target)
@@ -54,20 +59,20 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
     if target is None and not output.as_json:
         # The suite itself went to standard output: the summary goes to standard error.
         if not output.quiet:
-            sys.stderr.write("\n".join([*_lines(summary, None), *proof]) + "\n")
+            sys.stderr.write("\n".join([*_lines(summary, None, output), *proof]) + "\n")
     else:
         reply = pipeline.suite_reply(summary)
         found = reply if made is None or isinstance(made, str) else replace(reply, **made.fields())
-        output.answer(found, *_lines(summary, target), *proof)
+        output.answer(found, *_lines(summary, target, output), *proof)
     if summary.undecided or isinstance(made, str):
         raise typer.Exit(ExitCode.INCONCLUSIVE)
 
 
-def _lines(summary: SuiteSummary, target: Path | None) -> list[str]:
-    lines = note_lines(summary.notes)
+def _lines(summary: SuiteSummary, target: Path | None, output: Output) -> list[str]:
+    lines = note_lines(summary.notes, verbose=output.verbose)
     lines.append(
-        f"{summary.tests:,} tests, {summary.inputs:,} inputs by {summary.method} in {summary.seconds:.2f} s"
-        + (f", written to {target}" if target else "")
+        f"{counted(summary.tests, 'test')}, {counted(summary.inputs, 'input')} by {summary.method} in "
+        f"{summary.seconds:.2f} s" + (f", written to {target}" if target else "")
     )
     lines.append(summary.guarantee.sentence)
     return lines
@@ -86,4 +91,5 @@ COMMAND = Command(
     "rests on what the solver left open, or a certificate could not be made.",
     example="fullproof generate coffee.dot --method w --extra-states 1 -o coffee.jsonl",
     function=_generate,
+    has_notes=True,
 )

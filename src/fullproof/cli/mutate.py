@@ -8,19 +8,21 @@ from fullproof.artefacts.questions import MutateRequest
 from fullproof.cli.command import Command, ModelArgument
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
+from fullproof.core.counted import counted, plural_of
 
 
 def _mutate(model: ModelArgument, request: MutateRequest, output: Output) -> None:
     from fullproof import pipeline
 
-    with output.working("mutating"):
-        reply = pipeline.write_mutants(model, request)
+    with output.progress("mutating") as progress:
+        reply = pipeline.write_mutants(model, request, progress=progress)
     mutants, left_out = reply.mutants, reply.left_out
     conforming = sum(mutant.conforms is True for mutant in mutants)
     open_ = sum(mutant.conforms is None for mutant in mutants)
     output.answer(
         reply,
-        f"{len(mutants):,} mutants written to {request.folder}, {conforming:,} of them conform"
+        f"{counted(len(mutants), 'mutant')} written to {request.folder}, {conforming:,} of them "
+        f"{plural_of(conforming, 'conforms', 'conform')}"
         + (f", {open_:,} stay open" if open_ else "")
         + (f"; {left_out:,} left out: not deterministic, or not sure to rest" if left_out else ""),
     )

@@ -17,10 +17,14 @@ from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.replies import fields_of
 from fullproof.artefacts.suite import json_value
 from fullproof.cli.process import visible
+from fullproof.core.counted import counted
+from fullproof.core.status import listening
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress, ProgressColumn
+
+    from fullproof.artefacts.guarantee import Guarantee
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +33,8 @@ class Output:
 
     as_json: bool
     quiet: bool
+    verbose: bool = False
+    """Whether all notes are printed, and not only those that warn or change what a pass means."""
     stream: TextIO | None = None
     """Instead of standard output."""
 
@@ -59,32 +65,45 @@ class Output:
     def notes(self, notes: Iterable[str]) -> None:
         """Print notes beside the answer on standard error."""
         if not self.quiet:
-            sys.stderr.writelines(f"{visible(line)}\n" for line in note_lines(notes))
+            sys.stderr.writelines(f"{visible(line)}\n" for line in note_lines(notes, verbose=self.verbose))
+
+    def announced(self, tests: int | None, guarantee: Guarantee) -> None:
+        """Say on a terminal, before the first test, what a run will prove."""
+        if self.quiet or self.as_json or not sys.stderr.isatty():
+            return
+        size = "" if tests is None else f"{counted(tests, 'test')}. "
+        # The bar has one line, which this text takes; the bar is drawn anew below.
+        sys.stderr.write(f"\r\x1b[2K{visible(size + guarantee.sentence)}\n")
+        sys.stderr.flush()
 
     @contextmanager
-    def progress(self, what: str) -> Iterator[ProgressCallback]:
-        """Return a callback that updates a progress bar on a terminal and does nothing elsewhere."""
+    def progress(self, what: str, *, before: str = "") -> Iterator[ProgressCallback]:
+        """Return a callback that updates a progress bar on a terminal and does nothing elsewhere.
+
+        The bar says ``what`` is done, and until the first item is done what is done ``before``, where that is given.
+        """
         if self.quiet or self.as_json or not sys.stderr.isatty():
             yield unheard
             return
-        with _bar(what) as callback:
+        with _bar(what, before or what) as callback:
             yield callback
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """Show on a terminal that something is going on; nothing elsewhere."""
+        """Show on a terminal that something is going on, and what work reports of itself; nothing elsewhere."""
         if self.quiet or self.as_json or not sys.stderr.isatty():
             yield
             return
         from rich.progress import SpinnerColumn, TextColumn
 
-        with _display(SpinnerColumn(), TextColumn("{task.description}")) as bar:
-            bar.add_task(what, total=None)
-            yield
+        with _display(SpinnerColumn(), TextColumn("{task.description}", markup=False)) as bar:
+            task = bar.add_task(what, total=None)
+            with listening(lambda text: bar.update(task, description=visible(text))):
+                yield
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[ProgressCallback]:
+def _bar(what: str, before: str) -> Iterator[ProgressCallback]:
     import time
 
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -93,7 +112,7 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
     begin = shown = time.monotonic()
     with _display(*columns) as bar:
-        task = bar.add_task(what, total=None, rate="")
+        task = bar.add_task(before, total=None, rate="")
 
         def move(done: int, total: int | None, /, steps: int = 0) -> None:
             nonlocal shown
@@ -102,7 +121,7 @@ def _bar(what: str) -> Iterator[ProgressCallback]:
             if now - shown > 0.1 or done == total:
                 shown = now
                 speed = f"{steps / (now - begin):,.0f} steps/s" if steps and now > begin else ""
-                bar.update(task, completed=done, total=total, rate=speed)
+                bar.update(task, description=what, completed=done, total=total, rate=speed)
 
         yield move
 

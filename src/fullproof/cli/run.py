@@ -17,6 +17,7 @@ from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
 from fullproof.cli.process import is_ours
 from fullproof.cli.run_text import rehearse, run_lines
+from fullproof.core.interrupts import Interrupted
 
 if TYPE_CHECKING:
     from fullproof.pipeline import RunOutcome
@@ -25,6 +26,7 @@ _EXIT = {
     Verdict.PASS: ExitCode.DONE,
     Verdict.FAIL: ExitCode.NO,
     Verdict.ERROR: ExitCode.NO,
+    Verdict.NONDETERMINISTIC: ExitCode.NO,
     Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
 }
 
@@ -33,7 +35,7 @@ def _run(model: ModelArgument, request: RunRequest, output: Output) -> None:
     from fullproof import pipeline
     from fullproof.execute.shield import Shield, outside, stay
 
-    request = dataclasses.replace(request, examined=True)
+    request = dataclasses.replace(request, examined=True, tells_interrupted=True)
     rehearse()
     # A system may leave threads behind that print: the shield stays active until after the answer is printed.
     if is_ours():
@@ -41,8 +43,10 @@ def _run(model: ModelArgument, request: RunRequest, output: Output) -> None:
     with Shield(), outside() as stdout:
         output = dataclasses.replace(output, stream=stdout)
         try:
-            with output.progress("running") as progress:
-                outcome = pipeline.run_suite(model, request, progress=progress)
+            with output.progress(
+                "running", before="generating" if request.suite_file is None else "reading"
+            ) as progress:
+                outcome = pipeline.run_suite(model, request, progress=progress, begun=output.announced)
         except pipeline.ModelErrors as wrong:
             print_findings(output, wrong.profile, str(model), ExitCode.USAGE)
         tell(output, outcome)
@@ -72,6 +76,8 @@ def leave(output: Output, outcome: RunOutcome) -> None:
         code = ExitCode.INCONCLUSIVE
     if outcome.chain is not None and not outcome.chain.holds:
         code = ExitCode.NO
+    if outcome.interrupted:
+        raise Interrupted(outcome.interrupted)
     if code:
         raise typer.Exit(code)
 
@@ -82,4 +88,5 @@ COMMAND = Command(
     "model has errors: then they are listed as by fullproof check.",
     example="fullproof run gate.yaml --sut python:gate.py:Gate --extra-states 1 --report out",
     function=_run,
+    has_notes=True,
 )

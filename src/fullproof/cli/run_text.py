@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.execution import BEFORE_TESTS
 from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow, TestRow
-from fullproof.artefacts.verdict import Verdict
+from fullproof.artefacts.steadiness import ContradictingAnswers
+from fullproof.artefacts.verdict import BAD, Verdict
 from fullproof.cli.process import visible
+from fullproof.core.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 FAILURES_SHOWN = 3
 STEPS_SHOWN = 12
 LONGEST_CELL = 300
-_COLOURS = {Verdict.PASS: "bold green", Verdict.FAIL: "bold red", Verdict.ERROR: "bold red"}
+_COLOURS = {Verdict.PASS: "bold green", **dict.fromkeys(BAD, "bold red")}
 
 
 def rehearse() -> None:
@@ -37,35 +40,52 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     from rich.text import Text
 
     result = record.result
-    counts = [f"{result.tests:,} {'test' if result.tests == 1 else 'tests'}", f"{result.passed:,} passed"]
+    counts = [counted(result.tests, "test"), f"{result.passed:,} passed"]
     for number, what in ((result.failed, "failed"), (result.errors, "errors"), (result.inconclusive, "inconclusive")):
         if number:
             counts.append(f"{number:,} {what}")
     head = Text.assemble(
         (result.verdict.value.upper(), _COLOURS.get(result.verdict, "bold yellow")),
-        f"  {', '.join(counts)}; {result.steps:,} {'step' if result.steps == 1 else 'steps'} ",
+        f"  {', '.join(counts)}; {counted(result.steps, 'step')} ",
         f"in {result.seconds:.2f} s; ",
-        f"{result.coverage.covered} of {result.coverage.total} transitions exercised",
+        f"{result.coverage.covered} of {counted(result.coverage.total, 'transition')} exercised",
     )
     lines: list[RenderableType] = [head]
     if result.violations_text:
         lines.append(result.violations_text)
-    grouped = {test for group in record.groups for test in group.tests}
-    shown: list[FailureGroup | TestRow] = [*record.groups]
-    shown += [test for test in record.tests if test.verdict is not Verdict.PASS and test.id not in grouped]
-    for failure in shown[:FAILURES_SHOWN]:
-        lines += _failure(failure)
-    covered = sum(len(f.tests) if isinstance(f, FailureGroup) else 1 for f in shown[:FAILURES_SHOWN])
-    if len(result.failures) > covered:
-        lines.append(f"... and {len(result.failures) - covered:,} more that did not pass")
+    lines += _what_went_wrong(record)
     if record.diagnosis is not None:
         lines.append(Text.assemble(("diagnosis: ", "bold"), visible(record.diagnosis.sentence())))
     if result.verdict is Verdict.PASS:
         lines.append(record.context.guarantee.sentence)
         if result.repetitions:
             lines.append(result.repetitions)
+    if record.baseline is not None:
+        lines += record.baseline.lines()
     if page:
         lines.append(f"report: {page}")
+    return lines
+
+
+def _what_went_wrong(record: RunRecord) -> list[RenderableType]:
+    """Two executions that contradict each other, why the run was stopped, and the first failures."""
+    from rich.text import Text
+
+    result = record.result
+    lines: list[RenderableType] = []
+    if result.contradiction is not None:
+        lines += _contradiction(result.contradiction)
+    grouped = {test for group in record.groups for test in group.tests}
+    shown: list[FailureGroup | TestRow] = [*record.groups]
+    if result.stopped:
+        lines.append(Text(visible(result.stopped)))
+        shown = [group for group in record.groups if not group.reason.startswith(BEFORE_TESTS)]
+    shown += [test for test in record.tests if test.verdict is not Verdict.PASS and test.id not in grouped]
+    for failure in shown[:FAILURES_SHOWN]:
+        lines += _failure(failure)
+    covered = sum(len(f.tests) if isinstance(f, FailureGroup) else 1 for f in shown[:FAILURES_SHOWN])
+    if len(result.failures) > covered and not result.stopped:
+        lines.append(f"... and {len(result.failures) - covered:,} more that did not pass")
     return lines
 
 
@@ -93,6 +113,23 @@ def _failure(failure: FailureGroup | TestRow) -> list[RenderableType]:
     return lines
 
 
+def _contradiction(found: ContradictingAnswers) -> list[RenderableType]:
+    """Both executions side by side."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("step", "input", *found.names):
+        table.add_column(column, overflow="fold")
+    hidden = max(0, len(found.steps) - STEPS_SHOWN)
+    if hidden:
+        table.add_row("", f"... {counted(hidden, 'step')} answered alike", "", "")
+    for number, (symbol, one, other) in enumerate(found.steps[hidden:], start=hidden + 1):
+        row = (str(number), symbol, one, other)
+        table.add_row(*(Text(_short(cell)) for cell in row), style="red" if one != other else None)
+    return [Text(visible(found.sentence)), table]
+
+
 def _table(steps: Sequence[StepRow]) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
@@ -102,7 +139,7 @@ def _table(steps: Sequence[StepRow]) -> RenderableType:
         table.add_column(column, overflow="fold")
     hidden = max(0, len(steps) - STEPS_SHOWN)
     if hidden:
-        table.add_row("", f"... {hidden} steps that went well", "", "")
+        table.add_row("", f"... {counted(hidden, 'step')} that went well", "", "")
     for number, step in enumerate(steps[hidden:], start=hidden + 1):
         row = (str(number), step.input, step.allowed_text, step.observed)
         table.add_row(*(Text(_short(cell)) for cell in row), style=None if step.ok else "red")

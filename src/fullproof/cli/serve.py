@@ -20,7 +20,12 @@ _NEEDED = ("fastapi", "uvicorn")
 
 def _serve(
     models: Annotated[
-        list[Path] | None, typer.Argument(metavar="MODEL", help="Models to begin with.", show_default=False)
+        list[Path] | None,
+        typer.Argument(
+            metavar="MODEL|DIR",
+            help="Models to begin with; a folder, whose models pages may open and save.",
+            show_default=False,
+        ),
     ] = None,
     suts: Annotated[
         list[str] | None,
@@ -45,13 +50,14 @@ def _serve(
     if not hasattr(os, "fork"):
         raise UserError("the workbench needs a system whose processes can fork, such as Linux")
     from fullproof.serve.doorway import doorway, page_to
-    from fullproof.serve.named_systems import given_models, named_systems
+    from fullproof.serve.named_systems import given_folder, given_models, named_systems
     from fullproof.serve.server import serve
     from fullproof.serve.settings import MEBIBYTE, Limits, Settings
 
     settings = Settings(
         systems=named_systems(suts or ()),
-        models=given_models(models or ()),
+        models=given_models(path for path in models or () if not path.is_dir()),
+        folder=given_folder([path for path in models or () if path.is_dir()]),
         limits=Limits(workers=workers, seconds=seconds, run_seconds=run_seconds, memory=memory * MEBIBYTE),
     )
 

@@ -1,4 +1,6 @@
-"""How many steps work may take: counted, so that the same work ends at the same point on every machine."""
+"""How many steps work may take, and how much it may keep: counted, so that the same work ends at the same point on
+every machine.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,27 @@ import math
 from collections import Counter
 
 from fullproof.core.deadline import Deadline
+from fullproof.core.errors import UserError
+
+STORED = 50_000_000
+"""Items of a generation, of about 16 bytes each, that may be in memory: nodes of trees, steps of tests."""
+
+
+class OutOfRoom(UserError):
+    """A suite does not fit in memory."""
+
+
+def require_room(items: float, *, each: float = 1.0) -> None:
+    """Refuse to keep more items than there may be; ``each`` is what one of them takes, in units of 16 bytes.
+
+    Whatever grows while a suite is generated calls it before it grows, so every method ends with one line instead of
+    taking all memory. Items are counted, not bytes of the process: the same request ends alike everywhere.
+    """
+    if items * each > STORED:
+        raise OutOfRoom(
+            f"the suite needs more than {STORED:,} words, nodes or steps in memory; ask for fewer --extra-states, or "
+            "for --method hsi, which generates piece by piece, where it applies"
+        )
 
 
 class Budget:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+_LONGEST = 60
+"""Names that are longer resemble no other."""
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
@@ -19,3 +22,10 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
         return ""
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     return f"; expected one of {shown}"
+
+
+def all_of(wrong: str, known: Collection[str]) -> str:
+    """The same with all known names, in their order: for names of which there are few, such as keys."""
+    hint = did_you_mean(wrong, known) if len(wrong) <= _LONGEST else ""
+    near = hint if hint.endswith("?") else ""
+    return f"{near or ';'} expected one of {', '.join(known)}" if known else ""

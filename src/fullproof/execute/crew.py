@@ -8,13 +8,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fullproof.artefacts.execution import Columns, Execution, Step
+from fullproof.artefacts.execution import BEFORE_TESTS, Columns, Execution, Step
 from fullproof.cluster.child import Ending
 from fullproof.cluster.record import SEEN, of_this_process
 from fullproof.cluster.work import Death, Vigil, Work
 from fullproof.execute.runner import ENABLED, READY, Job, Options, Watch, is_plain
 from fullproof.execute.sut import Sut
 from fullproof.execute.sweep import Answers, Expected, swept_until
+from fullproof.execute.worker import as_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class Crew:
     """The expected answers, where tests that give them are only counted once ``traced`` tests have been run
     (``sweep``)."""
     traced: int = 0
+    worker: int | None = None
+    """The number of the instance among those of ``--jobs``; on a cluster there is none."""
 
 
 Seen: TypeAlias = list[object] | Execution | Expected
@@ -76,7 +79,7 @@ def died(job: Job, death: Death) -> Execution:
     outputs = [value for tag, value in death.notes if tag == SEEN]
     enabled = [value for tag, value in death.notes if tag == ENABLED]
     steps = tuple(map(Step, test.inputs, outputs, enabled)) if enabled else Columns(test.inputs, outputs)
-    reason = str(death) if any(tag == READY for tag, _ in death.notes) else f"reset: {death}"
+    reason = str(death) if any(tag == READY for tag, _ in death.notes) else f"{BEFORE_TESTS}{death}"
     return Execution(test, steps, None, reason, death.evidence, repetition, number)
 
 
@@ -115,6 +118,7 @@ def _at_work(crew: Crew) -> Iterator[Callable[[Sequence[Job]], Iterable[Seen]]]:
     stay()
     with (
         Shield(),
+        as_worker(crew.worker),
         closing(crew.open()) as system,
     ):
         recorder = of_this_process()

@@ -17,7 +17,8 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from fullproof.execute.python_imports import module_file, python_parts
+from fullproof.artefacts.system_spec import is_protocol
+from fullproof.execute.python_imports import module_file, python_parts, working_folder
 
 _SCRIPTS = (".py", ".pyw")
 _MAPPINGS = (".yaml", ".yml", ".json")
@@ -40,7 +41,7 @@ def fingerprint(spec: str) -> dict[str, str]:
     found: dict[str, str] = {}
     if scheme == "python":
         source = rest.rpartition(":")[0]
-        path = Path(source) if source.endswith(".py") or "/" in source else module_file(source, [Path.cwd()])
+        path = Path(source) if source.endswith(".py") or "/" in source else module_file(source, working_folder())
         found["Python"] = platform.python_version()
         if path is not None and path.is_file():
             found.update(_of_python(source, path))
@@ -75,13 +76,13 @@ def _named(scheme: str, rest: str) -> Iterator[tuple[str, Path]]:
         words = shlex.split(rest)
     except ValueError:
         words = [rest]
-    if scheme in ("exec", "restart") and words:
+    if scheme in ("exec", "restart") and words and not is_protocol(f"{scheme}:{rest}"):
         program = shutil.which(words[0])
         if program is not None:
             yield words[0], Path(program)
         if "-m" in words and Path(words[0]).name.startswith(("python", "pypy")):
             name = words[words.index("-m") + 1 : words.index("-m") + 2]
-            found = module_file(name[0], [Path.cwd()]) if name else None
+            found = module_file(name[0], working_folder()) if name else None
             if found is not None:
                 yield f"-m {name[0]}", found
         words = words[1:]
@@ -102,8 +103,7 @@ def _named(scheme: str, rest: str) -> Iterator[tuple[str, Path]]:
 
 def _here() -> set[Path]:
     """The working directory and those above it: files written there during the run are not part of the system."""
-    here = Path.cwd()
-    return {here, *here.parents}
+    return {folder for here in working_folder() for folder in (here, *here.parents)}
 
 
 def _mapped(mapping: Path) -> Iterator[tuple[str, Path]]:

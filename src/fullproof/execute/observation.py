@@ -12,6 +12,7 @@ import re
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum
 from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
@@ -20,7 +21,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.sut import SutError
 from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import StringValue, text_of
-from fullproof.language.types import EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
+from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, StringType, Type, Value, Variable
 from fullproof.language.values import number_from_json
 from fullproof.model.interface import Interface
 
@@ -45,10 +46,42 @@ def read_symbol(raw: object) -> str:
     raise SutError(f"answered {shown(raw)} ({type(raw).__name__}), expected an output symbol, a string")
 
 
+def python_symbol(raw: object) -> str:
+    """The output of an fsm that Python code answers, as a model file writes it.
+
+    A string is itself, an int is written in digits, ``True``, ``False`` and ``None`` are ``true``, ``false`` and
+    ``null``, bytes are UTF-8 with other bytes escaped in hexadecimal. A member of an enum is its value where that is a
+    string, else its name.
+    """
+    if isinstance(raw, Enum):
+        raw = raw.value if isinstance(raw.value, str) else str(raw.name)
+    match raw:
+        case str():
+            return str.__str__(raw)
+        case None:
+            return "null"
+        case bool():
+            return "true" if raw else "false"
+        case int():
+            return int.__repr__(raw)
+        case bytes():
+            return raw.decode("utf-8", "backslashreplace")
+        case _:
+            kinds = "a str, int, bool, None, bytes or enum member"
+            raise SutError(f"answered {shown(raw)} ({type(raw).__name__}), expected an output symbol: {kinds}")
+
+
 class Written(str):
     """A value from where there are only texts, such as a page or a header: numbers are written in digits there."""
 
     __slots__ = ()
+
+
+def written(text: str, variable: Variable) -> object:
+    """A value in plain text, for a variable: a bool in words, else a text that may be a number."""
+    if isinstance(variable.type, BoolType) and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return Written(text)
 
 
 def read_outputs(raw: object, outputs: tuple[Variable, ...]) -> Mapping[str, Value]:

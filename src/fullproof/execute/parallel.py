@@ -25,6 +25,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.crew import Crew, died, executions, salvaged, trace_of
 from fullproof.execute.runner import Job, numbered
 from fullproof.execute.sweep import Expected
+from fullproof.execute.worker import worker_number
 
 _BATCH_SECONDS = 0.1
 _LARGEST = 2_000
@@ -42,8 +43,9 @@ def execute_in_parallel(
     options = dataclasses.replace(crew.options, more=more)
     run = _Run(crew, numbered(tests, options, after=after), one_by_one=more is not None)
     try:
-        for _ in range(jobs):
-            run.hire()
+        first = (worker_number() or 0) * jobs
+        for number in range(first, first + jobs):
+            run.hire(number)
         yield from run.traces()
     finally:
         run.dismiss()
@@ -52,8 +54,9 @@ def execute_in_parallel(
 class _Worker(Child):
     """A process and what it is doing."""
 
-    def __init__(self, work: Packed) -> None:
+    def __init__(self, work: Packed, number: int) -> None:
         super().__init__(work)
+        self.number = number
         self.batch: list[Job] = []
         self.alone = False
         """Whether it repeats an execution whose process was killed."""
@@ -65,7 +68,6 @@ class _Run:
     def __init__(self, crew: Crew, jobs: Iterator[Job], *, one_by_one: bool) -> None:
         """``one_by_one`` hands an execution out only when the one before it has been judged."""
         self._crew = crew
-        self._work = packed(executions(crew))
         self._jobs = jobs
         self._again: list[Job] = []
         """Executions whose process was killed, to be repeated one by one; a heap."""
@@ -79,9 +81,10 @@ class _Run:
         self._workers: list[_Worker] = []
         self._idle: list[_Worker] = []
 
-    def hire(self) -> None:
+    def hire(self, number: int) -> None:
         """Start a process; the first message it sends says that its system is open."""
-        self._workers.append(_Worker(self._work))
+        work = packed(executions(dataclasses.replace(self._crew, worker=number)))
+        self._workers.append(_Worker(work, number))
 
     def traces(self) -> Iterator[Execution | Expected]:
         """All traces in order."""
@@ -165,4 +168,4 @@ class _Run:
                 heapq.heappush(self._again, guilty)
             if rest := worker.batch[worker.batch.index(guilty) + 1 :]:
                 self._left.append(rest)
-        self.hire()
+        self.hire(worker.number)

@@ -11,10 +11,18 @@ _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _OURS = "fullproof"
 
 
+def working_folder() -> list[Path]:
+    """The working directory; none where it was removed meanwhile."""
+    try:
+        return [Path.cwd()]
+    except FileNotFoundError:
+        return []
+
+
 def python_parts(path: Path) -> Iterator[tuple[str, Path]]:
     """The modules that a file imports, directly or not, each with its file; of an installed package, its folder."""
     root = path.resolve().parent
-    places = [root, Path.cwd(), *(Path(entry) for entry in sys.path if entry)]
+    places = [root, *working_folder(), *(Path(entry) for entry in sys.path if entry)]
     waiting, seen = [(path.resolve(), root)], {path.resolve()}
     given: set[str] = set()
     while waiting:

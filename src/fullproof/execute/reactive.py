@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
-from fullproof.artefacts.execution import Event, Execution, Move, Received, Sent, Silence, Stop
+from fullproof.artefacts.execution import BEFORE_TESTS, Event, Execution, Move, Received, Sent, Silence, Stop
 from fullproof.artefacts.suite import Test
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.shield import Shield
-from fullproof.execute.sut import SutError
+from fullproof.execute.sut import SutError, no_answer
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.language.types import Value
 from fullproof.model.sts import Gate
@@ -126,7 +126,7 @@ class Tester:
         except SutError as error:
             failure = error
         except Hang as hang:
-            failure = SutError(f"no answer within {self._watchdog.limit:g} s", evidence=evidence(hang))
+            failure = no_answer(self._watchdog.limit, evidence=evidence(hang))
         except BaseException as error:  # code of the system under test runs here, and may raise anything
             if is_interruption(error):
                 raise
@@ -134,7 +134,7 @@ class Tester:
         finally:
             self._watchdog.rest()
         self._sut.discard()
-        reason = failure.reason if ready else f"reset: {failure.reason}"
+        reason = failure.reason if ready else f"{BEFORE_TESTS}{failure.reason}"
         return self._record(test, events, Stop(reached=False), SutError(reason, evidence=failure.evidence))
 
     def _record(self, test: Test, events: list[Event], stop: Stop, failure: SutError | None = None) -> Execution:

@@ -9,14 +9,14 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Protocol
 
-from fullproof.artefacts.execution import Columns, Execution, Step
+from fullproof.artefacts.execution import BEFORE_TESTS, Columns, Execution, Step
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.common_prefixes import SharingSut
 from fullproof.execute.shield import Shield
-from fullproof.execute.sut import Sut, SutError
+from fullproof.execute.sut import Sut, SutError, no_answer
 from fullproof.execute.watchdog import Hang, Watchdog
 
 
@@ -216,7 +216,7 @@ class _Run:
         except SutError as error:
             failure = error
         except Hang as hang:
-            failure = SutError(f"no answer within {self._watchdog.limit:g} s", evidence=evidence(hang))
+            failure = no_answer(self._watchdog.limit, evidence=evidence(hang))
         except BaseException as error:  # code of the system under test runs here, and may raise anything
             if is_interruption(error):
                 raise
@@ -224,7 +224,7 @@ class _Run:
         finally:
             self._watchdog.rest()
         self._sut.discard()
-        reason = failure.reason if record.progress else f"reset: {failure.reason}"
+        reason = failure.reason if record.progress else f"{BEFORE_TESTS}{failure.reason}"
         return Execution(record.test, record.steps(), None, reason, failure.evidence, repetition, number)
 
     def _plain(self, record: _Record) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
-from typing import BinaryIO, Protocol, TextIO
+from typing import BinaryIO, Literal, Protocol, TextIO, TypeAlias, runtime_checkable
 
 from fullproof.artefacts.request import Observe
 from fullproof.artefacts.suite import json_value
@@ -14,9 +14,10 @@ from fullproof.core.errors import UserError
 from fullproof.execute.json_protocol import LONGEST_LINE, parse_object
 from fullproof.execute.line_source import LineSource, Nothing
 from fullproof.execute.observation import shown
-from fullproof.execute.play import EmittingPlayer, Play, Player
+from fullproof.execute.play import EmittingPlayer, Play, Player, TimedPlayer
 from fullproof.execute.sut import SutError
 from fullproof.model import Model
+from fullproof.model.inputs import ADVANCE
 from fullproof.model.interface import answering
 
 
@@ -30,6 +31,16 @@ class Writer(Protocol):
         """Let the other side see it."""
 
 
+@runtime_checkable
+class ClockWriter(Protocol):
+    """A writer that shows people the time, beside the answers."""
+
+    def clock(self, text: str, /) -> object:
+        """Show the time."""
+
+
+Shown: TypeAlias = Observe | Literal["active"]
+"""What answers show beside the output: the state by its name, or the list of the active innermost states."""
 Say = Callable[[Mapping[str, object]], None]
 
 
@@ -40,12 +51,13 @@ def simulate(
     *,
     play: Play,
     seed: int = 0,
-    observe: Observe | None = None,
+    observe: Shown | None = None,
 ) -> None:
     """Answer each line until the reader ends; a bad line is answered by ``{"error": ...}`` and changes nothing.
 
     Before the first reset the model is in its initial state. The random generator is not reset. An sts emits possible
-    outputs spontaneously, a moment later. With ``observe`` each answer shows the state.
+    outputs spontaneously, a moment later. With ``observe`` each answer shows the state, or all active innermost states.
+    A writer with a clock is shown the time of a model that has timers, after each answer.
     """
 
     def say(answer: Mapping[str, object]) -> None:
@@ -61,7 +73,7 @@ def simulate(
 
             converse(player, source, say, dice)
         else:
-            _answer_each(_Session(model, player, shows_state=observe is not None), source, say)
+            _answer_each(_Session(model, player, shown=observe), source, _beside(say, player, writer))
     except BrokenPipeError:
         return  # the other side has disconnected
 
@@ -72,7 +84,7 @@ def serve(
     *,
     play: Play,
     seed: int = 0,
-    observe: Observe | None = None,
+    observe: Shown | None = None,
     announce: Callable[[str], object] | None = None,
 ) -> None:
     """Serve TCP clients, one at a time, until interrupted; ``announce`` is called with the address once it listens."""
@@ -80,6 +92,18 @@ def serve(
 
     answer = partial(simulate, model, play=play, seed=seed, observe=observe)
     listen(address, lambda reader, writer: answer(reader, writer), announce=announce)
+
+
+def _beside(say: Say, player: Player, writer: Writer) -> Say:
+    """Answers with the clock of a player beside them, where both have one."""
+    if not isinstance(writer, ClockWriter) or not isinstance(player, TimedPlayer) or not player.has_clock:
+        return say
+
+    def said(answer: Mapping[str, object]) -> None:
+        say(answer)
+        writer.clock(player.clock())
+
+    return said
 
 
 def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
@@ -91,9 +115,9 @@ def _answer_each(session: _Session, source: LineSource, say: Say) -> None:
 
 
 class _Session:
-    def __init__(self, model: Model, player: Player, *, shows_state: bool) -> None:
+    def __init__(self, model: Model, player: Player, *, shown: Shown | None) -> None:
         self._decode = answering(model).decode
-        self._shows_state = shows_state
+        self._shown = shown
         self._player = player
 
     def answer(self, line: str | bytes) -> dict[str, object]:
@@ -102,8 +126,9 @@ class _Session:
             if "reset" in question:
                 self._player.reset()
                 return {"ready": True} | self._enabled() | self._state()
-            if "input" in question:
-                output = self._player.step(self._decode(question["input"]))
+            if "input" in question or ADVANCE in question:
+                given = question["input"] if "input" in question else {ADVANCE: question[ADVANCE]}
+                output = self._player.step(self._decode(given))
                 return {"output": _written(output)} | self._enabled() | self._state()
         except (SutError, UserError) as error:
             return {"error": str(error)}
@@ -115,7 +140,9 @@ class _Session:
         return {} if enabled is None else {"enabled": sorted(enabled)}
 
     def _state(self) -> dict[str, object]:
-        return {"state": self._player.state} if self._shows_state else {}
+        if self._shown == "active":
+            return {"state": list(self._player.active)}
+        return {} if self._shown is None else {"state": self._player.state}
 
 
 def _written(output: object) -> object:

@@ -19,6 +19,20 @@ class SutError(Exception):
         super().__init__(self.reason)
 
 
+_NO_ANSWER = "no answer within"
+
+
+def no_answer(seconds: float | None, *, evidence: str = "") -> SutError:
+    """The error of a system that hangs. Needs: a limit, since without one it would still be waited for."""
+    assert seconds is not None
+    return SutError(f"{_NO_ANSWER} {seconds:g} s", evidence=evidence)
+
+
+def is_no_answer(reason: str) -> bool:
+    """Whether an execution, whose error a journal keeps as text, ended by such an error."""
+    return reason.startswith(_NO_ANSWER)
+
+
 class Sut(Protocol):
     """A synchronous system under test.
 

@@ -16,16 +16,16 @@ from functools import partial
 from itertools import islice
 from typing import Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
-from fullproof.artefacts.execution import Columns, Execution
+from fullproof.artefacts.execution import BEFORE_TESTS, Columns, Execution
 from fullproof.artefacts.suite import Test
 from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.kernels.expectation import Sweep
-from fullproof.execute.observation import read_symbol
+from fullproof.execute.observation import python_symbol
 from fullproof.execute.runner import Enabled, EventRecorder, Options, numbered, run_jobs
 from fullproof.execute.shield import Shield
-from fullproof.execute.sut import Sut, SutError
+from fullproof.execute.sut import Sut, SutError, no_answer
 from fullproof.execute.watchdog import Hang, Watchdog
 
 Answers: TypeAlias = list[dict[str, tuple[str, int, int]]]
@@ -179,7 +179,7 @@ class _Piece:
         with Shield(), Watchdog(limit) as watchdog, _undisturbed():
             try:
                 watchdog.watch(self.sweep)
-                if self.sweep.run(self._tests, reset, step, read_symbol, time.monotonic() + _SLICE):
+                if self.sweep.run(self._tests, reset, step, python_symbol, time.monotonic() + _SLICE):
                     self.trace = self._trace(None)
                 watchdog.rest()
             except UserError:
@@ -187,7 +187,7 @@ class _Piece:
             except SutError as error:
                 self.trace = self._trace(error)
             except Hang as hang:
-                failure = SutError(f"no answer within {limit:g} s", evidence=evidence(hang))
+                failure = no_answer(limit, evidence=evidence(hang))
                 self.trace = self._trace(failure)
             except BaseException as error:  # code of the system under test runs here, and may raise anything
                 if is_interruption(error):
@@ -202,5 +202,5 @@ class _Piece:
         if failure is None:
             return Execution(test, steps, None, None, "", 1, number)
         self._sut.discard()
-        reason = failure.reason if self.sweep.ready else f"reset: {failure.reason}"
+        reason = failure.reason if self.sweep.ready else f"{BEFORE_TESTS}{failure.reason}"
         return Execution(test, steps, None, reason, failure.evidence, 1, number)

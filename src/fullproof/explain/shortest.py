@@ -40,14 +40,18 @@ class ShortestFailure(Generic[S]):
     """Whether every shorter sequence over the inputs tried was run and did not fail, on a system that answers alike."""
 
 
-def shortest_failure(word: Sequence[S], trials: Trials[S], alphabet: Sequence[S]) -> ShortestFailure[S]:
+def shortest_failure(
+    word: Sequence[S], trials: Trials[S], alphabet: Sequence[S], *, answers_alike: bool = True
+) -> ShortestFailure[S]:
     """Shorten ``word``, whose last input shows a failure; ``alphabet`` are the inputs to try beside its own.
+
+    ``answers_alike`` is False for a system that is known to answer equal inputs in different ways.
 
     Guarantee: the result fails on the live system, unless ``failed`` is 0, and is not longer than ``word``; where
     ``is_minimal``, no shorter sequence does, for a system that always answers alike.
     """
     runs = [execution for _ in range(PROBES) if (execution := trials.once(word)) is not None]
-    is_steady = len({_answers(execution) for execution in runs}) == 1
+    is_steady = answers_alike and len({_answers(execution) for execution in runs}) == 1
     while len(runs) < TRIES and not any(map(_shows(trials), runs)):
         execution = trials.once(word)
         if execution is None:

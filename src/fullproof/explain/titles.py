@@ -16,6 +16,8 @@ def title_of(steps: Sequence[StepRow], reason: str) -> str:
     last, given = steps[-1], [row.input for row in steps if row.input]
     before = given[-2:-1] if last.input else given[-1:]
     after = f"after `{_short(before[0])}`, " if before else ""
+    if last.offer:
+        return f"{after}the system {_short(last.offer)}"
     right = last.allowed_text
     allowed = f" instead of {_short(right)}" if right and not right.startswith("(") else ""
     if last.input:

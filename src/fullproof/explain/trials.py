@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.verdict import Judgement
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
@@ -62,7 +63,7 @@ class Trials(Generic[S]):
     def __init__(self, attempt: Attempt[S], ground: Ground[S], *, steps: int, deadline: Deadline) -> None:
         self.ground = ground
         self.seen: list[Execution] = []
-        """Every execution of a trial."""
+        """Every execution that the model can judge."""
         self.tries = 1
         self._attempt = attempt
         self._left = steps
@@ -83,16 +84,8 @@ class Trials(Generic[S]):
 
     def once(self, word: Sequence[S], *, beyond: bool = False) -> Execution | None:
         """One execution; None where the model cannot judge it, or no budget is left for it and it is not needed."""
-        if self.spent and not beyond:
-            return None
-        try:
-            execution = self._attempt(word)
-        except UserError:  # e.g. a value that a model needs and that a shortened test does not give
-            self._left -= 1
-            return None
-        self._left -= 1 + execution.length
-        self.seen.append(execution)
-        return execution
+        tried = self._tried(word) if beyond or not self.spent else None
+        return None if tried is None else tried[0]
 
     def run(self, word: Sequence[S]) -> TrialResult:
         """Run a sequence as often as it takes to see it fail, at most ``tries`` times."""
@@ -102,10 +95,12 @@ class Trials(Generic[S]):
             return known
         result = _NOTHING
         for _ in range(self.tries):
-            execution = self.once(word)
-            if execution is None:
+            if self.spent:
                 return _NOTHING
-            result = self._result(execution)
+            tried = self._tried(word)
+            if tried is None:
+                break
+            result = tried[1]
             if result.fails is not None:
                 break
         self._known[key] = result
@@ -115,12 +110,18 @@ class Trials(Generic[S]):
         """The length of the beginning of a sequence that fails."""
         return self.run(word).fails
 
-    def _result(self, execution: Execution) -> TrialResult:
+    def _tried(self, word: Sequence[S]) -> tuple[Execution, TrialResult] | None:
+        """One execution and what it shows; None where the model cannot judge it."""
+        self._left -= 1
         try:
+            execution = self._attempt(word)
+            self._left -= execution.length
             fails = self.ground.shows(execution)
-            return TrialResult(fails, self.ground.node(execution) if fails is None else None)
-        except UserError:
-            return _NOTHING
+            result = TrialResult(fails, self.ground.node(execution) if fails is None else None)
+        except UserError:  # e.g. a value that a model needs and that a shortened test does not give
+            return None
+        self.seen.append(execution)
+        return execution, result
 
 
 def key_of(symbol: object) -> Hashable:
@@ -141,4 +142,8 @@ class SystemAtHand:
     alphabet: Callable[[Sequence[Execution]], Sequence[Any]]
     shown: Callable[[Sequence[Any]], tuple[object, ...]]
     """The inputs of a sequence as JSON has them."""
+    test: Callable[[Sequence[Any]], tuple[TestInput, ...]]
+    """The sequence as the inputs of a test of a suite."""
     steps: int = STEPS
+    is_simulated: bool = False
+    """Whether a model plays the system, which a reset brings back for certain."""

@@ -14,6 +14,7 @@ from fullproof.language.values import in_range
 
 Number = int | Fraction
 _HALVINGS = 6
+_NEARER = 20
 
 
 def numbers_in(expressions: Iterable[Expression], constants: Iterable[Value]) -> tuple[Number, ...]:
@@ -52,6 +53,8 @@ def simpler_values(value: Value, variable: Variable, numbers: tuple[Number, ...]
         case IntType() | RealType() if isinstance(value, int | Fraction):
             whole = isinstance(variable.type, IntType)
             halves = [int(value / 2**k) for k in range(_HALVINGS)] + [int(value) + (1 if value > 0 else -1)]
+            # From the other side: the least value that fails may be far from 0, and is found by bisection.
+            halves += [int(value) - int(value / 2**k) for k in range(1, min(abs(int(value)).bit_length(), _NEARER))]
             ends = [end for end in (variable.type.low, variable.type.high) if end is not None]
             wanted = {Fraction(n) for n in (0, *halves, *ends, *numbers) if not whole or Fraction(n).denominator == 1}
             for number in sorted(wanted, key=_size):

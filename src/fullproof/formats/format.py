@@ -54,5 +54,7 @@ class Format:
     """Whether files can be written, too."""
     beside: tuple[str, ...] = ()
     """The endings of files that may stand beside one of this format and belong to it."""
+    comment: str = ""
+    """How a line of comment begins; empty where files have none."""
     advice: str = ""
     """The end of the message about a model of a kind that the format cannot hold: what to do instead."""

@@ -6,13 +6,15 @@ import dataclasses
 from collections.abc import Callable
 from typing import TypeAlias
 
+from fullproof.language.durations import duration_to_text
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE, Expression
-from fullproof.model import Fsm, Model, Sts
+from fullproof.model import Fsm, Model, StateMachine, Sts
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
 from fullproof.model.sts import TAU, Switch
+from fullproof.model.timed import Timer
 
 AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransition
 
@@ -22,7 +24,7 @@ def transition_label(model: Model, transition: AnyTransition, *, name: Callable[
 
     ``a / 0`` (fsm), ``x <= vmax / y == 0`` (sfsm), ``inX? [1 <= p <= 10] x := x + p`` (sts, ``!`` marks outputs,
     internal steps have no mark), ``a [x > 0] / m = x / 2; send s`` (statemachine; nothing at all where the empty
-    trigger meets no guard).
+    trigger meets no guard; timers that it starts are shown, those that it stops are not).
     """
     match transition:
         case FsmTransition():
@@ -32,7 +34,7 @@ def transition_label(model: Model, transition: AnyTransition, *, name: Callable[
         case Switch():
             return _switch_label(model, transition, name)
         case SmTransition():
-            return _statemachine_label(transition, name)
+            return _statemachine_label(model, transition, name)
 
 
 def label_halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
@@ -46,7 +48,8 @@ def label_halves(model: Model, transition: AnyTransition) -> tuple[str, str]:
         case Switch():
             head = transition_label(model, dataclasses.replace(transition, assignments=()))
         case SmTransition():
-            head = transition_label(model, dataclasses.replace(transition, actions=(), sends=()))
+            bare = dataclasses.replace(transition, actions=(), sends=(), starts=(), stops=())
+            head = transition_label(model, bare)
     return label[: len(head)].strip(), label[len(head) :].strip()
 
 
@@ -74,11 +77,22 @@ def _switch_label(model: Model, switch: Switch, name: Callable[[str], str]) -> s
     return _joined(name(switch.gate) + mark, _guard(switch.guard), update)
 
 
-def _statemachine_label(transition: SmTransition, name: Callable[[str], str]) -> str:
+def _statemachine_label(model: Model, transition: SmTransition, name: Callable[[str], str]) -> str:
     effects = [f"{a.variable} = {to_text(a.expression)}" for a in transition.actions]
     effects += [f"send {name(signal)}" for signal in transition.sends]
     trigger = "" if transition.trigger is None else name(transition.trigger)
+    if transition.starts or trigger:
+        times = {timer.name: timer for timer in model.timers} if isinstance(model, StateMachine) else {}
+        if transition.trigger in times:
+            trigger = _time(times[transition.trigger], name)
+        effects += [f"start {_time(times[timer], name)}" for timer in transition.starts if timer in times]
     return _joined(trigger, _guard(transition.guard), "/ " + "; ".join(effects) if effects else "")
+
+
+def _time(timer: Timer, name: Callable[[str], str]) -> str:
+    """The name of a timer, with its time where that is not part of the name."""
+    time = duration_to_text(timer.duration)
+    return name(timer.name) if time in timer.name else f"{name(timer.name)} ({time})"
 
 
 def _guard(guard: Expression) -> str:

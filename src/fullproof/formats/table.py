@@ -4,12 +4,14 @@ entry.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.format import Codec, Format, alone
+from fullproof.formats.format import Codec, Format, ReadPart, alone
 
 if TYPE_CHECKING:
     from fullproof.model import Fsm, Model, StateMachine
@@ -28,14 +30,26 @@ def _json() -> Codec[Model]:
     from fullproof.formats.json.reader import parse_json
     from fullproof.formats.json.writer import json_lines
 
-    return document_codec(parse_json, json_lines)
+    return replace(document_codec(parse_json, json_lines), read=_read_json)
 
 
-def _dot() -> Codec[Fsm]:
-    from fullproof.formats.dot.reader import read_dot
+def _read_json(text: str, path: Path, part: ReadPart) -> Model:
+    """A model file, or a machine of XState: their keys differ."""
+    from fullproof.formats.document.document import Document
+    from fullproof.formats.document.reader import read_document
+    from fullproof.formats.json.reader import parse_json
+    from fullproof.formats.xstate.nodes import is_xstate
+    from fullproof.formats.xstate.reader import read_xstate
+
+    document = Document(parse_json(text, file=str(path)), file=str(path))
+    return read_xstate(document, path) if is_xstate(document.root) else read_document(document, path, part)
+
+
+def _dot() -> Codec[Any]:
+    from fullproof.formats.dot.reader import read_graph
     from fullproof.formats.dot.writer import dot_lines
 
-    return Codec(read=alone(read_dot), write=dot_lines)
+    return Codec(read=alone(read_graph), write=dot_lines)
 
 
 def _kiss2() -> Codec[Fsm]:
@@ -64,11 +78,31 @@ def _mermaid() -> Codec[Model]:
     return Codec(read=alone(read_mermaid), write=mermaid_lines)
 
 
+def _plantuml() -> Codec[Model]:
+    from fullproof.formats.plantuml.reader import read_plantuml
+    from fullproof.formats.plantuml.writer import plantuml_lines
+
+    return Codec(read=alone(read_plantuml), write=plantuml_lines)
+
+
 def _scxml() -> Codec[StateMachine]:
     from fullproof.formats.scxml.reader import read_scxml
     from fullproof.formats.scxml.writer import scxml_lines
 
     return Codec(read=alone(read_scxml), write=scxml_lines)
+
+
+def _xstate() -> Codec[StateMachine]:
+    from fullproof.formats.xstate.writer import xstate_lines
+
+    return Codec(read=_read_json, write=xstate_lines)
+
+
+def _xmi() -> Codec[StateMachine]:
+    from fullproof.formats.xmi.reader import read_xmi
+    from fullproof.formats.xmi.writer import xmi_lines
+
+    return Codec(read=alone(read_xmi), write=xmi_lines)
 
 
 def _sysml() -> Codec[StateMachine]:
@@ -80,10 +114,10 @@ def _sysml() -> Codec[StateMachine]:
 
 _DRAW = "; 'fullproof draw' makes a picture of it"
 FORMATS = (
-    Format(name="YAML", endings=(".yaml", ".yml"), codec=_yaml),
+    Format(name="YAML", endings=(".yaml", ".yml"), comment="# ", codec=_yaml),
     Format(name="JSON", endings=(".json",), codec=_json),
-    Format(name="Graphviz DOT", endings=(".dot",), kinds=("fsm",), codec=_dot, advice=_DRAW),
-    Format(name="KISS2", endings=(".kiss2",), kinds=("fsm",), codec=_kiss2),
+    Format(name="Graphviz DOT", endings=(".dot",), kinds=("fsm",), comment="// ", codec=_dot, advice=_DRAW),
+    Format(name="KISS2", endings=(".kiss2",), kinds=("fsm",), comment="# ", codec=_kiss2),
     Format(
         name="fsmlib columns",
         endings=(".fsm",),
@@ -93,11 +127,15 @@ FORMATS = (
     ),
     Format(name="fsmlib CSV", endings=(".csv",), kinds=("fsm",), codec=_fsmlib_csv),
     Format(name="Mermaid", endings=(".mmd",), codec=_mermaid),
+    Format(name="PlantUML", endings=(".puml", ".plantuml"), codec=_plantuml),
     Format(name="SCXML", endings=(".scxml",), kinds=("statemachine",), codec=_scxml),
+    Format(name="XState", endings=(".xstate.json",), kinds=("statemachine",), codec=_xstate),
+    Format(name="UML XMI", endings=(".uml", ".xmi"), kinds=("statemachine",), codec=_xmi),
     Format(name="SysML v2", endings=(".sysml",), kinds=("statemachine",), codec=_sysml),
 )
 """In the order in which messages and help list them."""
 
+_COMMENT_WIDTH = 110
 DEEP = 8
 """Levels of components in components; more are a file that leads back to itself."""
 
@@ -152,8 +190,11 @@ def check_target(path: Path) -> None:
     check_writable(path)
 
 
-def write_model(model: Model, path: Path) -> None:
-    """Write a model in one step; a kind that the format cannot express is a UserError and leaves no file."""
+def write_model(model: Model, path: Path, *, header: Iterable[str] = ()) -> None:
+    """Write a model in one step; a kind that the format cannot express is a UserError and leaves no file.
+
+    ``header``: lines that stand first as comments, where the format has comments.
+    """
     from fullproof.core.files import replacing
 
     path = Path(path)
@@ -161,9 +202,23 @@ def write_model(model: Model, path: Path) -> None:
     try:
         for target, lines in _files(model, path):
             with replacing(target) as out:
+                out.writelines(_comments(path, header) if target == path else ())
                 out.writelines(lines)
     except UserError as error:
         raise error if error.at.file else UserError(error.message, at=Place(file=str(path))) from None
+
+
+def _comments(path: Path, header: Iterable[str]) -> list[str]:
+    """Texts as lines of comment, which end where a line of a file may not go on."""
+    mark = _format_of(path, writable_endings()).comment
+    wrap = textwrap.TextWrapper(_COMMENT_WIDTH, break_on_hyphens=False).wrap
+    lines = [line for text in header for line in wrap(" ".join(text.split()))]
+    return [f"{mark}{line}\n" for line in lines] if mark else []
+
+
+def model_text(model: Model) -> str:
+    """The YAML of a model."""
+    return "".join(line for _, lines in _files(model, Path("model.yaml")) for line in lines)
 
 
 def _files(model: Model, path: Path) -> Iterable[tuple[Path, Iterable[str]]]:
@@ -219,10 +274,10 @@ def _parts(path: Path) -> Iterable[Path]:
 
 def _format_of(path: Path, allowed: tuple[str, ...]) -> Format:
     """The format that the ending of a file names, among those that can do what is asked."""
-    ending = path.suffix.lower()
-    if ending in allowed:
-        return next(format_ for format_ in FORMATS if ending in format_.endings)
-    raise UserError(_unknown(ending, allowed), at=Place(file=str(path)))
+    longest = max((ending for ending in allowed if path.name.lower().endswith(ending)), key=len, default=None)
+    if longest is not None and path.name.lower() != longest:
+        return next(format_ for format_ in FORMATS if longest in format_.endings)
+    raise UserError(_unknown(path.suffix.lower(), allowed), at=Place(file=str(path)))
 
 
 def _unknown(ending: str, known: tuple[str, ...]) -> str:

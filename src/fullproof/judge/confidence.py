@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+from fullproof.core.counted import counted
+
 CONFIDENCE = 0.95
 HIGH_CONFIDENCE = 0.999
 
@@ -27,7 +29,8 @@ def repetitions_text(tries: int) -> str:
     """The bound for a whole run whose tests were executed ``tries`` times, as text."""
     usual, high = (_percent(excluded_probability(tries, c)) for c in (CONFIDENCE, HIGH_CONFIDENCE))
     return (
-        f"Each test was executed {tries:,} times: answers to a test that were not seen have a probability below "
+        f"Each test was executed {counted(tries, 'time')}: answers to a test that were not seen have a "
+        f"probability below "
         f"{usual} with a confidence of {_percent(CONFIDENCE)}, and below {high} with {_percent(HIGH_CONFIDENCE)}, "
         "if executions do not depend on each other."
     )

@@ -29,6 +29,7 @@ class FsmSemantics:
         for number, t in enumerate(model.transitions):
             self._cells[t.source].setdefault(t.input, []).append((t.output, t.target, number))
         self.is_deterministic = all(len(cell) == 1 for cells in self._cells.values() for cell in cells.values())
+        self.has_choices = not self.is_deterministic
         self._sets = [frozenset({model.initial})]
         self._numbers = {self._sets[0]: 0}
         self._moves: dict[tuple[int, TestInput, object], JudgedMove] = {}
@@ -90,6 +91,10 @@ class FsmSemantics:
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
         """The outputs of all transitions, sorted."""
         return sorted({output for output, _, _ in self._cell(node, symbol)})
+
+    def leaves_choice(self, node: int, symbol: TestInput) -> bool:
+        """Whether there is more than one output."""
+        return len(self.allowed(node, symbol)) != 1
 
     def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
         """Those of the input."""

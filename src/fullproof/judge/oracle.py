@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fullproof.artefacts.execution import Columns, Execution, Step
+from fullproof.artefacts.execution import Columns, Execution, Step, is_before_tests
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import Test, TestInput, json_input, json_value
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.core.counted import counted
 from fullproof.judge.accounts import Account, account_of
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.language.printer import value_to_text
-from fullproof.model.inputs import SignalEvent
+from fullproof.model.inputs import Advance, SignalEvent
 
 _INITIAL = 0
 OFFERING = "(what is offered)"
-"""In place of an input, where what a system offers after the last one is wrong."""
+"""In place of an input, where what a system offers is wrong."""
 
 
 class Oracle:
@@ -93,7 +94,7 @@ class Oracle:
         for step in trace.steps:
             allowed = self._allowed(node, step.input)
             if step.enabled is not None and semantics.offering(node, step.enabled) < 0:
-                return (*rows, self._offer_row(node, step.enabled, text_of(step.input)))
+                return (*rows, self._offer_row(node, step.enabled))
             move = semantics.move(node, step.input, step.output)
             ok = move.node != Outcome.REJECTED
             rows.append(StepRow(input=text_of(step.input), allowed=allowed, observed=text_of(step.output), ok=ok))
@@ -101,17 +102,22 @@ class Oracle:
                 return tuple(rows)
             node = move.node
         if trace.enabled_at_end is not None and semantics.offering(node, trace.enabled_at_end) < 0:
-            return (*rows, self._offer_row(node, trace.enabled_at_end, OFFERING))
-        if trace.error is not None and len(trace.steps) < len(trace.test.inputs):
+            return (*rows, self._offer_row(node, trace.enabled_at_end))
+        if trace.error is not None and not is_before_tests(trace) and len(trace.steps) < len(trace.test.inputs):
             symbol = trace.test.inputs[len(trace.steps)]
             allowed = self._allowed(node, symbol)
             rows.append(StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False))
         return tuple(rows)
 
-    def _offer_row(self, node: int, enabled: frozenset[str], symbol: str) -> StepRow:
-        """What is offered before an input, or at the end, instead of what an output would be."""
+    def observations(self, trace: Execution) -> tuple[tuple[str, str], ...]:
+        """The inputs with their outputs, as texts."""
+        return tuple((text_of(step.input), text_of(step.output)) for step in trace.steps)
+
+    def _offer_row(self, node: int, enabled: frozenset[str]) -> StepRow:
+        """What is offered before an input, or at the end, where an input and its output would be."""
         right = tuple(_offer(names) for names in self.semantics.offered(node))
-        return StepRow(input=symbol, allowed=right, observed=_offer(enabled), ok=False)
+        words = self._wrongly_offered(node, enabled).removesuffix(",")
+        return StepRow(input=OFFERING, allowed=right, observed=_offer(enabled), ok=False, offer=words)
 
     def _allowed(self, node: int, symbol: TestInput) -> tuple[str, ...]:
         return tuple(self.semantics.allowed(node, symbol)) or ("(undefined)",)
@@ -197,7 +203,7 @@ class Oracle:
             verdict=Verdict.INCONCLUSIVE,
             step=done + 1,
             input=json_input(inputs[done]),
-            reason=f"observed as far as {done} of {len(inputs)} inputs, and nothing says why it ended there",
+            reason=f"observed as far as {done} of {counted(len(inputs), 'input')}, and nothing says why it ended there",
             exercised=exercised,
         )
 
@@ -231,6 +237,8 @@ def _json(output: object) -> object:
 
 def text_of(shown: object) -> str:
     """Inputs or outputs as text: ``x = 200, b = true``, or the symbol itself."""
+    if isinstance(shown, Advance):
+        return f"advance {value_to_text(shown.seconds)} s"
     if isinstance(shown, SignalEvent):
         shown = shown.written()
     if not isinstance(shown, Mapping):
@@ -238,4 +246,5 @@ def text_of(shown: object) -> str:
     return ", ".join(
         f"{name} {', '.join(value) or 'nothing'}" if isinstance(value, list) else f"{name} = {value_to_text(value)}"
         for name, value in shown.items()
+        if value is not None
     )

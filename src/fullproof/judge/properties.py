@@ -20,6 +20,7 @@ from fullproof.judge.oracle import Oracle, OracleObserver, text_of
 from fullproof.judge.semantics import Outcome, Semantics
 from fullproof.judge.sfsm import SfsmSemantics
 from fullproof.language.monitor import monitor_of, valuation_of
+from fullproof.language.printer import to_text
 from fullproof.language.safety import offending_operator
 from fullproof.language.types import Value
 from fullproof.model import Sfsm
@@ -39,17 +40,28 @@ class Monitors:
     def __init__(self, model: Sfsm, properties: Sequence[Property]) -> None:
         scope = model.scope
         safe = [stated for stated in properties if offending_operator(stated.formula) is None]
-        monitors = [(stated.name, monitor_of(stated.formula)) for stated in safe]
-        self._monitors = [(name, monitor, valuation_of(monitor, scope)) for name, monitor in monitors]
+        monitors = [(stated, monitor_of(stated.formula)) for stated in safe]
+        self._monitors = [(stated, monitor, valuation_of(monitor, scope)) for stated, monitor in monitors]
 
     def violations(self, trace: Execution) -> tuple[Violation, ...]:
         """The properties that a trace violates, in their order, each with the first step that shows it."""
         values = [_values(step) for step in trace.steps]
         found = []
-        for name, monitor, letter in self._monitors:
+        for stated, monitor, letter in self._monitors:
             step = monitor.run(map(letter, values))
-            if step is not None:
-                found.append(Violation(property=name, step=step))
+            if step is None:
+                continue
+            shown = values[step - 1] if step else {}  # at step 0 nothing satisfies the formula
+            atoms = zip(map(to_text, monitor.atoms), letter(shown), strict=True) if step else ()
+            found.append(
+                Violation(
+                    property=stated.name,
+                    step=step,
+                    formula=to_text(stated.formula),
+                    atoms=tuple(atoms),
+                    values=text_of(shown),
+                )
+            )
         return tuple(found)
 
 
@@ -85,7 +97,8 @@ class PropertyOracle(Oracle):
         """The judgement with its consequences for the properties."""
         if judgement.verdict is Verdict.FAIL or violations:
             texts = [f"violates {v.property} at step {v.step}" for v in violations]
-            reason = "; ".join(filter(None, (*texts, judgement.reason, "" if violations else _UNRELATED)))
+            whys = [v.why() for v in violations]
+            reason = "; ".join(filter(None, (*texts, judgement.reason, *whys, "" if violations else _UNRELATED)))
             return replace(judgement, reason=reason, violates=tuple(violations))
         return replace(judgement, violates=())
 

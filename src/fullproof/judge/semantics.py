@@ -77,6 +77,10 @@ class Semantics(Protocol):
     def is_deterministic(self) -> bool:
         """Whether no state has two answers to an input; False where that is unclear."""
 
+    @property
+    def has_choices(self) -> bool:
+        """Whether some transition leaves its output open, so that systems may have choices, too."""
+
     def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
 
@@ -88,6 +92,9 @@ class Semantics(Protocol):
 
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
         """The outputs that are allowed here, as text."""
+
+    def leaves_choice(self, node: int, symbol: TestInput) -> bool:
+        """Whether there may be several right answers here; True where that is unclear."""
 
     def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
         """The transitions that the model may take for an input here."""

@@ -13,7 +13,9 @@ from fullproof.core.errors import UserError
 from fullproof.judge.output_classes import OutputClasses, Signs, Ways
 from fullproof.judge.output_fit import Fit, almost_in_range, fits, possible
 from fullproof.judge.semantics import QUASI, Following, JudgedMove, Outcome, RequiredStep, Shown
+from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
+from fullproof.language.equations import solved_for
 from fullproof.language.printer import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
 from fullproof.language.types import Value, Variable
@@ -39,6 +41,8 @@ class SfsmSemantics:
         self._tolerant = any(v.tolerance for v in model.outputs)
         self.transitions = len(model.transitions)
         self.is_deterministic = False  # disjointness of guards would need a proof
+        answers = [v.name for v in model.outputs]
+        self.has_choices = any(solved_for(t.output, answers) is None for t in model.transitions)
         compiled = [
             (number, compile_expression(t.guard, self._scope), compile_expression(t.output, self._scope))
             for number, t in enumerate(model.transitions)
@@ -103,6 +107,15 @@ class SfsmSemantics:
         inputs = self._inputs(symbol)
         texts = [self._text(number, inputs) for number in self._open(node, inputs)]
         return list(dict.fromkeys(texts))
+
+    def leaves_choice(self, node: int, symbol: TestInput) -> bool:
+        """Whether not all transitions that the input admits give the same single value to each output."""
+        inputs = self._inputs(symbol)
+        outputs = {self._model.transitions[number].output for number in self._open(node, inputs)}
+        if self._tolerant or len(outputs) != 1:
+            return True
+        box = box_of(outputs.pop(), self._scope, inputs, self._model.outputs)
+        return box is None or not box.is_point()
 
     def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
         """Those whose guards admit the input."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from fullproof.analysis.delays import delays, next_expiry
 from fullproof.analysis.run_to_completion import (
     CompletedRun,
     Configuration,
@@ -19,28 +20,31 @@ from fullproof.language.printer import value_to_text
 from fullproof.language.types import Value
 from fullproof.language.values import coerce
 from fullproof.model import StateMachine
-from fullproof.model.inputs import SENDS, SignalEvent, written
+from fullproof.model.inputs import SENDS, Advance, SignalEvent, written
+from fullproof.model.unflattened import drawn_transitions
 
 
 class StateMachineSemantics:
-    """Any state machine: after each input the signals sent and the output attributes must be those of a run.
+    """Any state machine: after each input or delay the signals sent and the output attributes must be those of a run.
 
     A node is the set of configurations that fit what was seen; of a deterministic model it has one. Real outputs are
     compared exactly, or within the tolerance of their variable.
     """
 
     is_deterministic = False  # that would need a proof; nondeterminism is detected where a run meets it
+    has_choices = False
 
     def __init__(self, model: StateMachine) -> None:
         self._model = model
         self._machine = RunToCompletion(model)
         self._interface = model.interface
         self._inputs = {v.name: v for v in model.inputs}
-        self.transitions = len(model.transitions)
+        self._tolerant = any(v.tolerance for v in model.outputs)
+        self.transitions = len(drawn_transitions(model))
         start = frozenset({self._machine.start})
         self._sets = [start]
         self._numbers = {start: 0}
-        self._known: dict[tuple[int, SignalEvent], list[CompletedRun]] = {}
+        self._known: dict[tuple[int, SignalEvent | Advance], list[CompletedRun]] = {}
 
     def move(self, node: int, symbol: TestInput, output: object) -> JudgedMove:
         """Follow one observed step."""
@@ -69,6 +73,10 @@ class StateMachineSemantics:
     def allowed(self, node: int, symbol: TestInput) -> Sequence[str]:
         """The answers of all runs."""
         return list(dict.fromkeys(self._text(run) for run in self._runs(node, symbol)))
+
+    def leaves_choice(self, node: int, symbol: TestInput) -> bool:
+        """Whether there are runs with different answers, or answers within a tolerance."""
+        return self._tolerant or len(self.allowed(node, symbol)) != 1
 
     def concerned(self, node: int, symbol: TestInput) -> tuple[int, ...]:
         """Those of all runs."""
@@ -105,9 +113,8 @@ class StateMachineSemantics:
         if key not in self._known:
             found: dict[CompletedRun, None] = {}
             for configuration in sorted(self._sets[node], key=repr):
-                self._require_inputs(configuration, event.values)
                 try:
-                    found.update(dict.fromkeys(self._machine.runs(configuration, event.signal, event.values)))
+                    found.update(dict.fromkeys(self._runs_from(configuration, event)))
                 except RunGoesWrong as wrong:
                     raise UserError(
                         f"the model {self._model.name} goes wrong on {written(event)!r}: {wrong}"
@@ -115,9 +122,20 @@ class StateMachineSemantics:
             self._known[key] = list(found)
         return self._known[key]
 
-    def _event(self, symbol: TestInput) -> SignalEvent:
+    def _runs_from(self, configuration: Configuration, event: SignalEvent | Advance) -> list[CompletedRun]:
+        if isinstance(event, SignalEvent):
+            self._require_inputs(configuration, event.values)
+            return self._machine.runs(configuration, event.signal, event.values)
+        soon = next_expiry(configuration)
+        if soon is not None and soon <= event.seconds:
+            self._require_inputs(configuration, {})
+        return delays(self._machine, configuration, event.seconds)
+
+    def _event(self, symbol: TestInput) -> SignalEvent | Advance:
         if (misfit := self._interface.misfit(symbol)) is not None:
             raise UserError(f"a test has {misfit}")
+        if isinstance(symbol, Advance):
+            return symbol
         assert isinstance(symbol, SignalEvent)
         inputs = ((name, coerce(value, self._inputs[name].type)) for name, value in symbol.inputs)
         return SignalEvent(symbol.signal, tuple(sorted(inputs)))

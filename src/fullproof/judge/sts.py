@@ -128,6 +128,13 @@ class StsOracle:
             rows.append(StepRow(input="", allowed=(), observed=conversation.error, ok=False))
         return tuple(rows)
 
+    def observations(self, conversation: Execution) -> tuple[tuple[str, str], ...]:
+        """The events as texts: inputs, and outputs in the second place."""
+        return tuple(
+            (event_text(event), "") if isinstance(event, Sent) else ("", event_text(event))
+            for event in conversation.events
+        )
+
     def _follow(self, conversation: Execution) -> Iterator[tuple[Event, Knowledge, Knowledge]]:
         knowledge = self.semantics.start()
         for event in conversation.events:
@@ -137,11 +144,13 @@ class StsOracle:
                 return
 
     def _failed(self, conversation: Execution, number: int, event: Event, before: Knowledge) -> Judgement:
+        allowed = tuple(self.semantics.allowed(before))
+        expected = f": expected {_OR.join(allowed)}" if allowed else ""
         if isinstance(event, Received):
             wrong = self.semantics.misfit(event.gate, event.values)
-            reason = wrong or "the model does not allow this output here"
+            reason = wrong or f"the model does not allow this output here{expected}"
         else:
-            reason = "the system stays silent, where the model says that an output must come"
+            reason = f"the system stays silent, where the model says that an output must come{expected}"
         last = next((e for e in reversed(conversation.events[: number - 1]) if isinstance(e, Sent)), None)
         return Judgement(
             test=conversation.test.id,
@@ -149,7 +158,7 @@ class StsOracle:
             step=number,
             input=None if last is None else _json(last),
             observed=_json(event),
-            allowed=tuple(self.semantics.allowed(before)),
+            allowed=allowed,
             reason=reason,
             exercised=_exercised(before),
         )

@@ -10,6 +10,7 @@ from fullproof.artefacts.run import Coverage, RunResult
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.judge.confidence import repetitions_text
+from fullproof.judge.contradictions import Contradictions
 from fullproof.judge.oracle import Oracle
 from fullproof.judge.unseen import Unseen
 
@@ -44,6 +45,7 @@ class Summary:
         self._last: dict[str, int] = {}
         self._passed: set[int] = set()
         self._unseen: Unseen | None = None
+        self._contradictions = Contradictions(oracle.semantics) if isinstance(oracle, Oracle) else None
         if isinstance(oracle, Oracle) and oracle.relation in ALL_ANSWERS and not oracle.semantics.is_deterministic:
             self._unseen = Unseen(oracle.semantics)
 
@@ -71,6 +73,8 @@ class Summary:
             self._passed.add(number)
             if number in self._bad and self._bad[number].verdict is Verdict.INCONCLUSIVE:
                 del self._bad[number]
+        if self._contradictions is not None:
+            self._contradictions.add(execution, judgement)
         for violation in judgement.violates or ():
             self._violating[violation.property].add(number)
         if self._unseen is not None:
@@ -102,14 +106,16 @@ class Summary:
             for judgement in self._unseen.judgements(repeat=self._repeat):
                 assert isinstance(self._oracle, Oracle)
                 _keep_worse(bad, self._last[judgement.test], self._oracle.told(judgement))
-        failures = tuple(bad[number] for number in sorted(bad))
+        failures = tuple(bad[number] for number in sorted(bad, key=lambda n: (_is_open(bad[n]), n)))
         fewest = min((n for test, n in self._repetitions.items() if test not in bad), default=1)
         count = {v: sum(j.verdict is v for j in failures) for v in _WORST_FIRST}
         verdicts = {j.verdict for j in failures} | ({Verdict.PASS} if self._tests > len(failures) else set())
         if self._oracle.retries and self._tests:
             verdicts = verdicts - {Verdict.INCONCLUSIVE} | {Verdict.PASS}
+        contradiction = None if self._contradictions is None else self._contradictions.found
+        verdict = worst(verdicts)
         return RunResult(
-            verdict=worst(verdicts),
+            verdict=Verdict.NONDETERMINISTIC if contradiction and verdict is Verdict.FAIL else verdict,
             tests=self._tests,
             passed=self._tests - len(failures),
             failed=count[Verdict.FAIL],
@@ -124,7 +130,13 @@ class Summary:
             if self._oracle.properties is None
             else {name: len(tests) for name, tests in self._violating.items()},
             repetitions=repetitions_text(fewest) if fewest > 1 else "",
+            contradiction=contradiction,
         )
+
+
+def _is_open(judgement: Judgement) -> bool:
+    """Whether it is listed after what went wrong."""
+    return judgement.verdict is Verdict.INCONCLUSIVE
 
 
 def _keep_worse(bad: dict[int, Judgement], number: int, judgement: Judgement) -> None:

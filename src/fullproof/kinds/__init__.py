@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
     from fullproof.model.common import Property
+
+    AnyOracle: TypeAlias = Oracle | StsOracle
 
 
 def _fsm() -> AnyKind:
@@ -50,8 +52,8 @@ KINDS: Mapping[type, Callable[[], AnyKind]] = {Fsm: _fsm, Sfsm: _sfsm, Sts: _sts
 
 
 def kind_of(model: Model) -> AnyKind:
-    """The kind of a model, with its parts."""
-    return KINDS[type(model)]()
+    """The kind of a model, with its parts: that of its own class, else of one that it extends."""
+    return next(KINDS[listed] for listed in type(model).__mro__ if listed in KINDS)()
 
 
 def play(model: Model, dice: Random) -> Player | EmittingPlayer:
@@ -70,7 +72,7 @@ def oracle_for(
     return oracle
 
 
-def any_oracle_for(model: Model, relation: Relation, *, properties: Sequence[Property] = ()) -> Oracle | StsOracle:
+def any_oracle_for(model: Model, relation: Relation, *, properties: Sequence[Property] = ()) -> AnyOracle:
     """Prepare to judge many executions of one model."""
     kind = kind_of(model)
     if relation not in kind.judged:

@@ -35,10 +35,6 @@ class Compared(Protocol):
     def conforms(self) -> bool | None:
         """Whether the other model conforms; None where that stayed open."""
 
-    @property
-    def undecided_text(self) -> str:
-        """What stayed open, in one line; empty where nothing did."""
-
     def reply(self) -> CompareReply:
         """The answer as JSON has it."""
 
@@ -103,11 +99,6 @@ class MachineComparison(Judged):
     """The formula that a solver could not decide, where that leaves the answer open."""
     proof: str = ""
     """How equivalence was shown, where there is more than one way."""
-
-    @property
-    def undecided_text(self) -> str:
-        """What stayed open, in one line."""
-        return self.undecided
 
     def reply(self) -> CompareReply:
         """The answer as JSON has it."""

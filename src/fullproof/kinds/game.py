@@ -41,6 +41,10 @@ class Game(Protocol):
         """The current state."""
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The innermost states that are active: one but for charts with regions."""
+
+    @property
     def values(self) -> Mapping[str, Value]:
         """The values of its variables."""
 
@@ -65,6 +69,11 @@ class PlayedGame(ABC, Generic[M]):
     def state(self) -> str:
         """The current state."""
         return self.player.state
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """Those of the player."""
+        return self.player.active
 
     @property
     def values(self) -> Mapping[str, Value]:

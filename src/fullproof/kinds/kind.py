@@ -10,6 +10,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from random import Random
 
     from fullproof.artefacts.execution import Execution
@@ -37,7 +38,19 @@ NOT_CERTIFIED = (
     "completeness is decided among all finite machines with this many states; score tells which of its mutants a suite "
     "kills"
 )
-"""Why only an fsm has ``certify``."""
+"""Why some kinds have no ``certify``."""
+
+NO_CERTIFICATE = "certificates are for complete deterministic finite machines"
+"""Why only an fsm has ``--certificate``."""
+
+NOT_NAMED = "the faults are those of the transitions of a finite machine"
+"""Why only an fsm has ``--faults``."""
+
+NO_REGIONS = "only charts have regions"
+"""Why only a statemachine has ``--regions``."""
+
+NOT_PUMPED = "a loop of its states need not bring back its variables"
+"""Why only an fsm and an sfsm have ``--pump``."""
 
 NOT_SHRUNK = "the exact checker, which decides what a suite does not need, is for finite machines"
 """Why only an fsm has ``--shrink``."""
@@ -68,6 +81,10 @@ def _no_suspects(_model: M, _asked: object) -> None:
     return None
 
 
+def _no_probes(_model: M, _machine: M) -> Iterable[Sequence[TestInput]]:
+    raise UserError("there are no tests for machines of this kind")
+
+
 def _no(_model: M) -> bool:
     return False
 
@@ -84,6 +101,10 @@ def _nothing_simpler(_model: M) -> Callable[[Any], Iterable[Any]]:
     return lambda _symbol: ()
 
 
+def _beginning(execution: Execution, length: int) -> tuple[TestInput, ...]:
+    return execution.test.inputs[:length]
+
+
 class Letters(Protocol):
     """What the inputs of a test are: of a model whose systems answer each input, a part of its ``interface``."""
 
@@ -93,6 +114,21 @@ class Letters(Protocol):
 
     def misfit(self, symbol: TestInput, /) -> str | None:
         """Why a value is not an input of a test of the model; None where it is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletenessAsked:
+    """What a suite should be complete for, and how many seconds the answer may take."""
+
+    extra_states: int
+    seconds: float
+    relation: Relation = Relation.EQUIVALENCE
+    faults: str | None = None
+    """A fault domain by name, as the head of a suite has it."""
+    header: SuiteHeader | None = None
+    """What the suite claims, where it does."""
+    second_solver: Path | None = None
+    """Where questions to a second solver go."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +154,20 @@ class Kind(Generic[M]):
     names_merged_states: bool = False
     """Whether the notes of a suite name the states that count as one."""
     check: Callable[[M], Profile]
-    certify: Callable[[M, Sequence[tuple[str, ...]], int, float], Certificate] | None
-    """Whether some words are a complete suite for a number of extra states; the last argument is a time limit in
-    seconds."""
+    certify: Callable[[M, Sequence[tuple[TestInput, ...]], CompletenessAsked], Certificate] | None
+    """Whether the inputs of some tests are a complete suite."""
     certificate: Callable[[M, Sequence[tuple[str, ...]], Complete, int, float], str | Open] | None = None
-    """The certificate of words that ``certify`` found complete; of a kind that has ``certify``."""
+    """The certificate of words that ``certify`` found complete."""
     check_certificate: Callable[[M, Sequence[tuple[str, ...]], bytes], Accepted | Rejected] | None = None
-    """Whether a certificate proves words complete; of a kind that has ``certify``."""
+    """Whether a certificate proves words complete; of a kind that has ``certificate``."""
+    distinguishable: Callable[[M], int] | None = None
+    """How many of the reachable states tests distinguish; for bounds that follow from the model as written."""
+    named_faults: Callable[[M, SuiteRequest, Place], str | None] | None = None
+    """The fault domain by name that a request or the model asks for, as the head of a suite has it."""
+    regions: Callable[[M], tuple[str, ...]] | None = None
+    """The regions of a model that own outputs, for a suite by projections on them."""
+    moves: Callable[[M, Sequence[TestInput]], Mapping[int, Mapping[int, int]]] | None = None
+    """The next state for each state and input, by their numbers, where there is one only; state 0 is initial."""
     classes: Callable[[M, ClassesAsked], Classes] | None
     compare: Callable[[M, Asked], Conformance[M]]
     suite: Callable[[M, SuiteRequest, str, Place], GeneratedSuite]
@@ -163,6 +206,9 @@ class Kind(Generic[M]):
     """The classes of inputs and outputs that a report lists, each with its formula."""
     suspects: Callable[[M, SuspectFaults], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects
     """Faults that may explain a failing run, in groups: one is tried where those before it explain nothing."""
+    probes: Callable[[M, M], Iterable[Sequence[TestInput]]] = _no_probes
+    """Of a model and a machine with a fault, tests that every system passes which behaves like that machine, and others
+    hardly: of a suite, no other system of its fault domain. A UserError where there are none."""
     closest: Callable[[M, Sequence[Execution]], FaultSuspect | None] = _no_suspects
     """The machine that explains some executions with the fewest changes to the model."""
     monitored: Callable[[M, Relation, Sequence[str], Place], tuple[Property, ...]] = _nothing
@@ -171,6 +217,8 @@ class Kind(Generic[M]):
     """The model with the fault domain that the header of a suite names."""
     simpler: Callable[[M], Callable[[Any], Iterable[Any]]] = _nothing_simpler
     """Inputs that are simpler than another one, the simplest first: by what failing sequences are made simpler."""
+    replay: Callable[[Execution, int], tuple[TestInput, ...]] = _beginning
+    """The inputs of a test that repeats the beginning of an execution, of this many steps or events."""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def required(self, part: P | None, name: str, *, at: Place = NOWHERE) -> P:

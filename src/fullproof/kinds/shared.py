@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -31,3 +31,19 @@ def stand_in(play: Callable[[Any, Random], Player], model: Model, other: Model, 
         raise UserError(reason, at=at)
     dice = Random(seed)
     return ModelSut(play(other, dice), dice, seed=seed)
+
+
+def single_moves(model: Any, transitions: Iterable[tuple[str, int, str]]) -> dict[int, dict[int, int]]:
+    """The next state for each state and input, by their numbers, where there is one only; state 0 is initial.
+
+    ``transitions`` are sources, numbers of inputs and targets.
+    """
+    states = [model.initial, *(state for state in model.states if state != model.initial)]
+    numbers = {state: number for number, state in enumerate(states)}
+    targets: dict[int, dict[int, set[int]]] = {number: {} for number in range(len(states))}
+    for source, symbol, target in transitions:
+        targets[numbers[source]].setdefault(symbol, set()).add(numbers[target])
+    return {
+        state: {symbol: next(iter(found)) for symbol, found in cells.items() if len(found) == 1}
+        for state, cells in targets.items()
+    }

@@ -36,6 +36,8 @@ class GeneratedSuite:
     seconds: float
     covered: Callable[[Sequence[TestInput]], tuple[str, ...]] = _nothing
     """Which requirements a word exercises."""
+    undecided: tuple[str, ...] = ()
+    """What could not be decided, and the guarantee would depend on."""
     details: Mapping[str, object] = field(default_factory=dict)
     """Further fields of ``generate --json`` for this kind of model."""
 

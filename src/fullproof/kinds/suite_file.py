@@ -9,12 +9,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.core.version import __version__
 from fullproof.kinds.kind import AnyKind, Letters
 from fullproof.model import Model
+from fullproof.model.interface import Interface
 
 if TYPE_CHECKING:
     from fullproof.formats.suite.check import SuiteCheck
@@ -24,10 +28,15 @@ class SuiteFile:
     """The tests as a stream, and the doubts about them after the last one."""
 
     def __init__(self, path: Path, model: Model, kind: AnyKind, *, sha256: str) -> None:
-        from fullproof.formats.suite import read_suite
+        from fullproof.formats.suite import is_plain, read_suite
 
         self.path = path
-        self.header, self._raw = read_suite(path)
+        self._plain: Interface | None = None
+        if is_plain(path):
+            self._plain = self._answering(model)
+            self.header, self._raw = _plain_header(model, sha256), self._plain_tests(self._plain)
+        else:
+            self.header, self._raw = read_suite(path)
         self._sha256 = sha256
         self._tests = self._inputs = 0
         self._ended = False
@@ -57,9 +66,9 @@ class SuiteFile:
     def check(self) -> SuiteCheck:
         """Whether the file is unchanged since its generation; a duplicate test is an error."""
         if self._check is None:
-            from fullproof.formats.suite.check import check_suite
+            from fullproof.formats.suite.check import check_plain, check_suite
 
-            self._check = check_suite(self.path)
+            self._check = check_suite(self.path) if self._plain is None else check_plain(self.path, self._plain)
         return self._check
 
     def tests(self) -> Iterator[Test]:
@@ -80,14 +89,26 @@ class SuiteFile:
         """The tests once more, as they are in the file."""
         from fullproof.formats.suite import read_suite
 
-        return read_suite(self.path)[1]
+        return self._plain_tests(self._plain) if self._plain is not None else read_suite(self.path)[1]
+
+    def _plain_tests(self, interface: Interface) -> Iterator[Test]:
+        from fullproof.formats.suite import read_plain_suite
+
+        return read_plain_suite(self.path, interface=interface)
+
+    def _answering(self, model: Model) -> Interface:
+        interface = model.interface
+        if not isinstance(interface, Interface):
+            message = f"suites of plain text are for models whose systems answer each input, not for {model.kind}"
+            raise UserError(message, at=self._at)
+        return interface
 
     def doubts(self, relation: Relation, properties: Sequence[str] = ()) -> list[str]:
         """Why the header's guarantee does not hold for a run judged for ``relation``; call it after the last test."""
         header, doubts = self.header, []
         if header.model_sha256 != self._sha256:
             doubts.append("the suite was generated from another version of the model (its SHA-256 differs)")
-        if self._has_expressions and header.domain is None:
+        if self._has_expressions and header.domain is None and self._plain is None:
             doubts.append("the suite does not name the fault domain that it was generated for")
         if header.relation != relation.value:
             doubts.append(f"the suite was generated for {header.relation}, and the run was judged for {relation.value}")
@@ -133,11 +154,25 @@ class SuiteFile:
         ):
             if asked:
                 notes.append(f"{option} has no effect: the suite's header says which fault domain it was generated for")
-        return tuple(notes)
+        return tuple(map(MeaningNote, notes))
 
     @property
     def _at(self) -> Place:
         return Place(file=str(self.path))
+
+
+def _plain_header(model: Model, sha256: str) -> SuiteHeader:
+    """The header of a suite of plain text, which claims nothing."""
+    return SuiteHeader(
+        model=model.name,
+        model_sha256=sha256,
+        kind=model.kind,
+        relation=Relation.EQUIVALENCE.value,
+        method="plain text",
+        extra_states=0,
+        tool=__version__,
+        guarantee=no_guarantee("the suite is plain text and claims nothing"),
+    )
 
 
 def without_guarantee(header: SuiteHeader, doubts: Sequence[str]) -> SuiteHeader:

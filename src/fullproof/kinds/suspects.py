@@ -32,6 +32,8 @@ class FaultSuspect(NamedTuple):
     replaced: tuple[str, str] | None = None
     faults: tuple[str, ...] = ()
     """Its parts, where it is more than one fault."""
+    drawn: Any = None
+    """The machine as a reader would write it, where that is another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,9 @@ class SuspectFaults:
     allows: Callable[[Model, Relation, Iterable[Execution]], bool]
     """Whether a machine allows some executions, as a relation says."""
 
-    def changed(self, text: str, mutant: Any, replaced: tuple[str, str], judged: Relation) -> FaultSuspect:
+    def changed(
+        self, text: str, mutant: Any, replaced: tuple[str, str], judged: Relation, *, drawn: Any = None
+    ) -> FaultSuspect:
         """A machine with a fault."""
         seen = self.seen_as(mutant)
-        return FaultSuspect(text, partial(self.allows, seen, judged), lambda: seen, replaced)
+        return FaultSuspect(text, partial(self.allows, seen, judged), lambda: seen, replaced, drawn=drawn)

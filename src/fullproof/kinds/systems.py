@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fullproof.kinds import kind_of
 from fullproof.model import Model
@@ -12,8 +13,12 @@ if TYPE_CHECKING:
     from fullproof.execute.adapters import Contract
 
 
+System: TypeAlias = str | Callable[..., Any]
+"""What ``--sut`` takes, or a class or factory, whose objects run in this process."""
+
+
 def open_sut(
-    spec: str, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0, isolated: bool = False
+    spec: System, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0, isolated: bool = False
 ) -> Any:
     """Open a system for a model: a ``Sut``, or a ``ReactiveSut`` where the kind is reactive. Close it after.
 
@@ -24,7 +29,11 @@ def open_sut(
 
     seen = plain(model)
     opening = Opening(stand_in=kind_of(model).stand_in, seed=seed, step_timeout=step_timeout, isolated=isolated)
-    system = open_system(spec, seen, _contract(model), opening)
+    contract = _contract(model)
+    if isinstance(spec, str):
+        system = open_system(spec, seen, contract, opening)
+    else:
+        system = contract.adopt(spec, seen, opening)
     if model.description.unobserved is None:
         return system
     from fullproof.execute.state_observation import ObservingSut

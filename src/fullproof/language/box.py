@@ -84,6 +84,14 @@ class Box:
     sides: Mapping[str, Side]
     contradiction: bool = False
 
+    def is_point(self) -> bool:
+        """Return whether at most one value of each variable is left."""
+        return all(
+            (isinstance(side, Interval) and side.low is not None and side.low == side.high)
+            or (isinstance(side, Choices) and len(side.values) <= 1)
+            for side in self.sides.values()
+        )
+
     def is_empty(self) -> bool:
         """Return whether nothing is left."""
         return self.contradiction or any(side.is_empty() for side in self.sides.values())

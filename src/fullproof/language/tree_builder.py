@@ -92,6 +92,11 @@ class Builder:
 
     enum_value = name
 
+    def active(self, children: list[Token]) -> Name:
+        """``in(state)``: a truth value that has the state in its name (``model.chart.is_active``)."""
+        state = children[0].value.partition("(")[2].rstrip(")").strip().strip('"')
+        return Name(f"in({state})", at=self._at(children[0]))
+
     def boolean(self, children: list[Token]) -> Boolean:
         """``true`` or ``false``"""
         return Boolean(children[0].type == "TRUE", at=self._at(children[0]))

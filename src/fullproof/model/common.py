@@ -11,6 +11,7 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.language.syntax import Expression
 from fullproof.language.types import Value
+from fullproof.model.named_faults import NamedFaults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +61,12 @@ class Pairs(Enum):
 class FaultDomain:
     """The faults that an implementation may have: more states than the model, other guards, other outputs.
 
+    ``extra_states`` is None where the model leaves that to the default (``artefacts.written_states``).
     ``degree`` is that of polynomials which it may compute. ``paving`` is for a statemachine; ``thresholds``,
     ``excluded`` and ``pairs`` are for an sfsm.
     """
 
-    extra_states: int = 0
+    extra_states: int | None = None
     guards: tuple[Expression, ...] = ()
     outputs: tuple[Expression, ...] = ()
     paving: tuple[Paving, ...] = ()
@@ -72,6 +74,8 @@ class FaultDomain:
     thresholds: tuple[Threshold, ...] = ()
     excluded: tuple[ExcludedPair, ...] = ()
     pairs: Pairs = Pairs.ALL
+    faults: NamedFaults | None = None
+    """For an fsm: a mutation machine by name, instead of all machines with so many states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,13 +36,17 @@ class Fsm:
     outputs: tuple[str, ...]
     transitions: tuple[FsmTransition, ...]
     description: Description = Description()
+    unavailable: str | None = None
+    """The output by which a system shows that it does not offer an input, which then changes nothing."""
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     """The source line of each transition, or nothing: kept apart so that equality ignores them."""
 
     @property
     def interface(self) -> SymbolInterface:
         """What its inputs and outputs are."""
-        return SymbolInterface(symbols=self.inputs, answers=self.outputs, named=self.inputs)
+        return SymbolInterface(
+            symbols=self.inputs, answers=self.outputs, named=self.inputs, unavailable=self.unavailable
+        )
 
     @property
     def is_partial(self) -> bool:
@@ -53,6 +57,8 @@ class Fsm:
         for what in ("state", "input", "output"):
             require_distinct(getattr(self, what + "s"), what=what)
         require_known(self.initial, self.states, what="initial state")
+        if self.unavailable is not None:
+            require_known(self.unavailable, self.outputs, what="output")
         states, inputs, outputs = set(self.states), set(self.inputs), set(self.outputs)
         seen: set[tuple[str, str, str, str]] = set()
         for t in self.transitions:

@@ -19,7 +19,7 @@ from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import in_range, value_from_json
-from fullproof.model.inputs import SENDS, TRIGGER, SignalEvent, TestInput, read_input
+from fullproof.model.inputs import ADVANCE, SENDS, TRIGGER, Advance, SignalEvent, TestInput, read_input
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +37,12 @@ class Interface(ABC):
     """The values that answers carry; None where answers are symbols."""
     signals_out: tuple[str, ...] = ()
     """The signals that answers may carry."""
+    unavailable: str | None = None
+    """The answer for an input that a system does not offer, where the model has one."""
     has_events: bool = False
     """Whether inputs are events: a signal or none, and values, of which those left out stay as they are."""
+    has_time: bool = False
+    """Whether inputs may be delays, too."""
 
     def decode(self, raw: object, /) -> TestInput:
         """An input from JSON, an object of values by name; a UserError where it is none."""
@@ -49,6 +53,8 @@ class Interface(ABC):
             known = self._variables.get(name)
             return part if known is None else value_from_json(part, known.type)  # ``misfit`` finds what is unknown
 
+        if self.has_events and raw.keys() == {ADVANCE} and not self.has_time:
+            raw = {TRIGGER: None, **raw}
         return read_input(raw, value, has_events=self.has_events)
 
     @abstractmethod
@@ -139,7 +145,9 @@ class ValueInterface(Interface):
 
     def arguments(self, symbol: TestInput, /) -> Mapping[str, Value | None]:
         """The values."""
-        assert not isinstance(symbol, str | SignalEvent)  # asked in every step: cheaper than to ask for a Mapping
+        assert not isinstance(
+            symbol, str | SignalEvent | Advance
+        )  # asked in every step: cheaper than to ask for a Mapping
         return symbol
 
 
@@ -147,13 +155,17 @@ class EventInterface(Interface):
     """Of a state machine: events, answered by the output attributes and the signals sent."""
 
     def misfit(self, symbol: TestInput, /) -> str | None:
-        """Its signal is known, and its values are right."""
+        """Its signal is known, and its values are right; or it is a delay, where there are timers."""
+        if isinstance(symbol, Advance):
+            return None if self.has_time else f"a delay of {symbol.seconds} s, but the model has no timers"
         if not isinstance(symbol, SignalEvent):
             return f"the input {symbol!r}; a statemachine takes an object of values by name"
         signals = self.named or ()
         if symbol.signal is not None and symbol.signal not in signals:
             return f"the signal {symbol.signal!r}, which the model does not know{did_you_mean(symbol.signal, signals)}"
         for name, _ in symbol.inputs:
+            if name == ADVANCE and self.has_time:
+                return f'{ADVANCE!r} as an input: a delay is {{"{ADVANCE}": seconds}}, not negative, and nothing else'
             if name not in self._variables:
                 return f"the input {name!r}, which the model does not know{did_you_mean(name, self._variables)}"
         return self._wrong_value(symbol.inputs)
@@ -168,7 +180,7 @@ class EventInterface(Interface):
         return {TRIGGER: symbol.signal, **symbol.values}
 
     def unplayable(self, other: Interface, model: str, /) -> str | None:
-        """The other machine needs the same attributes, and the signals."""
+        """The other machine needs the same attributes, and the signals. One without timers lets time pass."""
         for unheard in sorted(set(self.named or ()) - set(other.named or ())):
             return f"needs the input signal {unheard} to play the system for {model}"
         return super().unplayable(other, model)

@@ -35,8 +35,8 @@ def observing_state(model: Fsm | Sfsm | StateMachine | Sts, *, at: Place = NOWHE
     An fsm answers with symbols such as ``ok @ idle``; an sfsm and a statemachine have one more output, an enum of
     their states.
     """
-    if isinstance(model, Sts):
-        raise UserError(_NO_STATE, at=at)
+    require_state(model, at=at)
+    assert not isinstance(model, Sts)
     if model.description.unobserved is not None:
         return model
     match model:
@@ -46,6 +46,12 @@ def observing_state(model: Fsm | Sfsm | StateMachine | Sts, *, at: Place = NOWHE
             return _observing_sfsm(model)
         case StateMachine():
             return _observing_statemachine(model)
+
+
+def require_state(model: Fsm | Sfsm | StateMachine | Sts, *, at: Place = NOWHERE) -> None:
+    """UserError where a step of the model does not lead to one state."""
+    if isinstance(model, Sts):
+        raise UserError(_NO_STATE, at=at)
 
 
 def unobserved(model: Observable) -> Observable:

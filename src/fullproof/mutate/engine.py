@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 
 _TRIES = 40
@@ -73,7 +74,7 @@ def mutants_of(model: M, faults: Faults[M], *, order: int = 1, sample: int | Non
     if sample is None:
         count = faults.count(model) ** order
         if count > faults.most(model):
-            raise UserError(f"there may be {count:,} mutants; ask for some of them with --sample N")
+            raise UserError(f"there may be {counted(count, 'mutant')}; ask for some of them with --sample N")
         made = making.all(base, order)
     else:
         made = making.some(base, order, random.Random(seed), tries=_TRIES * sample)

@@ -78,6 +78,17 @@ def derived_guards(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFaul
     return chosen(found, known, scope, cap)
 
 
+def guard_mistakes(model: Sfsm, guard: Expression) -> list[Variant]:
+    """All well-typed conditions that differ from a guard by one typical mistake; some may be equivalent to it.
+
+    No solver is asked: what they are for is to choose among inputs.
+    """
+    known = dict.fromkeys(t.guard for t in model.transitions)
+    scope = model.input_scope
+    rewriter = Rewriter(scope=scope, constants=exchangeable(model, known, scope), epsilon=epsilon_of(known, scope))
+    return [(slip, found) for slip, found in rewriter.variants(guard) if _is_condition(found, scope)]
+
+
 def derived_atoms(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> tuple[tuple[Expression, ...], DerivedFaults]:
     """The comparisons and truth values that guards consist of, and typical faults of each.
 

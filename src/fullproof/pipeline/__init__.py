@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from fullproof.pipeline.classes import classes_of_file
     from fullproof.pipeline.comparison import compare_files
     from fullproof.pipeline.judgement import judge_journal
+    from fullproof.pipeline.logs import judge_log
     from fullproof.pipeline.models import ModelErrors, check_file, check_reply, convert_file, draw_file
     from fullproof.pipeline.mutation import write_mutants
     from fullproof.pipeline.runs import RunOutcome, run_fields, run_suite
     from fullproof.pipeline.score import Scores, score_files
-    from fullproof.pipeline.simulation import simulate_streams, simulate_tcp
+    from fullproof.pipeline.simulation import simulate_streams, simulate_tcp, simulate_terminal
     from fullproof.pipeline.suites import (
         GeneratedSuite,
         SuiteSummary,
@@ -43,11 +44,13 @@ __all__ = [
     "draw_file",
     "generate_for",
     "judge_journal",
+    "judge_log",
     "run_fields",
     "run_suite",
     "score_files",
     "simulate_streams",
     "simulate_tcp",
+    "simulate_terminal",
     "suite_reply",
     "write_generated",
     "write_mutants",
@@ -58,11 +61,12 @@ _MODULES = {
     "classes": ("classes_of_file",),
     "comparison": ("compare_files",),
     "judgement": ("judge_journal",),
+    "logs": ("judge_log",),
     "models": ("ModelErrors", "check_reply", "check_file", "convert_file", "draw_file"),
     "mutation": ("write_mutants",),
     "runs": ("RunOutcome", "run_fields", "run_suite"),
     "score": ("Scores", "score_files"),
-    "simulation": ("simulate_streams", "simulate_tcp"),
+    "simulation": ("simulate_streams", "simulate_tcp", "simulate_terminal"),
     "suites": ("GeneratedSuite", "SuiteSummary", "generate_for", "suite_reply", "write_generated"),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.diagnosis import ChangedTransition, Diagnosis
 from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.core.errors import NOWHERE, UserError
+from fullproof.artefacts.request import Relation
+from fullproof.core.errors import UserError
 from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.suspects import FaultsToTry, FaultSuspect
-from fullproof.pipeline.diagnosis import SeenExecutions, suspects
+from fullproof.model.state_output import plain
+from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, suspects
 
 if TYPE_CHECKING:
     from fullproof.model import Model
@@ -25,8 +26,6 @@ _ROUNDS = 12
 """How often an explanation may be refuted and another one looked for."""
 _APART = 40
 """Tests that distinguish two faults."""
-_MERGED = 3
-"""Equivalent states of a machine with a fault up to which a suite for all of them is made."""
 _SECONDS = 10.0
 _DEPTH = 6
 """How far two state machines are compared, which is what ends the comparison; the seconds are a safety net."""
@@ -39,35 +38,66 @@ class SystemEvidence:
     model: Model
     faults: FaultsToTry
     failing: Sequence[Execution]
-    seen: list[Execution]
-    """Executions of the run, to which those of further tests are added."""
-    trials: int = 0
-    """How many of them were run after it."""
+    run: SeenExecutions
+    trials: list[Execution] = field(default_factory=list)
+    """Executions of the tests that were run after it."""
+    refuting: list[Execution] = field(default_factory=list)
+    """Executions of the run, not in memory before, that refute an explanation."""
+
+    def seen(self) -> SeenExecutions:
+        """Everything that a cause has to explain."""
+        kept = [*self.run.kept, *self.refuting, *self.trials]
+        return SeenExecutions(self.run.count + len(self.trials), kept, self.run.rest)
 
 
 def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosis | None:
     """The cause; ``live`` runs further tests, where the system is at hand and always answers alike."""
-    known = SeenExecutions(len(evidence.seen), lambda: evidence.seen)
-    suspected = suspects(evidence.model, evidence.faults, evidence.failing, known)
-    if suspected is None:
-        return None
-    ran = len(evidence.seen) - evidence.trials
-    plain = Diagnosis(explanations=(), observations=ran, candidates=suspected.tried, ended=suspected.ended)
     inquiry = _Inquiry(evidence, live)
-    found = inquiry.settled(list(suspected.found))
+    suspected, found = _suspected(evidence), list[FaultSuspect]()
+    for _ in range(_ROUNDS):
+        if suspected is None:
+            return None
+        before, found = len(evidence.trials), inquiry.settled(list(suspected.found))
+        if found or suspected.ended or len(evidence.trials) == before:
+            break
+        suspected = _suspected(evidence)
+    assert suspected is not None
+    known_so_far = Diagnosis(
+        explanations=(), observations=evidence.run.count, candidates=suspected.tried, ended=suspected.ended
+    )
     for _ in range(_ROUNDS if not found and suspected.ended else 0):
-        closest = kind_of(evidence.model).closest(evidence.model, evidence.seen)
-        found = [] if closest is None else inquiry.settled([closest])
-        if closest is None or found:
+        closest = kind_of(evidence.model).closest(evidence.model, evidence.seen().kept)
+        if closest is None:
+            break
+        wrong = next((trace for trace in evidence.run.rest() if not closest.allows((trace,))), None)
+        if wrong is not None:
+            evidence.refuting.append(wrong)
+        elif found := inquiry.settled([closest]):
             break
     first = found[0] if found else None
+    if first is None and not suspected.tried:
+        return None  # no fault concerns what was seen, such as an input that is offered and must not be
     return replace(
-        plain,
+        known_so_far,
         explanations=tuple(dict.fromkeys(suspect.text for suspect in found)),
         faults=() if first is None else first.faults or (first.text,),
         is_confirmed=first is not None and inquiry.is_confirmed and _is_certain(first, evidence.failing[0]),
-        further=len(evidence.seen) - ran,
+        further=len(evidence.trials),
+        changes=_changes(evidence.model, first),
     )
+
+
+def _suspected(evidence: SystemEvidence) -> Suspected | None:
+    return suspects(evidence.model, evidence.faults, evidence.failing, evidence.seen())
+
+
+def _changes(model: Model, first: FaultSuspect | None) -> tuple[ChangedTransition, ...]:
+    machine = None if first is None else first.drawn or first.make()
+    if machine is None:
+        return ()
+    from fullproof.explain.differences import changed_transitions
+
+    return changed_transitions(plain(model), plain(machine))
 
 
 @dataclass(slots=True)
@@ -93,11 +123,8 @@ class _Inquiry:
                 found[:] = self._left(found, word)
                 if not found:
                     break
-        self.is_confirmed = len(found) == 1 and not self.is_open and self._further() > 0
+        self.is_confirmed = len(found) == 1 and not self.is_open and bool(self.evidence.trials)
         return found
-
-    def _further(self) -> int:
-        return self.evidence.trials + len(self._ran)
 
     def _left(self, found: Sequence[FaultSuspect], word: Sequence[Any]) -> list[FaultSuspect]:
         """Those that allow what the system answers to a word."""
@@ -107,7 +134,7 @@ class _Inquiry:
         if execution is None:
             self.is_open = True
             return list(found)
-        self.evidence.seen.append(execution)
+        self.evidence.trials.append(execution)
         return [suspect for suspect in found if suspect.allows((execution,))]
 
     def _apart(self, found: list[FaultSuspect]) -> Iterator[Sequence[Any]]:
@@ -133,26 +160,13 @@ class _Inquiry:
                 place = place if len(found) == before else 1
 
     def _probes(self, suspect: FaultSuspect) -> Iterator[Sequence[Any]]:
-        """Tests that every system passes which behaves like the machine with a fault, and with so many states no other.
-
-        For machines over symbols, of which suites are made at once.
-        """
-        assert self.live is not None
+        """Tests that a system passes which behaves like the machine with a fault, and others hardly."""
         machine = suspect.make()
-        if machine is None or not kind_of(machine).interface(machine).symbols:
+        if machine is None:
+            self.is_open = True
             return
-        # Who has found one state that the model does not know may find another one behind it.
-        more = int(len(machine.states) > len(self.evidence.model.states))
         try:
-            suite = kind_of(machine).suite(machine, SuiteRequest(extra_states=more, method="h"), "", NOWHERE)
-            # A system has as many states as the machine was written with, though some of those may be equivalent.
-            if merged := len(machine.states) - suite.states:
-                if merged > _MERGED:
-                    self.is_open = True
-                    return
-                request = SuiteRequest(extra_states=more + merged, method="h")
-                suite = kind_of(machine).suite(machine, request, "", NOWHERE)
-            words = [test.inputs for test in suite.tests()]
+            words = [*kind_of(machine).probes(self.evidence.model, machine)]
         except UserError:
             self.is_open = True
             return
@@ -182,8 +196,6 @@ def _difference(one: FaultSuspect, other: FaultSuspect) -> Sequence[Any] | None:
     left, right = one.make(), other.make()
     if left is None or right is None:
         return None
-    if kind_of(left).has_expressions:
-        raise UserError("a solver would have to distinguish them, and how far it gets depends on the clock")
     asked = Asked(relation=Relation.EQUIVALENCE, depth=_DEPTH, timeout=_SECONDS)
     answer = kind_of(left).compare(left, asked).compare(right)
     if answer.conforms is None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.request import Relation
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import write_text
 from fullproof.kinds import kind_of
+from fullproof.kinds.kind import CompletenessAsked
 
 if TYPE_CHECKING:
     from fullproof.certify.answers import Certificate
@@ -51,7 +53,7 @@ def write_certificate(
     if not isinstance(answer, Complete):
         return answer.reason
     kind = kind_of(model)
-    text = kind.required(kind.certificate, "certify")(model, words, answer, extra_states, seconds)
+    text = kind.required(kind.certificate, "--certificate")(model, words, answer, extra_states, seconds)
     if isinstance(text, Open):
         return text.reason
     found = _checked(model, words, path, text.encode("ascii"), extra_states=extra_states)
@@ -63,10 +65,18 @@ def write_certificate(
 
 def refuse_uncertified(suite: GeneratedSuite, path: Path) -> None:
     """Complain before long work about a suite that has no certificate."""
-    kind, header = kind_of(suite.model), suite.header
+    kind = kind_of(suite.model)
     kind.required(kind.certify, "certify")
-    if header.relation != Relation.EQUIVALENCE.value or header.observe is not None:
-        what = f"observing the {header.observe}" if header.observe is not None else header.relation
+    kind.required(kind.certificate, "--certificate")
+    refuse_other_claims(suite.header.relation, suite.header.observe, path)
+    if suite.header.faults is not None:
+        raise UserError("--certificate is for a bound on states, not for faults by name", at=Place(file=str(path)))
+
+
+def refuse_other_claims(relation: str, observe: str | None, path: Path) -> None:
+    """Certificates are for one claim."""
+    if relation != Relation.EQUIVALENCE.value or observe is not None:
+        what = f"observing the {observe}" if observe is not None else relation
         raise UserError(f"--certificate is for equivalence by outputs alone, not for {what}", at=Place(file=str(path)))
 
 
@@ -75,7 +85,8 @@ def certify_generated(suite: GeneratedSuite, path: Path) -> CertificateFile | st
     model, extra = suite.model, suite.header.extra_states
     words = [tuple(str(symbol) for symbol in test.inputs) for test in suite.tests()]
     kind = kind_of(model)
-    answer = kind.required(kind.certify, "certify")(model, words, extra, PROOF_SECONDS)
+    asked = CompletenessAsked(extra_states=extra, seconds=PROOF_SECONDS)
+    answer = kind.required(kind.certify, "certify")(model, words, asked)
     return write_certificate(model, words, answer, path, extra_states=extra, seconds=PROOF_SECONDS)
 
 
@@ -92,11 +103,11 @@ def _checked(model: Model, words: Words, path: Path, text: bytes, *, extra_state
     from fullproof.certify.certificate_check import Rejected
 
     kind = kind_of(model)
-    answer = kind.required(kind.check_certificate, "certify")(model, words, text)
+    answer = kind.required(kind.check_certificate, "--certificate")(model, words, text)
     sha256 = hashlib.sha256(text).hexdigest()
     reason = answer.reason if isinstance(answer, Rejected) else None
     if not isinstance(answer, Rejected) and answer.extra < extra_states:
-        reason = f"it is for {answer.extra} extra states, and {extra_states} are asked for"
+        reason = f"it is for {counted(answer.extra, 'extra state')}, and {counted(extra_states, 'is', 'are')} asked for"
     if isinstance(answer, Rejected) or reason is not None:
         return CertificateFile(path=path, sha256=sha256, states=0, extra_states=0, evidence="", refused=reason)
     return CertificateFile(

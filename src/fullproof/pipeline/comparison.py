@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.questions import CompareRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
 from fullproof.kinds.comparison import Asked, Compared, Conformance
+from fullproof.pipeline.observed_models import ModelSource, model_of, place_of
 
 if TYPE_CHECKING:
     from fullproof.model import Model
 
 
-def compare_files(path: Path, other: Path, request: CompareRequest) -> Compared:
+def compare_files(source: ModelSource, other: ModelSource, request: CompareRequest) -> Compared:
     """Read two models and decide whether the second conforms to the first."""
-    from fullproof.formats import read_model
-
-    model, candidate = read_model(path), read_model(other)
-    require_same_kind(model, candidate, "compared", at=Place(file=str(other)))
-    return conformance_to(model, request).compare(candidate, at=Place(file=str(other)))
+    model, candidate, at = model_of(source), model_of(other), place_of(other)
+    require_same_kind(model, candidate, "compared", at=at)
+    return conformance_to(model, request).compare(candidate, at=at)
 
 
 def conformance_to(model: Model, request: CompareRequest) -> Conformance[Model]:

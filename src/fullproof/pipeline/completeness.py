@@ -9,7 +9,11 @@ from collections.abc import Sequence
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.guarantee import About, Hypothesis, Voucher
 from fullproof.artefacts.journal import JournalHeader, Part
-from fullproof.artefacts.suite import make_test
+from fullproof.artefacts.notes import MeaningNote
+from fullproof.artefacts.run import RunResult
+from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.verdict import Verdict
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.fingerprint import differences
 from fullproof.kinds.conduct import Told
@@ -48,9 +52,11 @@ class RowCount:
         """Missing executions and changed tests; call it after the last execution."""
         header, tests, doubts = self._header, self._test + 1, []
         if header.tests is not None and tests != header.tests:
-            doubts.append(f"the journal holds {tests:,} of {header.tests:,} tests")
+            doubts.append(f"the journal holds {tests:,} of {counted(header.tests, 'test')}")
         if self._repetition != self._repeat and not header.until_seen:
-            doubts.append(f"the last test of the journal was run {self._repetition} of {header.repeat} times")
+            doubts.append(
+                f"the last test of the journal was run {self._repetition} of {counted(header.repeat, 'time')}"
+            )
         return doubts
 
     def misnamed(self) -> list[str]:
@@ -65,11 +71,22 @@ def honest_about(told: Told, doubts: Sequence[str], assumed: Hypothesis | None) 
     header, notes = told
     if doubts:
         header = dataclasses.replace(header, guarantee=header.guarantee.refused(doubts))
-        notes = (*notes, *(f"{doubt}: the guarantee does not apply" for doubt in doubts))
+        notes = (*notes, *(MeaningNote(f"{doubt}: the guarantee does not apply") for doubt in doubts))
     elif assumed is not None and header.guarantee.exists:
         header = dataclasses.replace(header, guarantee=header.guarantee.assuming(assumed))
-        notes = (*notes, assumed.condition)
+        notes = (*notes, MeaningNote(assumed.condition))
     return header, notes
+
+
+def unfinished(header: SuiteHeader) -> Told:
+    """The header of a suite of which a run was interrupted."""
+    return honest_about((header, ()), ["the run was interrupted before its end"], None)
+
+
+def capped(result: RunResult, *, complete: bool) -> RunResult:
+    """An incomplete run cannot pass."""
+    passed = result.verdict is Verdict.PASS
+    return dataclasses.replace(result, verdict=Verdict.INCONCLUSIVE) if passed and not complete else result
 
 
 def mixture(parts: Sequence[Part]) -> list[str]:

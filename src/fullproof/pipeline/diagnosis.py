@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from fullproof.artefacts.diagnosis import Diagnosis
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
@@ -24,10 +24,17 @@ _SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class SeenExecutions:
-    """Executions of a run: how many, and each of them, readable repeatedly."""
+    """Executions of a run: how many, some of them, and all of them, readable repeatedly."""
 
     count: int
-    traces: Callable[[], Iterable[Execution]]
+    kept: Sequence[Execution]
+    """Those in memory."""
+    rest: Callable[[], Iterable[Execution]] = tuple
+    """All, where they are not all in memory."""
+
+    def traces(self) -> Iterator[Execution]:
+        """All, those in memory first: most explanations are refuted by one of these."""
+        return chain(self.kept, self.rest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +44,6 @@ class Suspected:
     found: tuple[FaultSuspect, ...]
     tried: int
     ended: bool
-
-
-def diagnose(
-    model: Model, faults: FaultsToTry, failing: Sequence[Execution], seen: SeenExecutions, *, seconds: float = SECONDS
-) -> Diagnosis | None:
-    """Look for single mutations of the model that allow everything that was observed; None for other kinds of models.
-
-    ``failing`` are executions with outputs that the model does not allow: they exclude most mutations at once.
-    """
-    suspected = suspects(model, faults, failing, seen, seconds=seconds)
-    if suspected is None:
-        return None
-    return Diagnosis(
-        explanations=tuple(dict.fromkeys(suspect.text for suspect in suspected.found)),
-        observations=seen.count,
-        candidates=suspected.tried,
-        ended=suspected.ended,
-    )
 
 
 def suspects(
@@ -95,22 +84,22 @@ class _Search:
         self._seen = seen
         self._deadline = deadline
         self.found: list[FaultSuspect] = []
-        self.tried = 0
+        self._tried: set[str] = set()
         self.ended = True
 
     def look(self, mutations: Iterable[FaultSuspect]) -> None:
         """Try some mutations."""
         for suspect in mutations:
-            if len(self.found) >= _SHOWN or self.tried >= _TRIED or self._deadline.passed():
+            if len(self.found) >= _SHOWN or len(self._tried) >= _TRIED or self._deadline.passed():
                 self.ended = False
                 return
-            self.tried += 1
+            self._tried.add(suspect.text)
             if suspect.allows(self._failing) and suspect.allows(self._seen.traces()):
                 self.found.append(suspect)
 
     def result(self) -> Suspected:
         """What was found, by how little was mistaken, else in the order of the search."""
-        return Suspected(tuple(sorted(self.found, key=_difference)), self.tried, self.ended)
+        return Suspected(tuple(sorted(self.found, key=_difference)), len(self._tried), self.ended)
 
 
 def _difference(suspect: FaultSuspect) -> float:

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.journal import JournalHeader
+from fullproof.artefacts.journal import JournalHeader, Part
 from fullproof.artefacts.options import arguments_of
-from fullproof.artefacts.run import RunContext, RunRecord, RunResult, TestRow
+from fullproof.artefacts.request import RunRequest, read_meta
+from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError
 from fullproof.kinds import kind_of
 from fullproof.model import Model
-from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for
+from fullproof.pipeline.explanation import Explained
+from fullproof.pipeline.reproduction import FailureScript
 from fullproof.pipeline.rows import Listing
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.request import RunRequest
-    from fullproof.pipeline.journal import Recording
+    from fullproof.artefacts.questions import JudgeRequest
     from fullproof.report.diagram import Drawing
-
-SCRIPTS = 10
-"""Failures that get a script of their own: a fault often fails hundreds of tests."""
 
 
 def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started: str) -> RunContext:
@@ -46,56 +43,44 @@ def context_of(run: JournalHeader, suite: SuiteHeader, model: Model, *, started:
         tool=run.tool,
         python=run.python,
         platform=run.platform,
+        hashes={"model": run.model_sha256, "suite": json.loads(run.suite).get("sha256") or None, "system": None},
+        meta=read_meta(run.meta),
     )
 
 
-def repeatable(context: RunContext, path: str, request: RunRequest, recording: Recording) -> RunContext:
-    """The same with the command of the run, and with the hashes of what it was about."""
+def repeatable(
+    context: RunContext, command: str, path: str, request: RunRequest | JudgeRequest, parts: Sequence[Part]
+) -> RunContext:
+    """The same with the exact command, and with the hashes of the system in the last part of the run."""
     from fullproof.execute.adapters.secrets import public_spec
 
-    words = arguments_of(replace(request, sut=public_spec(request.sut)))
-    suite = json.loads(recording.header.suite).get("sha256") or None
-    system = dict(recording.parts[-1].system) if recording.parts else None
-    return replace(
-        context,
-        command=shlex.join(["fullproof", "run", path, *words]),
-        hashes={"model": context.model_sha256, "suite": suite, "system": system},
-    )
+    if isinstance(request, RunRequest):
+        request = replace(request, sut=public_spec(request.sut))
+    system = dict(parts[-1].system) if parts else None
+    words = shlex.join(["fullproof", command, path, *arguments_of(request)])
+    return replace(context, command=words, hashes={**context.hashes, "system": system})
 
 
 def record_of(
-    model: Model,
     context: RunContext,
     result: RunResult,
     listing: Listing,
-    everything: Callable[[], Iterable[Execution]] | None,
-    explanation: Explained | None = None,
+    explanation: Explained,
+    scripts: Sequence[FailureScript],
 ) -> RunRecord:
-    """Put together what is known at the end of a run; ``everything`` are its executions, where they were all kept.
-
-    ``explanation`` is that of its failures, where the system was at hand.
-    """
-    if explanation is None:
-        faults = faults_for(context.relation, context.extra_states)
-        failures = Failures(
-            model=model, oracle=listing.oracle, listing=listing, result=result, faults=faults, everything=everything
-        )
-        explanation = explained(failures, None)
+    """Put together what is known at the end of a run."""
     rows = listing.rows(result.failures)
-    # A script gives inputs one after the other: it cannot reproduce a test of a reactive system.
-    by_test = {trace.test.id: trace for trace in reversed(listing.failing) if not trace.events}
-    scripts = {row.id: _script(context, row, by_test[row.id]) for row in rows if row.id in by_test}
-    chosen = dict(list(scripts.items())[:SCRIPTS])
+    named = {test: name for group, name, _ in scripts for test in group.tests}
     return RunRecord(
         context=replace(context, guarantee=context.guarantee.shown(result.repetitions)),
         result=result,
-        tests=tuple(replace(row, script=chosen[row.id][0]) if row.id in chosen else row for row in rows),
+        tests=tuple(replace(row, script=named[row.id]) if row.id in named else row for row in rows),
         listed=listing.count,
         matrix=listing.tracing.matrix() if listing.tracing.wanted else None,
         diagnosis=explanation.diagnosis,
         exercised=frozenset(listing.exercised),
         groups=explanation.groups,
-        scripts=dict(chosen.values()),
+        scripts={name: text for _, name, text in scripts},
     )
 
 
@@ -133,29 +118,15 @@ def prepare_report(model: Model, folder: Path | None) -> Illustrations:
 
 
 def write_report(
-    record: RunRecord, folder: Path | None, shown: Illustrations, *, fields: dict[str, object]
+    record: RunRecord, folder: Path | None, shown: Illustrations, listing: Listing, *, fields: dict[str, object]
 ) -> Path | None:
     """Write the report folder, where one is wanted, and say where its page is."""
     if folder is None:
         return None
     from fullproof.report.folder import write_folder
 
+    if record.journal is not None:
+        from fullproof.formats.journal import read_journal
+
+        record = replace(record, tests=listing.with_outputs(record.tests, read_journal(record.journal).executions()))
     return write_folder(folder, record, fields=fields, drawing=shown.drawing, classes=shown.classes)
-
-
-def _script(context: RunContext, row: TestRow, trace: Execution) -> tuple[str, str]:
-    from fullproof.report.reproduce import Failure, script, script_name
-
-    last = row.steps[-1] if row.steps else None
-    failure = Failure(
-        test=row.id,
-        model=context.model_name,
-        model_file=context.model_file,
-        kind=context.model_kind,
-        sut=context.sut,
-        inputs=trace.test.inputs[: max(1, len(row.steps))],
-        allowed=last.allowed_text if last is not None else "",
-        observed=last.observed if last is not None else "",
-        reason=row.reason,
-    )
-    return script_name(failure), script(failure)

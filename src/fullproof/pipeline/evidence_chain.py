@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteHeader
-from fullproof.core.errors import Place, UserError
-from fullproof.pipeline.certificates import CertificateFile, check_certificate_file
+from fullproof.core.counted import counted, plural_of
+from fullproof.pipeline.certificates import CertificateFile, check_certificate_file, refuse_other_claims
 
 if TYPE_CHECKING:
     from fullproof.formats.journal import OldJournal
@@ -37,14 +36,15 @@ class EvidenceChain:
         found = self.certificate
         if found.refused is not None:
             return f"refused: {found.refused}"
-        return f"accepted: complete for {found.states} + {found.extra_states} states, by {found.evidence}"
+        states = plural_of(found.states + found.extra_states, "state")
+        return f"accepted: complete for {found.states} + {found.extra_states} {states}, by {found.evidence}"
 
     def lines(self, verdict: str) -> list[str]:
         """The chain, a link on each line."""
         suite = f"sha256 {self.certificate.suite_sha256}, " if self.holds else ""
         return [
             f"model        sha256 {self.model_sha256}",
-            f"suite        {suite}the {self.tests:,} tests that were executed",
+            f"suite        {suite}the {counted(self.tests, 'test that was', 'tests that were')} executed",
             f"certificate  sha256 {self.certificate.sha256}, {self.answer}",
             f"journal      hash of its rows {self.journal_hash}, every row fits",
             f"verdict      {verdict}",
@@ -67,11 +67,8 @@ def evidence_chain(model: Model, old: OldJournal, suite: SuiteHeader, path: Path
 
     Needs: the run was judged for equivalence by outputs alone; a UserError says so where it was not.
     """
-    if old.header.relation != Relation.EQUIVALENCE.value or suite.observe is not None:
-        what = f"observing the {suite.observe}" if suite.observe is not None else old.header.relation
-        raise UserError(f"--certificate is for equivalence by outputs alone, not for {what}", at=Place(file=str(path)))
-    executed = sorted((e for e in old.executions() if e.repetition == 1), key=lambda e: e.number)
-    words = [tuple(str(symbol) for symbol in execution.test.inputs) for execution in executed]
+    refuse_other_claims(old.header.relation, suite.observe, path)
+    words = [tuple(map(str, execution.test.inputs)) for execution in old.executions() if execution.repetition == 1]
     found = check_certificate_file(model, words, path, extra_states=suite.extra_states)
     return EvidenceChain(
         model_sha256=old.header.model_sha256,

@@ -6,38 +6,41 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.diagnosis import Diagnosis
-from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.execution import Execution, Sent
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import FailureGroup, RunResult, TestRow
-from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.steadiness import DEPENDS, ContradictingAnswers
+from fullproof.artefacts.suite import TestInput, json_input, json_value, make_test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
-from fullproof.execute.sut import SutError
+from fullproof.execute.sut import SutError, is_no_answer
 from fullproof.explain.shortest import shortest_failure
 from fullproof.explain.titles import title_of
 from fullproof.explain.trials import Attempt, SystemAtHand, Trials
+from fullproof.judge.contradictions import contradiction_among
+from fullproof.judge.oracle import Oracle
+from fullproof.kinds import kind_of
 from fullproof.kinds.suspects import FaultsToTry
 from fullproof.pipeline.causes import STEPS as CAUSE_STEPS
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
+from fullproof.pipeline.confirmation import Confirming
+from fullproof.pipeline.diagnosis import SeenExecutions
 from fullproof.pipeline.rows import Listing
 
 if TYPE_CHECKING:
-    from fullproof.judge import Oracle
-    from fullproof.judge.sts import StsOracle
+    from fullproof.kinds import AnyOracle
     from fullproof.model import Model
 
+CONFIRMING = 30.0
+"""Seconds for confirmations: systems have to be started anew, and a failure that never comes back takes all of them."""
 SEARCHED = 3
 """Groups for which a shortest sequence is looked for."""
 _SLOW = 3
 """A failure that takes more than this part of the seconds to be seen again is left as it is."""
-_HANGS = "no answer within"
-"""How the errors of systems that hang begin: each trial would take as long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +48,19 @@ class Failures:
     """What a run has seen of its failures."""
 
     model: Model
-    oracle: Oracle | StsOracle
+    oracle: AnyOracle
     listing: Listing
     result: RunResult
     faults: FaultsToTry
     everything: Callable[[], Iterable[Execution]] | None = None
     """All executions, where they can be read; else those that the listing has kept."""
 
-    def seen(self) -> Iterable[Execution]:
+    def seen(self) -> SeenExecutions:
         """The executions that a cause has to explain."""
-        return [*self.listing.kept, *self.listing.failing] if self.everything is None else self.everything()
+        kept = [*{id(trace): trace for trace in (*self.listing.kept, *self.listing.failing)}.values()]
+        if self.everything is None or self.result.resets == len(kept):
+            return SeenExecutions(len(kept), kept)
+        return SeenExecutions(self.result.resets, kept, self.everything)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +69,140 @@ class Explained:
 
     groups: tuple[FailureGroup, ...] = ()
     diagnosis: Diagnosis | None = None
+    contradiction: ContradictingAnswers | None = None
+    """Two executions, in the run or after it, that answer equal inputs in two ways."""
+
+    def settled(self, result: RunResult) -> RunResult:
+        """The result with what was seen after the run.
+
+        A system of which a failure depends on earlier tests, and no other failure comes and goes, is not reset: it is
+        not known to be nondeterministic.
+        """
+        seen = {group.confirmation.standing for group in self.groups if group.confirmation is not None}
+        if self.contradiction is not None and result.verdict is Verdict.FAIL:
+            return replace(result, verdict=Verdict.NONDETERMINISTIC, contradiction=self.contradiction)
+        if result.verdict is Verdict.NONDETERMINISTIC and seen and seen <= {"always", DEPENDS} and DEPENDS in seen:
+            return replace(result, verdict=Verdict.FAIL)
+        return result
 
 
-def explained(failures: Failures, opened: SystemAtHand | None, *, seconds: float = 0) -> Explained:
-    """The failures of a run. ``opened`` is None where the system is not at hand."""
-    groups, seen = list(_alike(failures)), [*failures.seen()]
-    evidence = SystemEvidence(failures.model, failures.faults, failures.listing.failing, seen)
-    if not groups or opened is None or not seconds:
-        return _together(groups, diagnosis_of(evidence, None) if groups else None)
-    deadline, ran = Deadline(seconds), len(seen)
+def groups_seen(failures: Failures) -> Explained:
+    """The failures of a run that look alike together, and nothing that would take time."""
+    return Explained(tuple(_alike(failures)))
+
+
+def explained(
+    failures: Failures, opened: SystemAtHand | None, *, seconds: float = 0, confirmations: int = 0
+) -> Explained:
+    """The failures of a run. ``opened`` is None where the system is not at hand.
+
+    ``seconds`` are for shorter sequences; ``confirmations``: how often a failing test is run again.
+    """
+    groups = list(_alike(failures))
+    if not groups:
+        return Explained()
+    contradiction = failures.result.contradiction
+    if opened is not None and confirmations:
+        limit = Deadline(max(seconds, CONFIRMING))
+        confirming = Confirming(failures.oracle, failures.listing, opened, times=confirmations, deadline=limit)
+        groups = [*confirming.confirmed(groups)]
+        contradiction = contradiction or confirming.contradiction
+    if any(group.confirmation is not None and group.confirmation.order is not None for group in groups):
+        return Explained(tuple(groups))  # what single tests show is not about the beginning of the system
+    evidence = SystemEvidence(failures.model, failures.faults, failures.listing.failing, failures.seen())
+    if opened is None or not seconds:
+        diagnosis = diagnosis_of(evidence, None) if contradiction is None else None
+        return replace(_together(groups, diagnosis), contradiction=contradiction)
+    search = _Search(failures, opened, evidence, Deadline(seconds), contradiction)
     try:
         with opened.trying() as attempt:
-            is_steady = True
-            for place, group in enumerate(groups[:SEARCHED]):
-                with contextlib.suppress(UserError, SutError):
-                    groups[place], trials = _searched(failures, group, opened, attempt, deadline)
-                    seen += trials
-                is_steady = is_steady and groups[place].failed == groups[place].of
-            evidence = replace(evidence, trials=len(seen) - ran)
-            ground = opened.ground(failures.result.failures[0])
-            further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=deadline) if is_steady else None
-            return _together(_merged(groups), diagnosis_of(evidence, further))
+            return search.explained(groups, attempt)
     except (UserError, SutError):  # the system is gone: its failures are shown as they were seen
-        return _together(_merged(groups), diagnosis_of(evidence, None))
+        return search.without_system(groups)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Asks the system for shortest sequences, then for the cause."""
+
+    failures: Failures
+    opened: SystemAtHand
+    evidence: SystemEvidence
+    deadline: Deadline
+    contradiction: ContradictingAnswers | None
+
+    def explained(self, groups: list[FailureGroup], attempt: Attempt[Any]) -> Explained:
+        """The groups with shortest sequences and their cause. A system that answers in two ways has none."""
+        is_steady = True
+        for place, group in enumerate(groups[:SEARCHED]):
+            with contextlib.suppress(UserError, SutError):
+                groups[place] = self._searched(group, attempt)
+            is_steady = is_steady and groups[place].failed == groups[place].of
+        ground = self.opened.ground(self.failures.result.failures[0])
+        further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=self.deadline) if is_steady else None
+        diagnosis = None if self._compare() else diagnosis_of(self.evidence, further)
+        if diagnosis is not None and not diagnosis.explanations and self._compare():
+            diagnosis = None
+        if self.contradiction is not None:
+            groups = [*map(_unsteady, groups)]
+        return replace(_together(_merged(groups), diagnosis), contradiction=self.contradiction)
+
+    def without_system(self, groups: Sequence[FailureGroup]) -> Explained:
+        """The same where the system is gone."""
+        diagnosis = None if self._compare() else diagnosis_of(self.evidence, None)
+        return replace(_together(_merged(groups), diagnosis), contradiction=self.contradiction)
+
+    def _compare(self) -> bool:
+        """Whether equal inputs were answered in two ways, in the run or after it."""
+        oracle = self.failures.oracle
+        if self.contradiction is None and isinstance(oracle, Oracle):
+            after = (trace._replace(test=make_test(trace.test.inputs), number=0) for trace in self.evidence.trials)
+            self.contradiction = contradiction_among(oracle, (*self.failures.listing.kept, *after))
+        return self.contradiction is not None
+
+    def _searched(self, group: FailureGroup, attempt: Attempt[Any]) -> FailureGroup:
+        """The group with a shortest sequence, found on the system."""
+        listing, oracle, opened = self.failures.listing, self.failures.oracle, self.opened
+        traces = (*listing.failing, *listing.broken)
+        proof = next((trace for trace in traces if trace.test.id == group.proves), None)
+        if proof is None or self.deadline.passed():
+            return group
+        judgement = oracle.judge(proof)
+        if judgement.verdict is Verdict.ERROR and is_no_answer(judgement.reason):  # each trial would take as long
+            return group
+        ground = opened.ground(judgement)
+        length = ground.shows(proof)
+        if length is None or _is_slow(attempt, opened.word(proof), self.deadline):
+            return group
+        trials = Trials(attempt, ground, steps=opened.steps, deadline=self.deadline)
+        word, alphabet = opened.word(proof)[:length], opened.alphabet(listing.kept)
+        found = shortest_failure(word, trials, alphabet, answers_alike=self.contradiction is None)
+        self.evidence.trials.extend(trials.seen)
+        if not found.of:  # the time was over
+            return group
+        group = replace(group, was_searched=True, failed=found.failed, of=found.of, is_minimal=found.is_minimal)
+        if found.failed < found.of:
+            group = _unsteady(group)
+        if found.execution is None:
+            return group
+        account, steps = oracle.account(found.execution), oracle.story(found.execution)
+        path, reason = (*account.path, *account.concerned), oracle.judge(found.execution).reason
+        return replace(
+            group,
+            title=title_of(steps, reason),
+            shortest=opened.shown(found.word),
+            steps=steps,
+            reason=reason,
+            requirements=tuple(dict.fromkeys((*listing.tracing.requirements(path), *group.requirements))),
+            path=path,
+            word=opened.test(found.word),
+        )
+
+
+def _unsteady(group: FailureGroup) -> FailureGroup:
+    """The group as it is shown of a system that answers equal inputs in two ways."""
+    known = group.confirmation
+    return replace(group, is_minimal=False, confirmation=None if known is None else replace(known, answers_alike=False))
 
 
 def _together(groups: Sequence[FailureGroup], diagnosis: Diagnosis | None) -> Explained:
@@ -124,19 +241,32 @@ def _alike(failures: Failures) -> Iterator[FailureGroup]:
     for number, tests in enumerate(together.values(), 1):
         known = [traces[test] for test in tests if test in traces]
         told = min(known, key=lambda trace: len(oracle.story(trace)), default=None)
+        absent = None if known else next((trace for trace in listing.kept if trace.test.id == tests[0]), None)
         first = rows.get(tests[0] if told is None else told.test.id)
         steps = () if told is None else oracle.story(told)
+        length = len(steps) - sum(bool(row.offer) for row in steps)
         yield FailureGroup(
             number=number,
             title=title_of(steps, "" if first is None else first.reason),
             proves=tests[0] if told is None else told.test.id,
-            shortest=() if told is None else _inputs(told, len(steps)),
+            shortest=() if told is None else _inputs(told, length),
             steps=steps,
             reason="" if first is None else first.reason,
             tests=tuple(tests),
             requirements=() if first is None else first.requirements,
             path=() if first is None else first.path,
+            is_absence=absent is not None,
+            word=_word(failures, told or absent, length if steps else _step_of(failures, tests[0])),
         )
+
+
+def _word(failures: Failures, trace: Execution | None, length: int) -> tuple[TestInput, ...] | None:
+    return None if trace is None else kind_of(failures.model).replay(trace, length)
+
+
+def _step_of(failures: Failures, test: str) -> int:
+    """The step that decided a test."""
+    return next((j.step or 0 for j in failures.result.failures if j.test == test), 0)
 
 
 def _look(judgement: Judgement, row: TestRow | None) -> tuple[object, ...]:
@@ -149,72 +279,16 @@ def _look(judgement: Judgement, row: TestRow | None) -> tuple[object, ...]:
 
 
 def _inputs(trace: Execution, length: int) -> tuple[object, ...]:
-    from fullproof.artefacts.execution import Sent
-    from fullproof.artefacts.suite import json_input, json_value
-
     if trace.events:
         sent = (event for event in trace.events[:length] if isinstance(event, Sent))
         return tuple([event.gate, [json_value(value) for value in event.values]] for event in sent)
     return tuple(map(json_input, trace.test.inputs[:length]))
 
 
-def _searched(
-    failures: Failures, group: FailureGroup, opened: SystemAtHand, attempt: Attempt[Any], deadline: Deadline
-) -> tuple[FailureGroup, list[Execution]]:
-    """The group with a shortest sequence, found on the system, and what was run for that."""
-    listing, oracle = failures.listing, failures.oracle
-    traces = (*listing.failing, *listing.broken)
-    proof = next((trace for trace in traces if trace.test.id == group.proves), None)
-    if proof is None or deadline.passed():
-        return group, []
-    judgement = oracle.judge(proof)
-    if judgement.verdict is Verdict.ERROR and judgement.reason.startswith(_HANGS):
-        return group, []
-    ground = opened.ground(judgement)
-    length = ground.shows(proof)
-    if length is None or _is_slow(attempt, opened.word(proof), deadline):
-        return group, []
-    trials = Trials(attempt, ground, steps=opened.steps, deadline=deadline)
-    found = shortest_failure(opened.word(proof)[:length], trials, opened.alphabet(listing.kept))
-    group = replace(group, was_searched=True, failed=found.failed, of=found.of, is_minimal=found.is_minimal)
-    if found.execution is None:
-        return group, trials.seen
-    account, steps = oracle.account(found.execution), oracle.story(found.execution)
-    path, reason = (*account.path, *account.concerned), oracle.judge(found.execution).reason
-    shown = replace(
-        group,
-        title=title_of(steps, reason),
-        shortest=opened.shown(found.word),
-        steps=steps,
-        reason=reason,
-        requirements=tuple(dict.fromkeys((*listing.tracing.requirements(path), *group.requirements))),
-        path=path,
-        word=tuple(found.word) if not found.execution.events else (),
-    )
-    return shown, trials.seen
-
-
 def _is_slow(attempt: Attempt[Any], word: Sequence[Any], deadline: Deadline) -> bool:
     begin = time.monotonic()
     attempt(word)
     return deadline.seconds is not None and time.monotonic() - begin > deadline.seconds / _SLOW
-
-
-def write_sequences(folder: Path | None, header: SuiteHeader, groups: Sequence[FailureGroup]) -> None:
-    """Write each sequence that was found as a suite of one test beside the report."""
-    from fullproof.formats.suite import write_suite
-
-    for group in groups:
-        if folder is not None and group.word:
-            made = replace(
-                header,
-                method="shortest",
-                guarantee=no_guarantee("one test that fails"),
-                tests=1,
-                inputs=len(group.word),
-                digest=None,
-            )
-            write_suite(folder / group.file, made, [make_test(group.word)])
 
 
 def faults_for(relation: str, extra_states: int) -> FaultsToTry:

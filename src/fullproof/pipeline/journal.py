@@ -40,6 +40,7 @@ _MUST_AGREE = {
     "seed": "another --seed",
     "purposes": "other purposes, --values, --order, --retries or --jobs",
     "sut": "another system",
+    "meta": "a system or a run with another --meta",
     "tool": "another version of fullproof",
 }
 
@@ -84,12 +85,13 @@ class Recording:
         return iter(()) if self.old is None else _of_suite(self.old, tests)
 
     def everything(self) -> Callable[[], Iterable[Execution]] | None:
-        """All executions, readable repeatedly once the journal is closed; None where nothing was stored."""
+        """All executions so far, readable repeatedly; None where nothing was stored."""
         if self.journal is None:
             return None
         from fullproof.formats.journal import read_journal
 
         path = self.journal.path
+        self.journal.commit()
         return lambda: read_journal(path).executions()
 
     def honest(self, told: Told, sut: str) -> Told:
@@ -140,9 +142,9 @@ def start_recording(
     from fullproof.execute.fingerprint import differences, fingerprint
     from fullproof.formats.journal import continued, new_journal, read_journal
 
-    if path is None:
-        return Recording(header)
     part = Part(started=header.started, after=0, system=fingerprint(sut))
+    if path is None:
+        return Recording(header, parts=(part,))
     # A process that was killed between reserving the name and writing the journal leaves an empty file.
     if not resume or not path.exists() or (path.is_file() and not path.stat().st_size):
         return Recording(header, None, new_journal(path, header, part), (part,))

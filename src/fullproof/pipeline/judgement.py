@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.request import Relation
-from fullproof.artefacts.run import RunResult
-from fullproof.artefacts.verdict import BAD, Verdict
+from fullproof.artefacts.questions import JudgeRequest
+from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
+from fullproof.artefacts.verdict import BAD
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import any_oracle_for, kind_of
+from fullproof.pipeline.baseline import compared, read_baseline
 from fullproof.pipeline.claimed import settled, with_domain
-from fullproof.pipeline.completeness import RowCount, honest_about
-from fullproof.pipeline.evidence import context_of, prepare_report, record_of, write_report
+from fullproof.pipeline.completeness import RowCount, capped, honest_about
+from fullproof.pipeline.evidence import context_of, prepare_report, record_of, repeatable, write_report
 from fullproof.pipeline.evidence_chain import evidence_chain
+from fullproof.pipeline.explanation import Failures, explained, faults_for
 from fullproof.pipeline.journal import told_by
 from fullproof.pipeline.observed_models import observed, observed_by
+from fullproof.pipeline.reproduction import scripts_for
 from fullproof.pipeline.rows import Listing
 from fullproof.pipeline.runs import RunOutcome, run_fields
 
@@ -27,9 +30,7 @@ if TYPE_CHECKING:
     from fullproof.formats.journal import OldJournal
 
 
-def judge_journal(
-    path: Path, *, report: Path | None, progress: Progress, certificate: Path | None = None
-) -> RunOutcome:
+def judge_journal(path: Path, request: JudgeRequest, *, progress: Progress) -> RunOutcome:
     """Judge what a journal holds by the model that it holds; the result is that of the run, as far as it is
     recorded. With a certificate: check that it proves complete what was executed.
     """
@@ -37,7 +38,8 @@ def judge_journal(
     from fullproof.formats.journal import read_journal
     from fullproof.judge import Summary
 
-    old, at = read_journal(path), Place(file=str(path))
+    old, at, report, certificate = read_journal(path), Place(file=str(path)), request.report, request.certificate
+    earlier = read_baseline(request.baseline)
     model = read_model_text(old.header.model, Path(f"{path}.json"))
     suite, notes = told_by(old)
     try:
@@ -58,18 +60,29 @@ def judge_journal(
             summary.add(execution, judgement)
             listing.add(execution, judgement)
             coverage.saw(execution, judgement)
+        if earlier is not None:
+            earlier.saw(execution)
         progress(number, old.rows)
     result = settled(coverage.settled(summary.result(seconds=old.seconds)), suite)
     complete = old.told is not None and not count.doubts()
     if result.verdict not in BAD:
         doubts = [*_unfinished(old, count.doubts()), *count.misnamed()]
-        (suite, notes), result = honest_about((suite, notes), doubts, None), _capped(result, complete=complete)
+        (suite, notes), result = honest_about((suite, notes), doubts, None), capped(result, complete=complete)
     chain = None if certificate is None else evidence_chain(model, old, suite, certificate)
     context = context_of(old.header, suite, model, started=old.header.started)
+    context = repeatable(context, "judge", str(path), request, old.parts)
     if chain is not None:
         context = replace(context, certificate=(chain.certificate.sha256, chain.answer))
-    record = record_of(model, context, result, listing, old.executions)
-    page = write_report(record, report, shown, fields=run_fields(record))
+    asked = SuiteRequest(properties=old.header.properties, seed=old.header.seed)
+    again = RunRequest(sut=old.header.sut, suite=asked, repeat=old.header.repeat, shrink_failures=0.0)
+    faults = faults_for(context.relation, context.extra_states)
+    failures = Failures(
+        model=model, oracle=oracle, listing=listing, result=result, faults=faults, everything=old.executions
+    )
+    explanation = explained(failures, None)
+    scripts = [*scripts_for(context, suite, again, explanation.groups)]
+    record = compared(record_of(context, result, listing, explanation, scripts), earlier, path)
+    page = write_report(record, report, shown, listing, fields=run_fields(record))
     notes = (*notes, *coverage.notes(result.verdict))
     return RunOutcome(record=record, notes=notes, page=page, complete=complete, chain=chain)
 
@@ -88,9 +101,3 @@ def _unfinished(old: OldJournal, missing: Sequence[str]) -> list[str]:
     if old.told is not None:
         return list(missing)
     return [*missing] or ["the run was interrupted before its end"]
-
-
-def _capped(result: RunResult, *, complete: bool) -> RunResult:
-    """An incomplete run cannot pass."""
-    passed = result.verdict is Verdict.PASS
-    return replace(result, verdict=Verdict.INCONCLUSIVE) if passed and not complete else result

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.suite import Test, TestInput, json_input
+from fullproof.artefacts.system_spec import is_simulated
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.explain.trials import NOWHERE, Attempt, SystemAtHand, key_of
 from fullproof.judge.semantics import Outcome
@@ -108,6 +109,8 @@ def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | Non
         word=lambda trace: trace.test.inputs,
         alphabet=lambda traces: symbols or _frequent(traces),
         shown=lambda word: tuple(map(json_input, word)),
+        test=tuple,
+        is_simulated=is_simulated(how.sut),
     )
 
 

@@ -13,13 +13,13 @@ from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.artefacts.replies import CheckReply, FindingReply
 from fullproof.artefacts.request import Observe
 from fullproof.model import Model
+from fullproof.model.unflattened import drawn_transitions
+from fullproof.pipeline.observed_models import ModelSource, read_observed
 
 
-def check_file(path: Path, observe: Observe | None = None) -> Profile:
+def check_file(source: ModelSource, observe: Observe | None = None) -> Profile:
     """Read a model; return its profile with the findings, and which of its properties it satisfies."""
-    from fullproof.pipeline.observed_models import read_observed
-
-    return _profile(read_observed(path, observe))
+    return _profile(read_observed(source, observe))
 
 
 class ModelErrors(Exception):
@@ -34,7 +34,7 @@ def refuse_errors(model: Model) -> None:
     """Raise ModelErrors where ``check`` finds errors. A model without transitions leaves nothing to do instead."""
     from fullproof.check import may_have_errors
 
-    if model.transitions and may_have_errors(model):
+    if drawn_transitions(model) and may_have_errors(model):
         profile = _profile(model)
         if any(finding.severity is Severity.ERROR for finding in profile.findings):
             raise ModelErrors(profile)

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import CompareRequest, MutateRequest
 from fullproof.artefacts.replies import MutantReply, MutateReply
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
+from fullproof.core.files import write_text
+from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
 from fullproof.kinds.options import refuse_symbolic_options
 from fullproof.pipeline.comparison import conformance_to
 
+COMMENT = "# mutated: "
+"""How the file of a mutant begins: then its fault follows."""
+_LONGEST = 1_000
+"""Characters of that line that are read."""
 _SECONDS = 10.0
 """Seconds for a query to the solver about one mutant, or for one comparison."""
 
 
-def write_mutants(path: Path, request: MutateRequest) -> MutateReply:
+def write_mutants(path: Path, request: MutateRequest, *, progress: Progress = unheard) -> MutateReply:
     """Write the mutants of a machine, each marked as conforming or not by exact comparison."""
-    from fullproof.formats import read_model, write_model
+    from fullproof.formats import read_model
+    from fullproof.formats.table import model_text
     from fullproof.mutate import mutants_of
 
     model, asked = read_model(path), request.faults
@@ -29,11 +38,19 @@ def write_mutants(path: Path, request: MutateRequest) -> MutateReply:
     )
     made = mutants_of(model, faults_of(model, asked), order=request.order, sample=request.sample, seed=asked.seed)
     files = _files(request.folder, len(made.mutants))
-    written = []
-    for file, mutant in zip(files, made.mutants, strict=True):
-        write_model(mutant.model, file)
-        conforms = conformance.conforms(mutant.model)
-        written.append(MutantReply(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
+    written: list[MutantReply] = []
+    total = len(made.mutants)
+    with telling(
+        lambda: f"{len(written):,} of {counted(total, 'mutant')} written to {request.folder}",
+        "to go on, give the command again, which writes them anew; --sample N writes fewer",
+    ):
+        for file, mutant in zip(files, made.mutants, strict=True):
+            write_text(
+                file, f"{COMMENT}{mutant.operator}: {' '.join(mutant.where.split())}\n{model_text(mutant.model)}"
+            )
+            conforms = conformance.conforms(mutant.model)
+            written.append(MutantReply(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
+            progress(len(written), total)
     return MutateReply(mutants=tuple(written), left_out=made.left_out or None)
 
 
@@ -49,3 +66,13 @@ def _files(folder: Path, count: int) -> list[Path]:
         message = f"holds mutants of an earlier run, such as {stale[0].name}; remove them or use another folder"
         raise UserError(message, at=Place(file=str(folder)))
     return files
+
+
+def mutation_of(file: Path) -> str:
+    """What was mutated according to the first line of a file; empty where it does not say."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as lines:
+            first = lines.readline(_LONGEST)
+    except OSError:
+        return ""
+    return first.removeprefix(COMMENT).strip() if first.startswith(COMMENT) else ""

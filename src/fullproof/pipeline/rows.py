@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,11 @@ from fullproof.model.inputs import written
 from fullproof.pipeline.traceability import Tracing, transition_text
 
 if TYPE_CHECKING:
-    from fullproof.judge import Oracle
-    from fullproof.judge.sts import StsOracle
+    from fullproof.judge.accounts import Account
+    from fullproof.kinds import AnyOracle
 
 STORIES_KEPT = 1_000
-PASSES_KEPT = 5_000
+PASSES_KEPT = 10_000
 FAILURES_KEPT = 50
 TRACES_KEPT = 5_000
 _STRENGTH = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.INCONCLUSIVE)
@@ -29,7 +29,7 @@ _STRENGTH = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.INCONCLUSIVE)
 class Listing:
     """Keeps the steps of tests that did not pass, and the first tests that passed."""
 
-    def __init__(self, oracle: Oracle | StsOracle, model: Model) -> None:
+    def __init__(self, oracle: AnyOracle, model: Model) -> None:
         self.oracle = oracle
         self._model = model
         self.tracing = Tracing(model)
@@ -40,6 +40,7 @@ class Listing:
         """Some in which the system broke down."""
         self.kept: list[Execution] = []
         """The first executions, with any verdict."""
+        self._looks: set[tuple[object, ...]] = set()
         self._bad: dict[str, TestRow] = {}
         self._violating: set[str] = set()
         self._good: dict[str, TestRow] = {}
@@ -59,20 +60,18 @@ class Listing:
                 return
             if len(self._good) < PASSES_KEPT:
                 exercised = self.tracing.requirements(judgement.exercised)
-                row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=_texts(test.inputs), requirements=exercised)
+                row = TestRow(id=test.id, verdict=Verdict.PASS, inputs=input_texts(test.inputs), requirements=exercised)
                 self._good[test.id] = row
             return
         account = self.oracle.account(trace)
         self.tracing.add(trace, judgement, account)
-        if judgement.verdict is Verdict.FAIL and len(self.failing) < FAILURES_KEPT:
-            self.failing.append(trace)
-        if judgement.verdict is Verdict.ERROR and len(self.broken) < FAILURES_KEPT:
-            self.broken.append(trace)
+        if judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
+            self._keep(trace, judgement, account)
         if len(self._bad) < STORIES_KEPT and self._tells_more(test.id, judgement):
             self._bad[test.id] = TestRow(
                 id=test.id,
                 verdict=judgement.verdict,
-                inputs=_texts(test.inputs),
+                inputs=input_texts(test.inputs),
                 reason=judgement.reason,
                 steps=self.oracle.story(trace),
                 violates=tuple(violation.property for violation in judgement.violates or ()),
@@ -80,6 +79,15 @@ class Listing:
                 concerned=tuple(transition_text(self._model, k) for k in account.concerned),
                 path=(*account.path, *account.concerned),
             )
+
+    def _keep(self, trace: Execution, judgement: Judgement, account: Account) -> None:
+        """Keep the first ones, and later the first of those that look alike: each may have a cause of its own."""
+        traces = self.failing if judgement.verdict is Verdict.FAIL else self.broken
+        look = judgement.verdict, account.concerned, repr(judgement.input), repr(judgement.observed)
+        if len(traces) < FAILURES_KEPT or (look not in self._looks and len(traces) < STORIES_KEPT):
+            traces.append(trace)
+        if len(self._looks) < STORIES_KEPT:
+            self._looks.add(look)
 
     def add_expected(self, tests: int, taken: frozenset[int]) -> None:
         """Count tests that passed. Needs: the first ones were listed one by one, and requirements are not counted."""
@@ -100,17 +108,31 @@ class Listing:
             self._violating.add(test)
         return first_violation or test not in self._bad
 
+    def with_outputs(self, rows: Sequence[TestRow], executions: Iterable[Execution]) -> tuple[TestRow, ...]:
+        """The rows with the outputs of those tests that passed."""
+        wanted = {row.id for row in rows if row.verdict is Verdict.PASS}
+        found: dict[str, tuple[tuple[str, str], ...]] = {}
+        for execution in executions:
+            if len(found) == len(wanted):
+                break
+            test = execution.test.id
+            if test in wanted and test not in found and execution.error is None and execution.reached:
+                found[test] = self.oracle.observations(execution)
+        return tuple(replace(row, observed=found[row.id]) if row.id in found else row for row in rows)
+
     def rows(self, failures: Iterable[Judgement]) -> tuple[TestRow, ...]:
-        """All rows, bad ones first; a test that fails only at the end of the run moves among them."""
+        """All rows, those that fail first, then those left open; a test may fail only at the end of the run."""
         bad = dict(self._bad)
         for judgement in failures:
             row = self._good.get(judgement.test)
             if row is not None and row.id not in bad:
                 bad[row.id] = replace(row, verdict=judgement.verdict, reason=judgement.reason)
-        return (*bad.values(), *(row for row in self._good.values() if row.id not in bad))
+        listed = sorted(bad.values(), key=lambda row: row.verdict is Verdict.INCONCLUSIVE)
+        return (*listed, *(row for row in self._good.values() if row.id not in bad))
 
 
-def _texts(inputs: Iterable[TestInput]) -> tuple[str, ...]:
+def input_texts(inputs: Iterable[TestInput]) -> tuple[str, ...]:
+    """The inputs of a test as reports show them."""
     return tuple(
         symbol
         if isinstance(symbol, str)

@@ -10,16 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import ScoreRequest
 from fullproof.artefacts.replies import ScoreReply
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.cluster.work import Work
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
+from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
 from fullproof.kinds.score import MutantScorer, ScoringBasis
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import require_same_kind
+from fullproof.pipeline.mutation import mutation_of
 from fullproof.pipeline.observed_models import refuse_observing
 
 if TYPE_CHECKING:
@@ -39,6 +43,13 @@ class Score:
     """Whether a survivor lies in the fault domain that the suite claims to cover."""
     undecided: str = ""
     """The undecided query, where that leaves open whether the mutant conforms or a test kills it."""
+    mutated: str = ""
+    """What is wrong in a survivor, where its file says that."""
+
+    @property
+    def survives(self) -> bool:
+        """Whether it does not conform and passes every test."""
+        return self.conforms is False and self.killed_by is None and not self.undecided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +64,7 @@ class Scores:
     @property
     def survivors(self) -> tuple[Score, ...]:
         """Nonconforming mutants that pass every test."""
-        return tuple(s for s in self.scores if s.conforms is False and s.killed_by is None and not s.undecided)
+        return tuple(s for s in self.scores if s.survives)
 
     @property
     def contradictions(self) -> tuple[Score, ...]:
@@ -76,7 +87,10 @@ class Scores:
             mutants=len(self.scores),
             killed=sum(score.killed_by is not None for score in self.scores),
             conforming=sum(score.conforms is True for score in self.scores),
-            survivors=[{"file": score.file, "in_fault_domain": score.inside} for score in self.survivors],
+            survivors=[
+                {"file": s.file, "in_fault_domain": s.inside, **({"mutated": s.mutated} if s.mutated else {})}
+                for s in self.survivors
+            ],
             kills={score.file: score.killed_by for score in self.scores},
             undecided=[{"file": s.file, "question": s.undecided} for s in self.undecided] or None,
         )
@@ -91,12 +105,12 @@ class _Question:
     tests: tuple[Test, ...]
 
 
-def score_files(path: Path, request: ScoreRequest) -> Scores:
+def score_files(path: Path, suite: Path, request: ScoreRequest, *, progress: Progress = unheard) -> Scores:
     """Judge every machine of a folder by a suite, over all its behaviours. ``timeout`` is for each solver question."""
     from fullproof.formats import model_sha256, read_model
     from fullproof.kinds.suite_file import SuiteFile
 
-    model, suite, properties = read_model(path), request.suite, request.properties
+    model, properties = read_model(path), request.properties
     kind = kind_of(model)
     kind.required(kind.scorer, "score", at=Place(file=str(path)))
     sha256 = model_sha256(path)
@@ -117,10 +131,28 @@ def score_files(path: Path, request: ScoreRequest) -> Scores:
         claim=held if held.guarantee.exists and not held.guarantee.undecided else None,
     )
     question = _Question(model=model, basis=basis, tests=listed)
-    with cluster_of(request.cluster) as pool:
-        scores = tuple(map(_scorer(question), files)) if pool is None else _spread(pool, question, files)
+    scores: list[Score] = []
+    with (
+        telling(
+            lambda: _so_far(scores, len(files)), "to go on, put the mutants that are left into a folder of their own"
+        ),
+        cluster_of(request.cluster) as pool,
+    ):
+        for score in map(_scorer(question), files) if pool is None else _spread(pool, question, files):
+            scores.append(
+                dataclasses.replace(score, mutated=mutation_of(Path(score.file))) if score.survives else score
+            )
+            progress(len(scores), len(files))
     notes = given.notes(SuiteRequest(properties=properties), asked)
-    return Scores(relation=asked, method=given.header.method, scores=scores, notes=notes)
+    return Scores(relation=asked, method=given.header.method, scores=tuple(scores), notes=notes)
+
+
+def _so_far(scores: Sequence[Score], total: int) -> str:
+    """What is known of the mutants that were scored before an interruption."""
+    killed = sum(score.killed_by is not None for score in scores)
+    known = f"{len(scores):,} of {counted(total, 'mutant')} scored, the first by name: {killed:,} killed"
+    survivors = [score.file for score in scores if score.survives]
+    return f"{known}, {counted(len(survivors), 'survivor')}: {', '.join(survivors)}" if survivors else known
 
 
 def _machines(folder: Path) -> list[Path]:
@@ -177,10 +209,10 @@ class _Packed:
     contents: tuple[tuple[str, bytes], ...]
 
 
-def _spread(pool: ClusterPool, question: _Question, files: Sequence[Path]) -> tuple[Score, ...]:
+def _spread(pool: ClusterPool, question: _Question, files: Sequence[Path]) -> Iterator[Score]:
     """The same scores in the same order."""
     work = Work(begin=_scoring, common=question, lost=_lost)
-    return tuple(pool.map(work, map(_packed, files)))
+    yield from pool.map(work, map(_packed, files))
 
 
 def _packed(file: Path) -> _Packed:

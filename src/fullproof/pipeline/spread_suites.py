@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.suite import SuiteHeader, TestInput, json_input
 from fullproof.cluster.work import Work
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.model import Model
 
@@ -105,7 +106,7 @@ def _laying_out(suite: _Suite) -> Iterator[Callable[[Sequence[_Prefix]], Iterabl
 
 
 def _lost(prefix: _Prefix, reason: str) -> str:
-    raise UserError(f"the process that lays out the tests below a prefix of {len(prefix)} inputs {reason}")
+    raise UserError(f"the process that lays out the tests below a prefix of {counted(len(prefix), 'input')} {reason}")
 
 
 def _streaming() -> str:

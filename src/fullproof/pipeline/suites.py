@@ -9,23 +9,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.guarantee import Guarantee
+from fullproof.artefacts.guarantee import Guarantee, Strength
 from fullproof.artefacts.guarantee_json import as_json
 from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.replies import SuiteReply
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.core.errors import Place
-from fullproof.core.files import check_writable
+from fullproof.artefacts.written_states import WrittenStates, given_extra_states, written_states
+from fullproof.core.errors import Place, UserError
+from fullproof.core.files import check_writable, replacing
 from fullproof.kinds import kind_of
 from fullproof.kinds import suite as made_suite
-from fullproof.kinds.options import extra_states_of, refuse_symbolic_options
+from fullproof.kinds.options import extra_states_of, refuse_symbolic_options, refuse_times
 from fullproof.kinds.suite import GeneratedSuite
 from fullproof.model import Model
 from fullproof.pipeline.blindness import blindness
+from fullproof.pipeline.observed_models import ModelSource, place_of, read_observed, sha256_of
+from fullproof.pipeline.pumping import pumped
 
 if TYPE_CHECKING:
     from fullproof.artefacts.suite import SuiteHeader
     from fullproof.cluster.pool import ClusterPool
+    from fullproof.kinds.kind import AnyKind
 
 
 __all__ = [
@@ -59,18 +63,15 @@ class SuiteSummary:
     """The undecided formulas that the guarantee depends on."""
 
 
-def generate_for(path: Path, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
+def generate_for(source: ModelSource, request: SuiteRequest, *, target: Path | None = None) -> GeneratedSuite:
     """Read a model and generate the requested suite; ``target`` is where it will be written."""
-    from fullproof.formats import model_sha256
-    from fullproof.pipeline.observed_models import read_observed
-
     if target is not None:
         check_writable(target)
-    at = Place(file=str(path))
-    model = read_observed(path, request.observe)
+    at = place_of(source)
+    model = read_observed(source, request.observe)
     kind = kind_of(model)
     shrunk = kind.required(kind.shrunk, "--shrink", at=at) if request.shrink else None
-    suite = generate_suite(model, request, sha256=model_sha256(path), at=at)
+    suite = generate_suite(model, request, sha256=sha256_of(source), at=at)
     return suite if shrunk is None else shrunk(suite, request, at)
 
 
@@ -80,11 +81,37 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
 
     kind = kind_of(model)
     refuse_symbolic_options(kind, request, at=at)
-    made = kind.suite(model, request, sha256, at)
+    refuse_times(model, request, at=at)
+    if request.faults is not None or request.since is not None:
+        kind.required(kind.named_faults, "--faults", at=at)
+    made = _covering_written_states(kind, model, request, sha256, at)
     covered = requirements_along(model, properties=tuple(dict.fromkeys(request.properties)))
     blind = blindness(model, Relation(made.header.relation))
     header = dataclasses.replace(made.header, guarantee=blind.framed(made.header.guarantee))
-    return dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes), covered=covered)
+    made = dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes), covered=covered)
+    return made if request.pump is None else pumped(made, request.pump, at=at)
+
+
+def _covering_written_states(
+    kind: AnyKind, model: Model, request: SuiteRequest, sha256: str, at: Place
+) -> GeneratedSuite:
+    """The suite for the number of extra states that was given, or else for systems with as many states as the model has
+    as written, where such a suite is not too large.
+    """
+    made = kind.suite(model, request, sha256, at)
+    if made.header.guarantee.strength is not Strength.PROVED or made.header.regions is not None:
+        return made
+    counts = WrittenStates(written=written_states(model), distinguishable=made.states, inputs=len(made.alphabet))
+    given, obstacle = given_extra_states(model, request), ""
+    if given is None and counts.default:
+        try:
+            made = kind.suite(model, dataclasses.replace(request, extra_states=counts.default), sha256, at)
+        except (
+            UserError
+        ) as error:  # the suite without extra states exists: this one is too large, or its tests too long
+            obstacle = error.message
+    note = counts.note(made.header.extra_states, given=given is not None, obstacle=obstacle)
+    return made if note is None else dataclasses.replace(made, notes=(note, *made.notes))
 
 
 def header_for(model: Model, request: SuiteRequest, *, sha256: str, method: str, guarantee: Guarantee) -> SuiteHeader:
@@ -101,6 +128,7 @@ def write_generated(
     Where a cluster is given, its workers lay the tests out; the bytes are the same.
     """
     from fullproof.formats.suite import print_lines, write_lines
+    from fullproof.pipeline.exported_suites import exported_lines, is_export
 
     if pool is None:
         tests, inputs = size = suite.size()
@@ -109,7 +137,10 @@ def write_generated(
         from fullproof.pipeline.spread_suites import spread_lines
 
         suite, (tests, inputs), lines = spread_lines(pool, suite)
-    if target is not None:
+    if target is not None and is_export(target):
+        with replacing(target) as out:
+            out.writelines(exported_lines(suite, target))
+    elif target is not None:
         write_lines(target, lines)
     elif to_stdout:
         print_lines(sys.stdout, lines)
@@ -126,7 +157,7 @@ def write_generated(
         seconds=suite.seconds,
         notes=suite.notes,
         details=suite.details,
-        undecided=() if header.domain is None else header.domain.undecided,
+        undecided=suite.undecided if header.domain is None else header.domain.undecided,
     )
 
 

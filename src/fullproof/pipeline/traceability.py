@@ -11,6 +11,7 @@ from fullproof.artefacts.matrix import Matrix, Standing, Traced
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.language.printer import to_text
 from fullproof.model import Model
+from fullproof.model.unflattened import drawn_transitions
 
 if TYPE_CHECKING:
     from fullproof.judge.accounts import Account
@@ -22,7 +23,7 @@ def transition_text(model: Model, number: int) -> str:
     """A transition as reports name it."""
     from fullproof.formats.labels import transition_name
 
-    return transition_name(model, model.transitions[number])
+    return transition_name(model, drawn_transitions(model)[number])
 
 
 class Tracing:
@@ -30,7 +31,7 @@ class Tracing:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._of = [t.requirements for t in model.transitions]
+        self._of = [t.requirements for t in drawn_transitions(model)]
         self._tests: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._examples: dict[str, list[str]] = {}

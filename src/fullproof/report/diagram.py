@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from fullproof.core.errors import Place, UserError
+from fullproof.artefacts.diagnosis import ChangedTransition
+from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.files import replacing_bytes
 from fullproof.core.suggest import did_you_mean
+from fullproof.formats.labels import AnyTransition, label_halves
 from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Model
+from fullproof.model.chart import state_names
+from fullproof.model.unflattened import chart_of
 from fullproof.report.drawing.arrange import SECONDS, arranged, highlighted
+from fullproof.report.drawing.chart_drawing import chart_dot, chart_png, chart_svg
+from fullproof.report.drawing.chart_picture import chart_picture, has_boxes
 from fullproof.report.drawing.dot import dot_lines
 from fullproof.report.drawing.graphviz import TooSlow
-from fullproof.report.drawing.picture import Detail, Highlight, picture_of
+from fullproof.report.drawing.picture import AddedTransition, Detail, Highlight, parallel, picture_of
 from fullproof.report.drawing.png import png_bytes
 from fullproof.report.drawing.svg import svg_text
 
-__all__ = ["ENDINGS", "Drawing", "Highlight", "draw", "svg"]
+__all__ = ["ENDINGS", "Drawing", "Highlight", "draw", "drawn_lines", "drawn_parts", "svg"]
 
 ENDINGS = (".svg", ".png", ".dot", ".mmd")
 _NOTHING = Highlight()
@@ -42,23 +49,75 @@ def svg(model: Model, *, highlight: Highlight = _NOTHING) -> str:
 
     Raises UserError where the machine is too large for a picture.
     """
+    if has_boxes(model):
+        return chart_svg(chart_picture(model, highlight))
     return svg_text(arranged(model, highlight))
 
 
+def drawn_parts(model: Model) -> tuple[list[str], list[list[str]]]:
+    """States and arrows in the order in which ``svg`` draws them."""
+    if has_boxes(model):
+        picture = chart_picture(model, _NOTHING)
+        states = [node.name for node in picture.nodes if node.pseudo is None]
+        return states, [[arrow.source, arrow.target] for arrow in picture.arrows]
+    return list(model.states), [[a, b] for a, b in parallel(model) if a != b or a in model.choices]
+
+
+def drawn_lines(model: Model) -> dict[tuple[str, str], int]:
+    """The first line of a transition for each drawn arrow, where transitions know their places."""
+    if has_boxes(model) and (chart := chart_of(model)) is not None:
+        pairs = [((a.source or "", target), a.at) for a in chart.arrows for target in state_names(a.target)]
+    else:
+        transitions: tuple[AnyTransition, ...] = model.transitions
+        pairs = [((t.source, t.target), getattr(t, "at", NOWHERE)) for t in transitions]
+    found: dict[tuple[str, str], int] = {}
+    for pair, place in pairs:
+        if place.line is not None:
+            found.setdefault(pair, place.line)
+    return found
+
+
 class Drawing:
-    """A model laid out once, to be shown with one path marked after the other."""
+    """A model laid out once, to be shown with one path marked after the other, or with what a system has instead."""
 
     def __init__(self, model: Model) -> None:
         """Raises UserError where the machine is too large for a picture."""
         self._model = model
-        self._arrangement = arranged(model, _NOTHING)
+        self._arrangement = None if has_boxes(model) else arranged(model, _NOTHING)
 
     def svg(self, highlight: Highlight = _NOTHING) -> str:
         """One ``<svg>`` element."""
+        if self._arrangement is None:
+            return svg(self._model, highlight=highlight)
         return svg_text(highlighted(self._arrangement, self._model, highlight))
+
+    def difference(self, changes: Sequence[ChangedTransition]) -> str:
+        """The model with the transitions that a system lacks, and those that it has instead."""
+        if self._arrangement is None:  # a system differs in configurations, which the picture does not show
+            return svg(self._model)
+        places: dict[tuple[str, str, str, str], list[int]] = {}
+        transitions: tuple[AnyTransition, ...] = self._model.transitions
+        for place, transition in enumerate(transitions):
+            head, reaction = label_halves(self._model, transition)
+            key = (transition.source, head, reaction.removeprefix("/").strip(), transition.target)
+            places.setdefault(key, []).append(place)
+        missing = [
+            places[key].pop()
+            for arrow in (change.expected for change in changes)
+            if arrow is not None and places.get(key := (arrow.state, arrow.input, arrow.output, arrow.target))
+        ]
+        added = tuple(
+            AddedTransition(arrow.state, arrow.input, f"/ {arrow.output}" if arrow.output else "", arrow.target)
+            for arrow in (change.actual for change in changes)
+            if arrow is not None
+        )
+        return svg_text(arranged(self._model, Highlight(missing=frozenset(missing), added=added)))
 
 
 def _content(model: Model, ending: str, highlight: Highlight) -> bytes:
+    if has_boxes(model) and ending in (".png", ".dot"):
+        picture = chart_picture(model, highlight)
+        return chart_png(picture) if ending == ".png" else chart_dot(picture, plain=False).encode()
     match ending:
         case ".svg":
             return svg(model, highlight=highlight).encode()

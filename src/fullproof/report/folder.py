@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def write_folder(
     """Write all files and return the page. ``fields`` are those of ``run --json``."""
     make_folder(folder)
     page = folder / _PAGE
-    _write(page, html_page(record, drawing=drawing, classes=classes))
+    journal = "" if record.journal is None else os.path.relpath(record.journal, folder)
+    _write(page, html_page(record, drawing=drawing, classes=classes, journal=journal))
     _write(folder / "junit.xml", junit_xml(record))
     _write(folder / "report.json", json.dumps(_document(record, fields), ensure_ascii=False, indent=1) + "\n")
     _write(folder / "tests.csv", _csv(record))

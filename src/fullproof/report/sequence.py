@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fullproof.artefacts.run import StepRow
+from fullproof.core.counted import counted
 
 STEPS_SHOWN = 24
 """The number of last steps shown; the report has all of them."""
@@ -13,13 +14,13 @@ _LONGEST = 60
 
 
 def sequence_diagram(steps: Sequence[StepRow], *, most_steps: int = STEPS_SHOWN) -> list[str]:
-    """Arrows from tester to system for inputs, back for outputs; the wrong one last, with what was allowed there."""
+    """Arrows from tester to system for inputs, back for outputs with what was allowed there; the wrong one last."""
     hidden = max(0, len(steps) - most_steps)
     shown = steps[hidden:]
     width = max(_NARROWEST, *(len(_label(step)) + 8 for step in shown)) if shown else _NARROWEST
     lines = [f"      tester{' ' * (width - 8)}system"]
     if hidden:
-        lines.append(f"      ... {hidden} {'step' if hidden == 1 else 'steps'} that went well")
+        lines.append(f"      ... {counted(hidden, 'step')} that went well")
     lines += _arrows(shown, first=hidden + 1, width=width)
     return lines
 
@@ -37,9 +38,8 @@ def _arrows(steps: Sequence[StepRow], *, first: int, width: int) -> Iterator[str
         else:
             arrow = "<" + label.center(width - 1, "-")
         yield f"{number:>4}     |{arrow}|{'' if step.ok else '   <== not allowed'}"
-        if not step.ok:
-            for line in step.allowed:
-                yield f"          allowed: {line}"
+        for line in (step.allowed_text,) if step.ok and step.allowed else step.allowed:
+            yield f"          allowed: {line}"
 
 
 def _label(step: StepRow) -> str:

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from fullproof.execute.adapters.secrets import public_spec
 from fullproof.serve.answers import Crowded, DoneAnswer
 from fullproof.serve.complaints import busy, complaint_of
+from fullproof.serve.file_routes import file_routes
 from fullproof.serve.messages import (
     CertifyQuestion,
     ClassesQuestion,
@@ -22,7 +23,7 @@ from fullproof.serve.messages import (
     GenerateQuestion,
     MethodsQuestion,
     ModelQuestion,
-    ModelText,
+    MutantQuestion,
     RunProgress,
     RunQuestion,
     SimulateQuestion,
@@ -76,7 +77,7 @@ class Api:
 
     def start(self, question: RunQuestion) -> Response:
         """Begin a run."""
-        if question.system not in self._settings.systems:
+        if question.system is not None and question.system not in self._settings.systems:
             known = ", ".join(self._settings.systems) or "none: start the workbench with --sut NAME=SUT"
             message = f"unknown system {question.system!r}; the command line names {known}"
             return _complain(422, Complaint(error="refused", message=message))
@@ -97,6 +98,7 @@ class Api:
     def router(self) -> APIRouter:
         """All routes."""
         router = APIRouter(prefix="/api", responses=_RESPONSES)
+        file_routes(router, self._settings)
         self._questions(router)
         self._suites(router)
         self._run_routes(router)
@@ -137,9 +139,9 @@ class Api:
         async def compare(request: Request, question: CompareQuestion) -> Response:
             return await self.ask(request, "compare", _plain(question))
 
-        @router.get("/models", summary="Models to begin with")
-        async def models() -> list[ModelText]:
-            return [ModelText(name=given.name, text=given.text) for given in self._settings.models]
+        @router.post("/mutant", responses=_reply("mutant"), summary="A faulty variant of a model")
+        async def mutant(request: Request, question: MutantQuestion) -> Response:
+            return await self.ask(request, "mutant", _plain(question))
 
     def _suites(self, router: APIRouter) -> None:
         @router.post(

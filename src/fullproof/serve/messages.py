@@ -14,6 +14,7 @@ from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, Compar
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.core.errors import UserError
 from fullproof.formats.table import single_files
+from fullproof.model.named_faults import FaultName
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 _TYPES = {bool: "boolean", int: "integer", float: "number"}
@@ -30,6 +31,18 @@ _MOST = {
     "test-timeout": 600,
 }
 """The largest numbers that a page may request."""
+_PATHS = frozenset({"since"})
+"""Options that name a file, which no page may do."""
+
+
+def _require_names(faults: object) -> None:
+    """On the command line ``--faults`` may name a file, too."""
+    known = [name.value for name in FaultName]
+    for name in str(faults).split(","):
+        if name.strip() not in known:
+            raise UserError(
+                f"--faults {name.strip()[:60]}: a page may name {', '.join(known)}; files are for the command line"
+            )
 
 
 class _Message(BaseModel):
@@ -56,7 +69,7 @@ class _OptionsQuestion(ModelQuestion):
     request: ClassVar[type]
     fixed: ClassVar[Mapping[str, object]] = {}
     """Options that a page may not set."""
-    withheld: ClassVar[frozenset[str]] = frozenset()
+    withheld: ClassVar[frozenset[str]] = _PATHS
     usual: ClassVar[Mapping[str, object]] = {}
     """Defaults that differ from those of the command line."""
     options: dict[str, Any] = {}
@@ -71,9 +84,11 @@ class _OptionsQuestion(ModelQuestion):
         given = {str(name): value for name, value in body.items() if name not in declared}
         known = cls.known()
         try:
-            for name in given:
+            for name, value in given.items():
                 if option_named(cls.request, name).name not in known:
                     raise unknown_option(name, known)
+                if name == "faults" and value is not None:
+                    _require_names(value)
             from_options(cls.request, {**cls.usual, **given, **cls.fixed}, most=_MOST)
         except UserError as error:
             raise PydanticCustomError("option", "{message}", {"message": error.message}) from None
@@ -145,7 +160,9 @@ class CertifyQuestion(_OptionsQuestion):
     """Is this suite complete? A suite file, or one test a line, inputs separated by blanks or commas."""
 
     request = CertifyRequest
-    withheld: ClassVar[frozenset[str]] = frozenset({"output", "cluster", "certificate", "with"})
+    withheld: ClassVar[frozenset[str]] = _PATHS | frozenset(
+        {"output", "cluster", "certificate", "with", "second-solver"}
+    )
     usual: ClassVar[Mapping[str, object]] = {"timeout": 30.0}
     suite: str
 
@@ -177,16 +194,37 @@ class SimulateQuestion(ModelQuestion):
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
 
 
+class MutantQuestion(ModelQuestion):
+    """A faulty variant of the model; another number, another one."""
+
+    number: Annotated[int, Field(ge=0, le=2**31)] = 0
+
+
 class RunQuestion(_OptionsQuestion):
-    """Run a suite, given or generated, against one of the systems that the command line names, as ``fullproof run``."""
+    """Run a suite, given or generated, as ``fullproof run``.
+
+    The system is one that the command line names, or ``other``, a model that plays it.
+    """
 
     request = RunRequest
     fixed: ClassVar[Mapping[str, object]] = {"sut": ""}
-    withheld: ClassVar[frozenset[str]] = frozenset(
-        {"suite", "report", "journal", "resume", "allow-changed-system", "jobs", "isolate", "cluster"}
+    withheld: ClassVar[frozenset[str]] = _PATHS | frozenset(
+        {"suite", "report", "journal", "resume", "allow-changed-system", "jobs", "isolate", "cluster", "baseline"}
     )
-    system: Name
+    system: Name | None = None
+    other: ModelText | None = None
     suite: str | None = None
+
+    @model_validator(mode="after")
+    def _one_system(self) -> RunQuestion:
+        if (self.system is None) == (self.other is None):
+            raise PydanticCustomError("option", "a run needs either the name of a system or another model")
+        return self
+
+    @property
+    def system_name(self) -> str:
+        """What the system is called."""
+        return self.system or f"model {self.other.name if self.other else ''}"
 
 
 class Complaint(_Message):
@@ -197,6 +235,29 @@ class Complaint(_Message):
     file: Literal["model", "other", "suite"] | None = None
     line: int | None = None
     column: int | None = None
+
+
+class FileText(_Message):
+    """A file of the folder that the command line names; ``digest`` says which text it is about, None a new file."""
+
+    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    text: str
+    digest: str | None = None
+
+
+class FolderList(_Message):
+    """The models of the folder that the command line names; no name where it names none."""
+
+    folder: str | None
+    files: list[str]
+
+
+class KnownKeys(_Message):
+    """The keys of model files, by kind of model."""
+
+    model: dict[str, list[str]]
+    state: dict[str, list[str]]
+    transition: dict[str, list[str]]
 
 
 class System(_Message):

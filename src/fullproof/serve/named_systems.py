@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fullproof.core.errors import UserError
 from fullproof.formats.source import read_source
+from fullproof.serve.folder import ModelFolder
 from fullproof.serve.settings import GivenModel
 
 _NAME = re.compile(r"[\w][\w .-]{0,63}")
@@ -25,6 +26,13 @@ def named_systems(given: Sequence[str]) -> dict[str, str]:
             raise UserError(f"--sut {text}: there are two systems called {name!r}")
         systems[name] = spec
     return systems
+
+
+def given_folder(folders: Sequence[Path]) -> ModelFolder | None:
+    """The one folder that the command line names, where it names one."""
+    if len(folders) > 1:
+        raise UserError(f"{folders[1]}: the workbench opens and saves files of one folder, and {folders[0]} is one")
+    return ModelFolder(folders[0]) if folders else None
 
 
 def given_models(paths: Iterable[Path]) -> tuple[GivenModel, ...]:

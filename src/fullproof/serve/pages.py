@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from fullproof.core.version import __version__
 from fullproof.formats.suite import SUITE_ENDINGS
 from fullproof.formats.table import readable_endings, single_files
+from fullproof.model.named_faults import FaultName
 from fullproof.report.drawing.svg import style
 from fullproof.report.html import script_hash, style_sheet
 from fullproof.serve.api import Api, report_files
@@ -79,12 +80,14 @@ def pages(api: Api, words: Secrets) -> APIRouter:
     @router.get("/runs/{name}/{file}")
     async def report(name: str, file: str) -> Response:
         found = report_files(api.run(name)).get(file)
-        if found is None or not file.endswith((".html", ".py", ".sh", ".csv", ".json", ".xml")):
+        if found is None or not file.endswith((".html", ".py", ".sh", ".csv", ".json", ".jsonl", ".xml", ".sqlite")):
             raise HTTPException(404, "no such file in this report")
         with open(found, "rb") as opened:  # noqa: PTH123 - the name was found in the folder of the report
             content = opened.read()
-        kind = "text/html" if file.endswith(".html") else "text/plain"
         headers = {"Content-Security-Policy": _report_policy()}
+        if file.endswith(".sqlite"):
+            return Response(content, media_type="application/octet-stream", headers=headers)
+        kind = "text/html" if file.endswith(".html") else "text/plain"
         return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
 
     @router.get("/{name}")
@@ -107,6 +110,8 @@ def _page(page: Page, words: Secrets) -> HTMLResponse:
         downloads=single_files(),
         suite_endings=SUITE_ENDINGS,
         version=__version__,
+        fault_names=[name.value for name in FaultName],
+        editor_name="codemirror" if "codemirror.js" in _static() else "plain",
     )
     return HTMLResponse(text)
 

@@ -32,11 +32,23 @@ class Checked(CheckReply):
 
 
 class Drawn(_Reply):
-    """The diagram; states and arrows (source, target) in the order in which they are drawn."""
+    """The diagram; states and arrows (source, target) in the order in which they are drawn, and their lines."""
 
     svg: str
     states: list[str]
     arrows: list[tuple[str, str]]
+    state_lines: list[int | None]
+    arrow_lines: list[int | None]
+
+
+class MutantText(_Reply):
+    """A faulty variant: its text, and what is wrong with it. ``conforms``: whether it conforms, None: unknown."""
+
+    name: str
+    text: str
+    operator: str
+    where: str
+    conforms: bool | None
 
 
 class Classified(_Reply):
@@ -60,6 +72,7 @@ class Methods(_Reply):
     relations: list[str]
     relation: str
     extra_states: int
+    extra_states_given: bool
     properties: list[str]
     methods: list[MethodReply]
 
@@ -99,6 +112,7 @@ class StepReply(_Reply):
     input: str
     output: str
     to: str
+    active: list[str]
 
 
 class WayReply(_Reply):
@@ -113,6 +127,7 @@ class Simulated(_Reply):
 
     kind: str
     state: str
+    active: list[str]
     values: dict[str, str]
     steps: list[StepReply]
     refused: str | None
@@ -131,4 +146,5 @@ ANSWERS: dict[str, type] = {
     "certify": CertifyReply,
     "convert": Converted,
     "simulate": Simulated,
+    "mutant": MutantText,
 }

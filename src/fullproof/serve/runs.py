@@ -93,7 +93,7 @@ class Runs:
 
     def start(self, question: RunQuestion) -> Run:
         """Begin a run. Raises Busy, and KeyError for a system that the command line does not name."""
-        spec = self._settings.systems[question.system]
+        spec = None if question.system is None else self._settings.systems[question.system]
         limits = self._settings.limits
         with self._lock:
             # One worker is kept for short questions.
@@ -101,7 +101,7 @@ class Runs:
                 raise Busy
             name = secrets.token_urlsafe(9)
             run = Run(
-                id=name, system=question.system, model=question.model.name, folder=self._pool.root / f"run-{name}"
+                id=name, system=question.system_name, model=question.model.name, folder=self._pool.root / f"run-{name}"
             )
             run.folder.mkdir()
             content = {**question.model_dump(mode="json", exclude={"system"}), "spec": spec}

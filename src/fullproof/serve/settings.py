@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fullproof.serve.folder import ModelFolder
+
 MEBIBYTE = 1 << 20
 
 
@@ -48,4 +50,6 @@ class Settings:
     systems: Mapping[str, str] = field(default_factory=dict)
     """Systems under test, by name, as ``--sut`` takes them. The browser only sends a name."""
     models: tuple[GivenModel, ...] = ()
+    folder: ModelFolder | None = None
+    """Where pages may open and save models."""
     limits: Limits = Limits()

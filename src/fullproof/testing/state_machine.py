@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from fullproof.artefacts.request import Relation, RunRequest, SuiteRequest
+from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.execute.sut import Sut, SutError
 from fullproof.formats import read_model
 from fullproof.judge.semantics import Outcome
 from fullproof.kinds import oracle_for
+from fullproof.kinds.systems import open_sut
 from fullproof.language.assumptions import Assumptions
 from fullproof.language.lists import listed
 from fullproof.language.printer import value_to_text
 from fullproof.language.types import BoolType, EnumType, IntType, ListType, RealType, Type, Value
 from fullproof.model import Fsm, Model, Sfsm
-from fullproof.pipeline.bench import System, open_system
+from fullproof.testing.systems import as_system, resettable
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -35,7 +36,7 @@ _FAR = 1_000
 
 
 def as_state_machine(
-    model: str | Path | Model, *, sut: System, relation: str = "equivalence"
+    model: str | Path | Model, *, sut: Any, relation: str = "equivalence"
 ) -> type[RuleBasedStateMachine]:
     """Make a state machine whose one rule applies an input and compares the output with the model.
 
@@ -46,7 +47,7 @@ def as_state_machine(
         raise UserError(f"a state machine can be made of an fsm or sfsm; this is a model of kind {known.kind}")
     asked = Relation(relation)
     semantics = oracle_for(known, asked).semantics
-    request = RunRequest(suite=SuiteRequest(), sut=sut if isinstance(sut, str) else "")
+    system = resettable(as_system(sut), "fullproof.as_state_machine")
     inputs = _symbols(known) if isinstance(known, Fsm) else _valuations(known)
 
     class Conforms(RuleBasedStateMachine):
@@ -54,7 +55,7 @@ def as_state_machine(
 
         def __init__(self) -> None:
             super().__init__()
-            self._system: Sut = open_system(sut, known, request)
+            self._system: Sut = open_sut(system, known)
             self._system.reset()
             self._node = 0
 

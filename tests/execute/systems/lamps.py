@@ -122,14 +122,9 @@ class HangingReset(Lamp):
         time.sleep(60)
 
 
-class AnswersNothing(Lamp):
+class AnswersFraction(Lamp):
     def step(self, symbol):
-        return None
-
-
-class AnswersNumber(Lamp):
-    def step(self, symbol):
-        return 1
+        return 0.5
 
 
 class Unprintable:

@@ -13,13 +13,13 @@ from math import prod
 from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.partition.cases import Literals, cases, shortest, tidied
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRun, SymbolicRuns
-from fullproof.artefacts.partition import ClassPartition, StateClass, TriggerCondition
+from fullproof.artefacts.partition import ENDLESS, ClassPartition, StateClass, TriggerCondition
 from fullproof.language.formulas import conjunction, negation, opposite
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.traversal import free_names
-from fullproof.language.types import Variable
+from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model import StateMachine
 from fullproof.smt import Answer, Solver, Unknown, Unsat, open_solver, pushed
 
@@ -30,6 +30,8 @@ KEPT_ROUNDS = 2
 FEW_CLASSES = 40
 """The rounds that are kept where classes split without end, as long as there are few classes: all states split
 alike."""
+ENDLESS_CALLS = 1_500
+"""Questions to the solver after those rounds, where only variables without bounds still split classes."""
 OLD = "@old"
 """The suffix for the names of inputs before they change."""
 
@@ -79,6 +81,11 @@ class _Computing:
         self._doubts: dict[str, None] = {}
         self._raw: dict[tuple[str, str | None], list[SymbolicRun]] = {}
         self._classes: dict[str, list[StateClass]] = {}
+        self._known = {v.name for v in (*model.outputs, *model.variables)}
+        self._unbounded = {v.name for v in (*model.outputs, *model.variables) if _is_unbounded(v)}
+        self._split_by: set[str] = set()
+        self._last_call: int | None = None
+        """How many questions may be asked, once classes have been kept."""
 
     def partition(self) -> ClassPartition:
         rounds, pieces = 0, dict[str, list[Literals]]()
@@ -92,6 +99,8 @@ class _Computing:
             pieces = {state: self._cells(state, arriving=False) for state in self._classes}
             while self._split(arriving=True):
                 rounds += 1
+                if rounds == KEPT_ROUNDS:
+                    self._split_by, self._last_call = set(), self._budget.calls + ENDLESS_CALLS
                 if rounds <= KEPT_ROUNDS and sum(map(len, self._classes.values())) <= FEW_CLASSES:
                     kept = dict(self._classes)
                 if rounds >= ROUNDS:
@@ -127,11 +136,21 @@ class _Computing:
         for state in list(self._classes):
             for item in self._items(state, arriving=arriving):
                 found = [piece for c in self._classes[state] for piece in self._pieces(c, item.state_part)]
-                changed = changed or len(found) > len(self._classes[state])
+                if len(found) > len(self._classes[state]):
+                    changed = True
+                    self._split_by |= {name for one in item.state_part for name in free_names(one)}
+                    self._end_where_endless()
                 self._classes[state] = found
             if sum(map(len, self._classes.values())) > STATE_CLASSES:
                 raise _Enough(f"there are more than {STATE_CLASSES} state classes")
         return changed
+
+    def _end_where_endless(self) -> None:
+        """Values that grow without end would split classes in every round: other variables had their turn by then."""
+        over = self._last_call is not None and self._budget.calls > self._last_call
+        if over and self._split_by & self._known <= self._unbounded:
+            names = ", ".join(sorted(self._split_by & self._unbounded))
+            raise _Enough(f"{ENDLESS} of {names}")
 
     def _items(self, state: str, *, arriving: bool) -> list[_Item]:
         found: dict[_Item, None] = {}
@@ -244,3 +263,8 @@ class _Computing:
         if isinstance(answer, Unknown):
             self._doubts[f"the solver left open whether a class is empty: {answer.reason}"] = None
         return isinstance(answer, Unsat)
+
+
+def _is_unbounded(variable: Variable) -> bool:
+    """Whether a variable is a number that may grow without end."""
+    return isinstance(variable.type, IntType | RealType) and None in (variable.type.low, variable.type.high)

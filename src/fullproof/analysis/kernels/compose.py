@@ -1,15 +1,18 @@
 """Enumerate the maximal words of a suite {v.x.w : v in cover, |x| <= a + 1, w identifies the state after v.x}.
 
-The words v.x form a prefix tree P whose leaves are the v.x with |x| = a + 1 that no shorter x reaches. Every inner node
-of P has all its children in P, so each word of the suite is a prefix of another one or leaves P through a leaf. Below a
-leaf lie its own identifiers and what is left of those of its ancestors; a walk through P carries the latter along as
-positions in their trees. So each leaf determines all tests through it, and neither P nor the suite is ever stored.
+The words v.x form a prefix tree P whose leaves are the v.x with |x| = a + 1 that no shorter x reaches; where a machine
+is partial, x is defined after v. Every inner node of P has all its children in P, so each word of the suite is a prefix
+of another one or leaves P through a leaf. Below a leaf lie its own identifiers and what is left of those of its
+ancestors; a walk through P carries the latter along as positions in their trees. So each leaf determines all tests
+through it, and neither P nor the suite is ever stored.
 """
 
 from typing import Any
 
 import cython
 import numpy as np
+
+from fullproof.core.budget import require_room
 
 
 @cython.cclass
@@ -112,8 +115,9 @@ class Composer:
             self.path[here] = self.upcoming[here]
             self.upcoming[here] += 1
             cell = self.state[here] * self.inputs + self.path[here]
-            self.descend(here)
-            self.advance(here, cell)
+            if self.target[cell] >= 0:
+                self.descend(here)
+                self.advance(here, cell)
         return bool(self.depth >= 0)
 
     def take(self) -> tuple[Any, Any]:
@@ -222,6 +226,7 @@ class Composer:
         if not self.keep:
             return
         if self.used + depth > self.symbols.shape[0]:
+            require_room(2 * self.symbols.shape[0], each=0.25)
             more = np.zeros(self.symbols.shape[0] + depth, dtype=np.int32)
             self.symbols = np.concatenate((np.asarray(self.symbols), more))
         if self.words + 2 > self.offsets.shape[0]:

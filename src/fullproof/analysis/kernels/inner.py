@@ -187,7 +187,7 @@ class InnerWords:
                 self.theirs[depth] = self.target[yours]
                 self.stack[depth] = self.child[node]
                 continue
-            if self.output[mine] != self.output[yours]:
+            if self.target[mine] >= 0 and self.output[mine] != self.output[yours]:
                 if self.present(state, level, depth + 1):
                     return
                 cost = self.missing(state, level, depth + 1)

@@ -1,4 +1,4 @@
-"""How the states of a deterministic complete machine answer words."""
+"""How the states of a deterministic machine answer words."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class ResponseTable:
         return found
 
     def united(self, state: cython.int, rivals: Any, word: Any) -> list[int]:
-        """Return the rivals that answer a word as a state does."""
+        """Return the rivals that answer a word as a state does, or as far as it is defined there."""
         left = []
         x: cython.int
         y: cython.int
@@ -43,6 +43,9 @@ class ResponseTable:
             x = state
             y = rival
             for k in word:
+                if self.target[y * self.p + k] < 0:
+                    left.append(rival)
+                    break
                 if self.output[x * self.p + k] != self.output[y * self.p + k]:
                     break
                 x = self.target[x * self.p + k]

@@ -8,6 +8,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.core.budget import require_room
+
 
 @cython.cclass
 class Forest:
@@ -44,6 +46,7 @@ class Forest:
     @cython.cfunc
     def grow(self) -> cython.void:
         """Double the room."""
+        require_room(2 * self.child.shape[0])
         more = np.full(self.child.shape[0], -1, dtype=np.int32)
         self.child = np.concatenate((np.asarray(self.child), more))
         self.sibling = np.concatenate((np.asarray(self.sibling), more))

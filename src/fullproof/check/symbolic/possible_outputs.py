@@ -9,10 +9,13 @@ from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import error, values_text, warning
 from fullproof.check.solving.questions import Questions, all_of
 from fullproof.check.symbolic.steps import GuardedStep, restricted
+from fullproof.language.evaluate import evaluate
 from fullproof.language.formulas import negation
 from fullproof.language.printer import to_text
 from fullproof.language.traversal import free_names
+from fullproof.language.types import Value
 from fullproof.model import Sfsm
+from fullproof.model.sfsm import SfsmTransition
 from fullproof.smt.answers import Answer, Sat, Unknown, Unsat
 
 
@@ -99,10 +102,29 @@ def _covered(
     answer = questions.ask(*(negation(step.transition.guard) for step in steps), about=f"state {state}")
     if not isinstance(answer, Sat):
         return None if isinstance(answer, Unknown) else True
-    witness = restricted(answer.model, model.inputs)
-    message = f"no guard covers {values_text(witness)}" if steps else "no transition leaves it: no input has an output"
+    every = [t for t in model.transitions if t.source == state]
+    bare = questions.ask(*(negation(t.guard) for t in every), about=f"state {state}")
+    witness = restricted((bare if isinstance(bare, Sat) else answer).model, model.inputs)
+    if not every:
+        message = "no transition leaves it: no input has an output"
+    elif isinstance(bare, Sat):
+        message = f"no guard covers {values_text(witness)}"
+    else:
+        message = _without_output(model, every, witness)
     findings.append(warning("incomplete", f"state {state}", message, witness=witness))
     return False
+
+
+def _without_output(model: Sfsm, transitions: Sequence[SfsmTransition], witness: Mapping[str, Value]) -> str:
+    """That a guard covers values, but the transition can never be taken."""
+    scope = model.input_scope
+    covering = next((t for t in transitions if evaluate(t.guard, scope, witness) is True), None)
+    shown = values_text(witness)
+    if covering is None:
+        return f"{shown} has no answer"
+    return (
+        f"{to_text(covering.guard)} covers {shown}, but no output within its range satisfies {to_text(covering.output)}"
+    )
 
 
 def _answered(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from fullproof.artefacts.system_spec import is_protocol
 from fullproof.core.errors import Place, UserError
 from fullproof.model import Model
+from fullproof.model.interface import answering
 
+_WITH_CLOCK = ("python", "exec", "restart", "tcp")
+"""Systems by which tests let time pass without waiting."""
 StandIn: TypeAlias = Callable[[Any, Any, Place, int], Any]
 """Makes a system of a model, another model that plays it, the file of that one, and a seed; or raises a UserError."""
 
@@ -32,6 +37,8 @@ class Contract:
 
     open: Callable[[str, Any, Opening], Any]
     """Opens a system by its spec, whose scheme is one of ``schemes``."""
+    adopt: Callable[[Callable[..., Any], Any, Opening], Any]
+    """Makes a system, in this process, by a class or a factory."""
     schemes: tuple[str, ...]
     wanted: str
     """What a spec looks like."""
@@ -68,6 +75,13 @@ def _played(target: str, model: Model, opening: Opening) -> Any:
 def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
     scheme, _, rest = spec.partition(":")
     limit = opening.step_timeout
+    if answering(model).has_time and scheme not in _WITH_CLOCK:
+        known = ", ".join(f"{name}:" for name in (*_WITH_CLOCK, "model"))
+        raise UserError(f"--sut {scheme}: cannot let time pass, which {model.name} waits for; {known} can")
+    if is_protocol(spec):
+        from fullproof.execute.adapters.protocol.answering_sut import open_protocol
+
+        return open_protocol(scheme, rest, model, step_timeout=limit)
     match scheme:
         case "python":
             from fullproof.execute.adapters.python_sut import open_python
@@ -95,6 +109,25 @@ def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
             return open_browser(rest, model, step_timeout=limit)
 
 
+def _adopt_answering(make: Callable[..., Any], model: Any, opening: Opening) -> Any:
+    from fullproof.execute.adapters.python_sut import open_object
+
+    return open_object(make, model, name=factory_name(make), step_timeout=opening.step_timeout)
+
+
+def _adopt_reactive(make: Callable[..., Any], model: Any, opening: Opening) -> Any:
+    from fullproof.execute.adapters.reactive.python import open_object
+
+    return open_object(make, model, name=factory_name(make), step_timeout=opening.step_timeout)
+
+
+def factory_name(make: Any) -> str:
+    """The name of a class or a factory for messages."""
+    while isinstance(make, partial):
+        make = make.func
+    return str(getattr(make, "__qualname__", type(make).__name__))
+
+
 def _open_reactive(spec: str, model: Any, opening: Opening) -> Any:
     scheme, _, rest = spec.partition(":")
     if scheme == "python" and opening.isolated:
@@ -105,6 +138,10 @@ def _open_reactive(spec: str, model: Any, opening: Opening) -> Any:
         from fullproof.execute.adapters.reactive.python import open_python
 
         return open_python(rest, model, step_timeout=opening.step_timeout)
+    if is_protocol(spec):
+        from fullproof.execute.adapters.protocol.reactive_sut import open_reactive_protocol
+
+        return open_reactive_protocol(scheme, rest, model, step_timeout=opening.step_timeout)
     from fullproof.execute.adapters.reactive.lines import open_lines
 
     return open_lines(spec, model, step_timeout=opening.step_timeout)
@@ -112,18 +149,20 @@ def _open_reactive(spec: str, model: Any, opening: Opening) -> Any:
 
 ANSWERING = Contract(
     open=_open_answering,
-    schemes=("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "model"),
-    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so, browser:MAPPING.yaml "
-    "or model:FILE",
+    adopt=_adopt_answering,
+    schemes=("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "serial", "model"),
+    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so, browser:MAPPING.yaml, "
+    "serial:MAPPING.yaml or model:FILE",
     members=("in_process", "grey_box", "reset", "step", "enabled", "finish", "discard", "close"),
 )
 """Systems that answer each input with one output: ``Sut``."""
 REACTIVE = Contract(
     open=_open_reactive,
-    schemes=("python", "exec", "tcp", "torxakis", "model"),
+    adopt=_adopt_reactive,
+    schemes=("python", "exec", "tcp", "torxakis", "serial", "model"),
     wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, torxakis:HOST:PORT, torxakis:exec:COMMAND or model:FILE",
     members=("in_process", "synchronous", "reset", "send", "receive", "discard", "close"),
 )
 """Reactive systems: ``ReactiveSut``."""
 
-__all__ = ["ANSWERING", "REACTIVE", "Contract", "Opening", "StandIn", "open_system"]
+__all__ = ["ANSWERING", "REACTIVE", "Contract", "Opening", "StandIn", "factory_name", "open_system"]

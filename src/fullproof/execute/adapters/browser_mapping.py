@@ -13,7 +13,8 @@ A mapping file::
                                          # statemachine for every other event, with {trigger}
       - fill '#speed' with {x}
       - click '#set'
-    output: text '#display'              # of an sfsm: keys y: number '#force'; of a statemachine besides send
+    output: text '#display'              # of an sfsm: keys y: number '#force'; of a statemachine besides send;
+                                         # {all: [text '#a', count li], join: ' '}: several readings in one
     symbols: {Welcome: welcome}          # what was read -> the model's symbol
     silent: 'null'                       # of an fsm: the symbol where there is nothing to read
     state: attribute data-state of body  # the active state, for --observe state; symbols are for it, too
@@ -44,16 +45,18 @@ _KEYS = (
 )  # fmt: skip
 _SELECTOR = r"(?P<selector>'[^']*'|\"[^\"]*\"|.+?)"
 _ACTIONS = (
-    re.compile(rf"(?P<verb>click|uncheck)\s+{_SELECTOR}"),
+    re.compile(rf"(?P<verb>click|double click|hover|uncheck)\s+{_SELECTOR}"),
+    re.compile(r"(?P<verb>reload|back|forward)"),
     re.compile(rf"(?P<verb>check)\s+{_SELECTOR}(?:\s+with\s+(?P<value>.*))?"),
-    re.compile(rf"(?P<verb>fill|select)\s+{_SELECTOR}\s+with\s+(?P<value>.*)"),
-    re.compile(rf"(?P<verb>press)\s+(?P<value>\S+)\s+on\s+{_SELECTOR}"),
+    re.compile(rf"(?P<verb>fill|select|type)\s+{_SELECTOR}\s+with\s+(?P<value>.*)"),
+    re.compile(rf"(?P<verb>press)\s+(?P<value>\S+)(?:\s+on\s+{_SELECTOR})?"),
 )
 _READINGS = (
-    re.compile(rf"(?P<kind>text|number|value|checked|visible|new)\s+{_SELECTOR}"),
+    re.compile(rf"(?P<kind>text|number|value|checked|visible|new|count)\s+{_SELECTOR}"),
     re.compile(rf"(?P<kind>attribute)\s+(?P<name>[\w:.-]+)\s+of\s+{_SELECTOR}"),
     re.compile(r"(?P<kind>dialog)"),
 )
+_MATCHING = re.compile(r"(?P<reading>.+)\s+matching\s+(?P<pattern>.+)", re.DOTALL)
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
@@ -80,7 +83,9 @@ class ClickSource(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """``click``, ``check``, ``uncheck``, ``fill``, ``select`` or ``press`` on the element that a selector names."""
+    """``click``, ``double click``, ``hover``, ``check``, ``uncheck``, ``fill``, ``select``, ``type`` or ``press`` on
+    the element that a selector names; or ``reload``, ``back``, ``forward`` and ``press`` where it is empty.
+    """
 
     verb: str
     selector: str
@@ -91,12 +96,14 @@ class Action:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementReading:
     """What is read of an element: ``text``, ``number``, ``value``, ``checked``, ``visible``, ``new``, ``attribute``;
-    or ``dialog``, what was said in one.
+    of several ``count``; or ``dialog``, what was said in one.
     """
 
     kind: str
     selector: str = ""
     name: str = ""
+    pattern: re.Pattern[str] | None = None
+    """The part that counts: the first group, or all that matches."""
     at: Place = field(default=NOWHERE, compare=False)
 
 
@@ -115,7 +122,9 @@ class BrowserMapping:
     page: str
     """A URL."""
     outputs: Mapping[str, tuple[ElementReading, ...]]
-    """Of an fsm under the empty name; the first reading that finds something counts."""
+    """Of an fsm under the empty name; the first reading that finds something counts, unless they are joined."""
+    joins: Mapping[str, str] = field(default_factory=dict)
+    """By output: what stands between several readings that all count."""
     inputs: Mapping[str, Input] = field(default_factory=dict)
     """Of an fsm: all symbols of the model; of a statemachine: signals for which something is done of its own."""
     step: Input | None = None
@@ -142,7 +151,7 @@ class BrowserMapping:
         """All selectors, each with its place; those with values to fill in are left out."""
         for given in (*self.inputs.values(), *([self.step] if self.step else [])):
             for action in (*given.actions, given.offered):
-                if "{" not in action.selector:
+                if action.selector and "{" not in action.selector:
                     yield action.selector, action.at
         yield from ((reading.selector, reading.at) for reading in self.readings() if reading.selector)
         if self.ready is not None:
@@ -163,9 +172,11 @@ def read_browser_mapping(path: Path, interface: Interface) -> BrowserMapping:
     if not isinstance(settle, int | float) or isinstance(settle, bool) or not 0 <= settle <= 3600:
         raise UserError("expected seconds, e.g. settle: 0.05", at=mapping.place("settle"))
     general = _input(mapping, "step") if "step" in mapping else None
+    outputs = _outputs(mapping, interface)
     return BrowserMapping(
         page=_url(fill_in(page, at=mapping.place("page")), path, mapping.place("page")),
-        outputs=_outputs(mapping, interface),
+        outputs={name: readings for name, (readings, _) in outputs.items()},
+        joins={name: join for name, (_, join) in outputs.items() if join is not None},
         inputs=_inputs(mapping, interface, general),
         step=None if interface.outputs is None else _needed(general, mapping),
         headers=_headers(mapping),
@@ -187,24 +198,41 @@ def parse_action(text: str, *, at: Place = NOWHERE) -> Action:
         if found := pattern.fullmatch(text.strip()):
             parts = found.groupdict()
             value = _unquoted(parts.get("value") or "")
-            return Action(verb=parts["verb"], selector=_unquoted(parts["selector"]), value=value, at=at)
+            selector = _unquoted(parts.get("selector") or "")
+            return Action(verb=parts["verb"], selector=selector, value=value, at=at)
     wanted = (
-        "click S, check S, uncheck S, fill S with VALUE, select S with VALUE or press KEY on S, where S is a selector"
+        "click S, double click S, hover S, check S, uncheck S, fill S with VALUE, type S with VALUE, "
+        "select S with VALUE or press KEY on S, where S is a selector, or reload, back or forward"
     )
     raise UserError(f"{text!r} is not an action, expected {wanted}", at=at)
 
 
 def parse_reading(text: str, *, at: Place = NOWHERE) -> ElementReading:
-    """Read ``text '#display'``."""
+    """Read ``text '#display'``, or ``text '#display' matching ([0-9]+) items``."""
+    regex = None
+    if whole := _MATCHING.fullmatch(text.strip()):
+        try:
+            regex = re.compile(_unquoted(whole["pattern"]))
+        except re.error as error:
+            raise UserError(f"{whole['pattern']!r} is not a regular expression: {error}", at=at) from None
     for pattern in _READINGS:
-        if found := pattern.fullmatch(text.strip()):
+        if found := pattern.fullmatch(whole["reading"] if whole else text.strip()):
             parts = found.groupdict()
-            selector = _unquoted(parts.get("selector") or "")
-            return ElementReading(kind=parts["kind"], selector=selector, name=parts.get("name") or "", at=at)
+            selector, name = _unquoted(parts.get("selector") or ""), parts.get("name") or ""
+            return ElementReading(kind=parts["kind"], selector=selector, name=name, pattern=regex, at=at)
     wanted = (
-        "text S, number S, value S, checked S, visible S, new S, attribute NAME of S, where S is a selector, or dialog"
+        "text S, number S, value S, checked S, visible S, new S, count S, attribute NAME of S, where S is a selector, "
+        "or dialog, each with or without 'matching REGEX'"
     )
     raise UserError(f"{text!r} does not say what to read, expected {wanted}", at=at)
+
+
+def matched(reading: ElementReading, value: object) -> object:
+    """What counts of a value that was read: all of it, or the part that a regular expression finds."""
+    if reading.pattern is None or not isinstance(value, str):
+        return value
+    found = reading.pattern.search(value)
+    return None if found is None else found[1 if reading.pattern.groups else 0]
 
 
 def filled(given: Input, values: Mapping[str, str]) -> Input:
@@ -275,20 +303,33 @@ def _filled_from_environment(action: Action) -> Action:
     return Action(verb=action.verb, selector=action.selector, value=fill_in(action.value, at=action.at), at=action.at)
 
 
-def _outputs(mapping: MappingFile, interface: Interface) -> Mapping[str, tuple[ElementReading, ...]]:
+def _outputs(mapping: MappingFile, interface: Interface) -> Mapping[str, tuple[tuple[ElementReading, ...], str | None]]:
     names = output_names(interface)
-    if not mapping.is_keys("output"):
-        readings = tuple(parse_reading(text, at=at) for text, at in mapping.texts("output"))
+    part = mapping.part("output") if mapping.is_keys("output") else None
+    if part is None or ("all" in part and len(names) == 1):
+        readings, join = _readings(mapping, "output")
         if not readings:
             raise UserError("expected a key 'output', e.g. text '#display'", at=mapping.place("output"))
         if len(names) > 1:
             raise UserError(f"expected how to read each of {', '.join(names)}", at=mapping.place("output"))
-        return {names[0]: readings}
+        return {names[0]: (readings, join)}
     part = mapping.part("output", names)
     assert part is not None
     if missing := [name for name in names if name not in part]:
         raise UserError(f"does not say how to read {missing[0] or 'the output'}", at=mapping.place("output"))
-    return {name: tuple(parse_reading(text, at=at) for text, at in part.texts(name)) for name in names}
+    return {name: _readings(part, name) for name in names}
+
+
+def _readings(mapping: MappingFile, key: str) -> tuple[tuple[ElementReading, ...], str | None]:
+    """Readings of which the first that finds something counts, or all with a text between them."""
+    if not mapping.is_keys(key):
+        return tuple(parse_reading(text, at=at) for text, at in mapping.texts(key)), None
+    part = mapping.part(key, ("all", "join"))
+    assert part is not None
+    if "all" not in part:
+        raise UserError("expected a key 'all' with readings", at=mapping.place(key))
+    join = part.text("join") if "join" in part else " "
+    return tuple(parse_reading(text, at=at) for text, at in part.texts("all")), join or ""
 
 
 def _choice(mapping: MappingFile, key: str, default: _Choice) -> _Choice:

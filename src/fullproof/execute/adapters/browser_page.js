@@ -72,6 +72,7 @@
     return found[0];
   };
   const offered = (action) => {
+    if (action.selector === "") return true; // a button of the browser itself
     const found = all(action.selector).filter(visible);
     return found.length === 1 && enabled(found[0], action.verb) && !covered(found[0]);
   };
@@ -154,6 +155,8 @@
     switch (reading.kind) {
       case "visible":
         return found.length > 0;
+      case "count":
+        return String(found.length);
       case "new": {
         const before = known.get(index) ?? new WeakSet();
         return found.filter((element) => !before.has(element)).map(text).filter(Boolean).join(", ");
@@ -211,12 +214,12 @@
         guarded(async () => {
           if (first) remember();
           const element = usable(action);
-          if (action.verb === "press") {
+          if (action.verb === "press" || action.verb === "type") {
             element.focus();
             return {};
           }
           const wanted = action.verb === "check" && action.value !== "false";
-          if (action.verb !== "click" && element.checked === wanted) return { done: true };
+          if (action.verb.includes("check") && element.checked === wanted) return { done: true };
           const { x, y } = pointAt(element, action.selector);
           return { x, y };
         }),

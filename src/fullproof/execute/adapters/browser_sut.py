@@ -26,14 +26,16 @@ from fullproof.execute.adapters.browser_mapping import (
     Input,
     Reset,
     filled,
+    matched,
     read_browser_mapping,
 )
 from fullproof.execute.adapters.browser_process import Chromium, find_browser, first_line
 from fullproof.execute.adapters.browser_tab import Tab, open_tab, plain
+from fullproof.execute.adapters.mapping import spelt
 from fullproof.execute.adapters.secrets import public_spec
-from fullproof.execute.observation import Written, python_value, reader_of, signals_in_text
-from fullproof.execute.sut import SutError
-from fullproof.language.types import BoolType, Value, Variable
+from fullproof.execute.observation import reader_of, signals_in_text, written
+from fullproof.execute.sut import SutError, no_answer
+from fullproof.language.types import Variable
 from fullproof.model import Model
 from fullproof.model.inputs import SENDS
 from fullproof.model.interface import Interface, answering
@@ -93,9 +95,16 @@ class BrowserSut:
         self._enabled = frozenset(seen.get("offered", ()))
 
     def step(self, symbol: TestInput, /) -> object:
-        """Do what the mapping says for an input, read the outputs."""
-        given = self._mapping.inputs.get(self._interface.name_of(symbol) or "", self._mapping.step)
+        """Do what the mapping says for an input, read the outputs.
+
+        Where the model has a symbol for inputs that are not offered, that is the answer while its element is missing,
+        covered or disabled.
+        """
+        name = self._interface.name_of(symbol) or ""
+        given = self._mapping.inputs.get(name, self._mapping.step)
         assert given is not None
+        if self._interface.unavailable is not None and name in self._mapping.inputs and name not in self._enabled:
+            return self._interface.unavailable
         if self._interface.outputs is not None:
             given = filled(given, self._spelt(symbol))
         tab = self._tab
@@ -111,7 +120,7 @@ class BrowserSut:
         """The values of an input; where an event has none, those before it."""
         given = self._interface.arguments(symbol).items()
         old = self._given if self._interface.has_events else {}
-        self._given = {**old, **{name: "" if value is None else _spelt(value) for name, value in given}}
+        self._given = {**old, **{name: spelt(value) for name, value in given}}
         return self._given
 
     def enabled(self) -> frozenset[str]:
@@ -166,7 +175,7 @@ class BrowserSut:
             return self._chromium.call(work, limit=limit)
         except TimeoutError:
             evidence = "" if self._tab is None else self._tab.evidence()
-            raise SutError(f"no answer within {limit:g} s", evidence=evidence) from None
+            raise no_answer(limit, evidence=evidence) from None
         except Error as error:
             evidence = "" if self._tab is None else self._tab.evidence()
             raise SutError(first_line(error), evidence=evidence) from error
@@ -235,8 +244,15 @@ class BrowserSut:
         found: dict[str, object] = {}
         rest = iter(raw)
         for name, readings in (*self._mapping.outputs.items(), (_STATE, self._mapping.state)):
-            values = [", ".join(tab.dialogs) if r.kind == "dialog" else v for r, v in zip(readings, rest, strict=False)]
-            found[name] = next((value for value in values if value is not None and value != ""), None)
+            values = [
+                matched(r, ", ".join(tab.dialogs) if r.kind == "dialog" else v)
+                for r, v in zip(readings, rest, strict=False)
+            ]
+            seen = [value for value in values if value is not None and value != ""]
+            if name in self._mapping.joins and seen:
+                found[name] = self._mapping.joins[name].join(map(_text, seen))
+            else:
+                found[name] = seen[0] if seen else None
         return found
 
     def _symbol(self, value: object) -> str:
@@ -245,8 +261,7 @@ class BrowserSut:
                 wanted = "; 'silent' in the mapping file may give a symbol for that"
                 raise SutError(f"the page shows no output{wanted}", evidence=self._evidence())
             return self._mapping.silent
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        return self._mapping.symbols.get(text, text)
+        return self._mapping.symbols.get(_text(value), _text(value))
 
     def _values(self, readings: Mapping[str, object]) -> object:
         variables = self._interface.outputs or ()
@@ -261,10 +276,7 @@ class BrowserSut:
     def _typed(self, value: object, variable: Variable) -> object:
         if not isinstance(value, str):
             return value
-        text = self._mapping.symbols.get(value, value)
-        if isinstance(variable.type, BoolType) and text in ("true", "false"):
-            return text == "true"
-        return Written(text)
+        return written(self._mapping.symbols.get(value, value), variable)
 
     def _evidence(self) -> str:
         return "" if self._tab is None else self._tab.evidence()
@@ -314,16 +326,10 @@ def _batches(actions: Sequence[Action], events: ClickSource) -> Iterator[tuple[A
         yield tuple(batch)
 
 
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _is_real(action: Action, events: ClickSource) -> bool:
     by_hand = ("click", "check", "uncheck") if events is ClickSource.REAL else ()
-    return action.verb in (*by_hand, "press")
-
-
-def _spelt(value: Value) -> str:
-    """A value as a field takes it: of a fraction without a finite decimal, the nearest float."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return value
-    number = python_value(value)
-    return repr(number if isinstance(number, int | list) else float(number))
+    return action.verb in (*by_hand, "press", "type", "double click", "hover", "reload", "back", "forward")

@@ -100,14 +100,34 @@ class Tab:
         return seen
 
     async def act_for_real(self, action: Action, *, first: bool) -> None:
-        """Click with the browser's mouse, press a key of its keyboard."""
+        """Click with the browser's mouse, press a key of its keyboard, use its buttons."""
+        if not action.selector:
+            if first:
+                await self.run((), first=True)  # what is there before is not new
+            await self._use_browser(action)
+            return
         aim = await self._ask(_AIM, {"action": plain(action), "first": first})
         if "blocked" in aim:
             raise SutError(aim["blocked"])
         if action.verb == "press":
             await self.page.keyboard.press(action.value)
+        elif action.verb == "type":
+            await self.page.keyboard.type(action.value)
+        elif action.verb == "hover":
+            await self.page.mouse.move(aim["x"], aim["y"])
         elif "done" not in aim and "leaving" not in aim:
-            await self.page.mouse.click(aim["x"], aim["y"])
+            await self.page.mouse.click(aim["x"], aim["y"], click_count=2 if action.verb == "double click" else 1)
+
+    async def _use_browser(self, action: Action) -> None:
+        match action.verb:
+            case "press":
+                await self.page.keyboard.press(action.value)
+            case "reload":
+                await self.page.reload(timeout=0, wait_until="commit")
+            case "back":
+                await self.page.go_back(timeout=0, wait_until="commit")
+            case _:
+                await self.page.go_forward(timeout=0, wait_until="commit")
 
     def complain(self) -> None:
         """Raise where the page has failed in a way that its outputs do not show."""

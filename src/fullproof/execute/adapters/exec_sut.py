@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
@@ -37,7 +38,7 @@ class Process:
         """Seconds that the first answer may take at least."""
         return STARTING
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], *, folder: Path | None = None) -> None:
         # A Python child without flushes would seem to hang.
         environment = {"PYTHONUNBUFFERED": "1"} | os.environ
         self._lifeline = Lifeline()
@@ -51,6 +52,7 @@ class Process:
                     bufsize=0,
                     start_new_session=True,
                     env=environment,
+                    cwd=folder,
                     pass_fds=[self._lifeline.theirs],
                 )
                 self._lifeline.tie(self._child.pid)
@@ -61,34 +63,34 @@ class Process:
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         self._pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
-        self._lines = Lines(
+        self.lines = Lines(
             self._child.stdout.fileno(), self._child.stdin.fileno(), diagnostics=self._child.stderr.fileno()
         )
 
     def exchange(self, message: bytes, deadline: Deadline) -> bytes:
         """Send one line, wait for one line."""
-        return self._lines.exchange(message, deadline)
+        return self.lines.exchange(message, deadline)
 
     def send(self, message: bytes, deadline: Deadline) -> None:
         """Send one line."""
-        self._lines.send(message, deadline)
+        self.lines.send(message, deadline)
 
     def receive(self, seconds: float) -> bytes | None:
         """The next line, None where none comes in time."""
-        return self._lines.receive(seconds)
+        return self.lines.receive(seconds)
 
     def unasked(self) -> bytes:
         """Unsolicited output."""
-        return self._lines.unasked()
+        return self.lines.unasked()
 
     def tail(self, patience: float = 0.0) -> str:
         """The end of its standard error."""
-        return self._lines.tail(patience)
+        return self.lines.tail(patience)
 
     def exit_error(self, closed: Closed) -> SutError:
         """The exit status, where the process has one, and the end of its standard error."""
         ended = self._has_ended(_DYING)
-        evidence = self._lines.tail(0.05)
+        evidence = self.lines.tail(0.05)
         if not ended:
             return SutError(f"{closed.reason}, but the process is still there", evidence=evidence)
         self.kill()
@@ -96,6 +98,19 @@ class Process:
         if status < 0:
             return SutError(f"died: killed by {_signal_name(-status)}", evidence=evidence)
         return SutError(f"died: exit status {status}", evidence=evidence)
+
+    def end(self, patience: float) -> None:
+        """Ask it to end, as a service is; kill it if it does not end in time."""
+        if self._child.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._child.pid, signal.SIGTERM)
+        self._has_ended(patience)
+        self.kill()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._has_ended(0)
 
     def close(self) -> None:
         """Close its input, which signals it to end; kill it if it does not end soon."""

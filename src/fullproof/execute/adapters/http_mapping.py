@@ -4,17 +4,20 @@ A mapping file::
 
     url: http://127.0.0.1:8080
     headers: {Authorization: 'Bearer ${TOKEN}'}     # ${NAME}: from the environment, so that no file holds a secret
-    reset: POST /reset
+    reset: POST /reset                              # or a list of requests and commands, {run: COMMAND}; or none
     inputs:                                         # of an fsm, by symbol; of a statemachine, by signal
       coin: POST /coins
       push: {request: POST /arm, body: {force: 3}}
+      login: {request: POST /login, form: {user: ada}, capture: {token: json token}}   # {token} in later requests
+      pay: [GET /cart, 'POST /pay/{cart}']          # a sequence; the output is read from the last answer
     step: {request: POST /step, body: {speed: '{x}'}}   # every other input; {x} is an input's value, {input} the symbol
                                                     # of an fsm, {trigger} the signal of a statemachine or null
     output: json state.name                         # or: status, text, header NAME; of an sfsm: keys y: json force;
                                                     # of a statemachine besides send: json signals
-    symbols: {'402': refused}                       # what was read -> the model's symbol
-    accept: [409, 422]                              # statuses from 400 on that come with an output, or any; other
+    symbols: {'402': refused, 2xx: fine}            # what was read -> the model's symbol; 2xx: all other such statuses
+    accept: [409, 5xx]                              # statuses from 400 on that come with an output, or any; other
                                                     # answers of such a status are errors, unless output is status
+    unavailable: [404, 405]                         # of an fsm with that key: statuses for an input that is not offered
     enabled: json actions                           # or {request: GET /actions, read: json names}
     state: json state.name                          # the active state, for --observe state
 """
@@ -27,21 +30,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fullproof.core.errors import NOWHERE, Place, UserError
+from fullproof.execute.adapters.command_line import check_command
 from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mapping
 from fullproof.execute.sut import SutError
 from fullproof.model.interface import Interface, output_names
 
-_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "accept", "enabled", "state")
+_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "accept", "enabled", "state", "unavailable")
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """``POST /step`` with a body that is sent as JSON."""
+    """``POST /step`` with a body that is sent as JSON, or as a form."""
 
     method: str
     path: str
     body: object = None
+    form: bool = False
+    capture: Mapping[str, ResponseReading] = field(default_factory=dict)
+    """Values for later requests, and where they are read from the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResetCommand:
+    """A command that brings the system into its initial state, or a part of it."""
+
+    command: str
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +73,17 @@ class HttpMapping:
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
-    reset: Request = Request("POST", "/reset")
-    inputs: Mapping[str, Request] = field(default_factory=dict)
-    step: Request = Request("POST", "/step", {"input": "{input}"})
+    reset: tuple[Request | ResetCommand, ...] = (Request("POST", "/reset"),)
+    inputs: Mapping[str, tuple[Request, ...]] = field(default_factory=dict)
+    """Of several requests the last answer holds the output."""
+    step: tuple[Request, ...] = (Request("POST", "/step", {"input": "{input}"}),)
     outputs: Mapping[str, ResponseReading] = field(default_factory=lambda: {"": ResponseReading("json", "output")})
     """Of an fsm under the empty name."""
     symbols: Mapping[str, str] = field(default_factory=dict)
     accept: frozenset[int] | None = frozenset()
     """Statuses from 400 on that are answers; None: all of them."""
+    unavailable: frozenset[int] = frozenset()
+    """Statuses that say that the input is not offered: the answer is the model's symbol for that."""
     enabled: ResponseReading | None = None
     enabled_request: Request | None = None
     state: ResponseReading | None = None
@@ -86,12 +104,13 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
     given: dict[str, object] = {"url": fill_in(url, at=mapping.place("url"))}
     if (headers := mapping.part("headers")) is not None:
         given["headers"] = {name: fill_in(headers.text(name) or "", at=headers.place(name)) for name in headers}
-    for key in ("reset", "step"):
-        if key in mapping:
-            given[key] = _request(mapping, key)
+    if "reset" in mapping:
+        given["reset"] = _reset(mapping, path.parent)
+    if "step" in mapping:
+        given["step"] = _requests(mapping, "step")
     if (inputs := mapping.part("inputs")) is not None:
         _check_symbols(inputs, interface)
-        given["inputs"] = {symbol: _request(inputs, symbol) for symbol in inputs}
+        given["inputs"] = {symbol: _requests(inputs, symbol) for symbol in inputs}
     given["outputs"] = _outputs(mapping, interface)
     if (symbols := mapping.part("symbols")) is not None:
         given["symbols"] = {text: symbols.text(text) for text in symbols}
@@ -99,6 +118,7 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
         given["state"] = _reading(mapping, "state")
     if "accept" in mapping:
         given["accept"] = _accepted(mapping)
+    given["unavailable"] = _unavailable(mapping, interface)
     if "enabled" in mapping:
         if mapping.is_text("enabled"):
             given["enabled"] = _reading(mapping, "enabled")
@@ -110,13 +130,28 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
     return HttpMapping(**given)  # type: ignore[arg-type]
 
 
+def _unavailable(mapping: MappingFile, interface: Interface) -> frozenset[int]:
+    if "unavailable" not in mapping:
+        return frozenset()
+    if interface.unavailable is None:
+        raise UserError("the model has no 'unavailable' symbol to report", at=mapping.place("unavailable"))
+    return _statuses(mapping, "unavailable", "some of them")
+
+
 def _accepted(mapping: MappingFile) -> frozenset[int] | None:
-    found = set()
-    for text, place in mapping.texts("accept"):
-        if text == "any" and mapping.is_text("accept"):
-            return None
+    if mapping.is_text("accept") and mapping.text("accept") == "any":
+        return None
+    return _statuses(mapping, "accept", "some of them, or any")
+
+
+def _statuses(mapping: MappingFile, key: str, expected: str) -> frozenset[int]:
+    found: set[int] = set()
+    for text, place in mapping.texts(key):
+        if text in ("4xx", "5xx"):
+            found.update(range(int(text[0]) * 100, int(text[0]) * 100 + 100))
+            continue
         if not (len(text) == 3 and text.isdecimal() and text.isascii() and 400 <= int(text) <= 599):
-            raise UserError(f"{text!r} is not a status from 400 to 599; expected some of them, or any", at=place)
+            raise UserError(f"{text!r} is not a status from 400 to 599; expected {expected}", at=place)
         found.add(int(text))
     return frozenset(found)
 
@@ -147,14 +182,43 @@ def _outputs(mapping: MappingFile, interface: Interface) -> Mapping[str, Respons
     return {name: _reading(part, name) for name in names}
 
 
+def _reset(mapping: MappingFile, folder: Path) -> tuple[Request | ResetCommand, ...]:
+    if mapping.is_text("reset") and mapping.text("reset") == "none":
+        return ()
+    found: list[Request | ResetCommand] = []
+    entries = mapping.listed("reset")
+    for entry in entries:
+        part = entries.part(entry) if entries.is_keys(entry) else None
+        if part is not None and "run" in part:
+            command = (entries.part(entry, ("run",)) or part).text("run") or ""
+            at = part.place("run")
+            found.append(ResetCommand(check_command(fill_in(command, at=at), at=at), folder))
+        else:
+            found.append(_request(entries, entry))
+    return tuple(found)
+
+
+def _requests(mapping: MappingFile, key: str) -> tuple[Request, ...]:
+    entries = mapping.listed(key)
+    found = tuple(_request(entries, entry) for entry in entries)
+    if not found:
+        raise UserError("expected a request such as 'POST /step'", at=mapping.place(key))
+    return found
+
+
 def _request(mapping: MappingFile, key: str) -> Request:
     if mapping.is_text(key):
         return parse_request(mapping.text(key) or "", at=mapping.place(key))
-    part = mapping.part(key, ("request", "body"))
+    part = mapping.part(key, ("request", "body", "form", "capture"))
     if part is None or "request" not in part:
         raise UserError("expected a request such as 'POST /step'", at=mapping.place(key))
     request = parse_request(part.text("request") or "", at=part.place("request"))
-    return Request(request.method, request.path, part.plain("body") if "body" in part else None)
+    if "form" in part and ("body" in part or not part.is_keys("form")):
+        raise UserError("a form has keys with values, and is in the place of a body", at=part.place("form"))
+    captured = part.part("capture")
+    capture = {} if captured is None else {name: _reading(captured, name) for name in captured}
+    body = part.plain("form") if "form" in part else part.plain("body") if "body" in part else None
+    return Request(request.method, request.path, body, "form" in part, capture)
 
 
 def parse_request(text: str, *, at: Place = NOWHERE) -> Request:

@@ -11,15 +11,24 @@ import http.client
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from fullproof.artefacts.suite import TestInput, json_input, json_value
+from fullproof.artefacts.system_spec import is_mapping_file
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.address import check_host
-from fullproof.execute.adapters.http_mapping import HttpMapping, Request, ResponseReading, follow, read_http_mapping
+from fullproof.execute.adapters.command_line import run_command
+from fullproof.execute.adapters.http_mapping import (
+    HttpMapping,
+    Request,
+    ResetCommand,
+    ResponseReading,
+    follow,
+    read_http_mapping,
+)
 from fullproof.execute.adapters.http_wire import Response, Wire
 from fullproof.execute.observation import Written, read_enabled, read_symbol, reader_of, shown, signals_in_text
-from fullproof.execute.sut import SutError
+from fullproof.execute.sut import SutError, no_answer
 from fullproof.model import Model
 from fullproof.model.inputs import SENDS
 from fullproof.model.interface import Interface, answering
@@ -72,6 +81,7 @@ class HttpSut:
         self._interface = interface
         self._read_answer = reader_of(interface)
         self._given: dict[str, object] = {}
+        self._captured: dict[str, object] = {}
         self._timeout = step_timeout
         self._url: SplitResult = _checked(mapping.url)
         self._wire = Wire(self._url, step_timeout)
@@ -84,23 +94,37 @@ class HttpSut:
         return self._enabled is not None
 
     def reset(self) -> None:
-        """The request for a reset; any status below 400 is accepted."""
-        try:
-            answer = self._ask(self._mapping.reset, {})
-        except _Disconnected:
-            # A server may close a connection that it has kept for a while, and a reset may be asked for twice.
-            answer = self._ask(self._mapping.reset, {})
-        if answer.status >= _REFUSED:
-            raise SutError(f"answered status {answer.status} to a reset")
+        """The requests and commands of a reset; statuses from 400 on must be accepted by the mapping file."""
         self._given = {}
-        self._look(answer)
+        self._captured = {}
+        answer = None
+        for step in self._mapping.reset:
+            if isinstance(step, ResetCommand):
+                run_command(step.command, step.folder, timeout=self._timeout)
+                continue
+            try:
+                answer = self._ask(step, {})
+            except _Disconnected:
+                # A server may close a connection that it has kept for a while, and a reset may be asked for twice.
+                answer = self._ask(step, {})
+            if answer.status >= _REFUSED and not self._mapping.accepts(answer.status):
+                raise SutError(f"answered status {answer.status} to a reset")
+        if answer is not None or self._mapping.enabled_request is not None:
+            self._look(answer)
 
     def step(self, symbol: TestInput, /) -> object:
         """The request for an input; the output is read from the answer."""
         name = self._interface.name_of(symbol)
-        request = self._mapping.step if name is None else self._mapping.inputs.get(name, self._mapping.step)
+        requests = self._mapping.step if name is None else self._mapping.inputs.get(name, self._mapping.step)
         values = {"input": json_input(symbol), **self._values(symbol)}
-        answer = self._ask(request, values)
+        for request in requests[:-1]:
+            answer = self._ask(request, values)
+            if answer.status in self._mapping.unavailable:
+                return self._interface.unavailable
+            self._check(answer, f"{request.method} {request.path}", answers=False)
+        answer = self._ask(requests[-1], values)
+        if answer.status in self._mapping.unavailable:
+            return self._interface.unavailable
         self._check(answer, "an input")
         self._look(answer)
         self._state = self._shown_state(answer)
@@ -112,10 +136,10 @@ class HttpSut:
         document = answer.json() if self._mapping.may_offer and answer.body else None
         return document.get("state") if isinstance(document, dict) else None
 
-    def _check(self, answer: _Answer, what: str) -> None:
+    def _check(self, answer: _Answer, what: str, *, answers: bool = True) -> None:
         """An error status is not an output, unless the mapping reads or accepts it."""
         mapping = self._mapping
-        reads_status = any(reading.kind == "status" for reading in mapping.outputs.values())
+        reads_status = answers and any(reading.kind == "status" for reading in mapping.outputs.values())
         if answer.status >= _REFUSED and not reads_status and not mapping.accepts(answer.status):
             text = shown(answer.body[:200].decode("utf-8", "replace"))
             raise SutError(f"answered status {answer.status} to {what}, with {text}")
@@ -152,10 +176,13 @@ class HttpSut:
     def _read(self, answer: _Answer) -> object:
         readings = self._mapping.outputs
         if self._interface.outputs is None:
-            raw = answer.read(next(iter(readings.values())))
+            reading = next(iter(readings.values()))
+            raw = answer.read(reading)
             text = raw if isinstance(raw, str) else json.dumps(raw)
-            if text in self._mapping.symbols:
-                return self._mapping.symbols[text]
+            in_class = f"{text[:1]}xx" if reading.kind == "status" else text
+            for known in (text, in_class):
+                if known in self._mapping.symbols:
+                    return self._mapping.symbols[known]
             return read_symbol(raw)
         if "" in readings:
             return self._read_answer(answer.read(readings[""]))
@@ -164,10 +191,10 @@ class HttpSut:
             read[SENDS] = signals_in_text(read[SENDS])
         return self._read_answer(read)
 
-    def _look(self, answer: _Answer) -> None:
+    def _look(self, answer: _Answer | None) -> None:
         mapping = self._mapping
         if mapping.enabled is None:
-            if mapping.may_offer:
+            if mapping.may_offer and answer is not None:
                 document = answer.json() if answer.body else {}
                 offered = document.get("enabled") if isinstance(document, dict) else None
                 self._enabled = None if offered is None else read_enabled(offered)
@@ -175,16 +202,19 @@ class HttpSut:
         if mapping.enabled_request is not None:
             answer = self._ask(mapping.enabled_request, {})
             self._check(answer, "the question what is enabled")
+        assert answer is not None
         self._enabled = read_enabled(answer.read(mapping.enabled))
 
     def _ask(self, request: Request, values: Mapping[str, object]) -> _Answer:
+        values = {**self._captured, **values}
         path = self._url.path.rstrip("/") + _in_path(request.path, values)
-        body = None if request.body is None else json.dumps(_filled(request.body, values)).encode()
-        headers = dict(self._mapping.headers)
+        filled = None if request.body is None else _filled(request.body, values)
+        headers = {name: str(_filled(text, self._captured)) for name, text in self._mapping.headers.items()}
+        body, kind = _encoded(filled, form=request.form)
         if body is not None:
-            headers.setdefault("Content-Type", "application/json")
+            headers.setdefault("Content-Type", kind)
         try:
-            return _Answer(self._wire.exchange(request.method, path, body, headers))
+            answer = _Answer(self._wire.exchange(request.method, path, body, headers))
         except SutError:
             self.close()
             raise
@@ -193,7 +223,7 @@ class HttpSut:
             raise _Disconnected("died: closed the connection without an answer") from error
         except TimeoutError:
             self.close()
-            raise SutError(f"no answer within {self._timeout:g} s") from None
+            raise no_answer(self._timeout) from None
         except http.client.IncompleteRead as error:
             self.close()
             raise SutError("the answer ended before its last chunk: the body is too short") from error
@@ -202,13 +232,16 @@ class HttpSut:
             raise SutError(
                 f"no answer from {self._url.netloc.rpartition('@')[2]}: {error or type(error).__name__}"
             ) from error
+        if answer.status < _REFUSED:
+            self._captured |= {name: answer.read(reading) for name, reading in request.capture.items()}
+        return answer
 
 
 def open_http(spec: str, model: Model, *, step_timeout: float | None) -> HttpSut:
     """Connect to a server, or say in one line why not. ``spec`` is all of ``http:...``."""
     interface = answering(model)
     scheme, _, rest = spec.partition(":")
-    if Path(rest).suffix in (".yaml", ".yml") and "://" not in rest and not rest.startswith("//"):
+    if is_mapping_file(rest):
         mapping = read_http_mapping(Path(rest), interface)
     else:
         url = rest if rest.startswith(("http://", "https://")) else f"{scheme}:{rest}"
@@ -235,6 +268,15 @@ def _checked(url: str) -> SplitResult:
     if parts.scheme not in ("http", "https") or not host:
         raise UserError(f"--sut {url}: {wanted}")
     return parts
+
+
+def _encoded(body: object, *, form: bool) -> tuple[bytes | None, str]:
+    """The bytes of a body and their type."""
+    if not form:
+        return (None if body is None else json.dumps(body).encode()), "application/json"
+    assert isinstance(body, dict)
+    fields = {key: "" if value is None else value for key, value in body.items()}
+    return urlencode(fields, doseq=True).encode(), "application/x-www-form-urlencoded"
 
 
 def _in_path(path: str, values: Mapping[str, object]) -> str:

@@ -13,6 +13,7 @@ from fullproof.execute.json_protocol import parse_object
 from fullproof.execute.observation import read_enabled, reader_of, shown
 from fullproof.execute.sut import SutError
 from fullproof.model import Model
+from fullproof.model.inputs import Advance
 from fullproof.model.interface import answering
 
 _RESET = b'{"reset": true}\n'
@@ -57,9 +58,14 @@ class JsonLinesSut:
         *,
         step_timeout: float | None,
         restart: bool = False,
+        reload: bool = False,
     ) -> None:
-        """With ``restart`` a new process is the reset: the system need not support the message."""
-        self._restart = restart
+        """With ``restart`` a new process is the reset: the system need not support the message.
+
+        With ``reload`` each test has a new process, too, which is sent the message.
+        """
+        self._restart = restart or reload
+        self._asks = not restart
         self._fresh = True
         self._connect = connect
         self._connection: Connection | None = first
@@ -84,14 +90,14 @@ class JsonLinesSut:
             self._connection = self._connect()
             self._answered = False
         self._fresh = True
-        if self._restart:
+        if not self._asks:
             return
         answer = self._ask(_RESET, '{"ready": true}')
         if answer.get("ready") is not True:
             self._fail(f'answered {shown(answer)} to a reset, expected {{"ready": true}}')
 
     def step(self, symbol: TestInput, /) -> object:
-        """``{"input": ...}`` -> ``{"output": ...}``"""
+        """``{"input": ...}`` -> ``{"output": ...}``; ``{"advance": seconds}`` is answered in the same way."""
         self._fresh = False
         answer = self._ask(self._message(symbol), '{"output": ...}')
         if "output" not in answer:
@@ -148,6 +154,8 @@ class JsonLinesSut:
             self._connection = None
 
     def _message(self, symbol: TestInput) -> bytes:
+        if isinstance(symbol, Advance):
+            return json.dumps(json_input(symbol)).encode() + b"\n"
         if not isinstance(symbol, str):
             return json.dumps({"input": json_input(symbol)}).encode() + b"\n"
         message = self._messages.get(symbol)

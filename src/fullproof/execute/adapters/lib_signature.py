@@ -11,6 +11,8 @@ from fullproof.model.inputs import TRIGGER
 from fullproof.model.interface import Interface
 
 TEXT = "const char *"
+HANDLE = "void *"
+"""A pointer that functions make and take, into which nothing looks."""
 FLOATS = ("double", "float")
 INTEGERS = (
     "int", "unsigned int", "short", "unsigned short", "long", "unsigned long", "long long", "unsigned long long",
@@ -44,17 +46,17 @@ class Signature:
         return f"{self.returns} {self.name}({', '.join(shown) or 'void'})"
 
 
-def parse_signature(text: str, *, at: Place = NOWHERE) -> Signature:
+def parse_signature(text: str, *, at: Place = NOWHERE, handles: bool = False) -> Signature:
     """Read a declaration such as ``double brake_step(double x)``, or say what is wrong with it."""
     found = _DECLARATION.fullmatch(text)
     if found is None:
         raise UserError(f"{text!r} is no C declaration, expected one such as 'double step(double x)'", at=at)
-    returns, pointer = _type(found["returns"], at)
+    returns, pointer = _type(found["returns"], at, handles=handles)
     if pointer:
         raise UserError(f"{text!r} returns a pointer; only '{TEXT}' can be read", at=at)
     listed = found["parameters"].strip()
     parts = [] if listed in ("", "void") else listed.split(",")
-    return Signature(found["name"], returns, tuple(_parameter(part, at) for part in parts))
+    return Signature(found["name"], returns, tuple(_parameter(part, at, handles=handles) for part in parts))
 
 
 def default_step(interface: Interface) -> Signature:
@@ -85,21 +87,23 @@ def natural(type_: Type) -> str:
             return "int"
 
 
-def _parameter(text: str, at: Place) -> Parameter:
+def _parameter(text: str, at: Place, *, handles: bool) -> Parameter:
     found = _PARAMETER.fullmatch(text)
     if found is None:
         raise UserError(f"{text.strip()!r} is not a parameter with a type and a name, such as 'double x'", at=at)
-    kind, pointer = _type(found["type"], at)
+    kind, pointer = _type(found["type"], at, handles=handles)
     return Parameter(kind, found["name"], pointer)
 
 
-def _type(text: str, at: Place) -> tuple[str, bool]:
+def _type(text: str, at: Place, *, handles: bool) -> tuple[str, bool]:
     words = text.replace("*", " * ").split()
     stars = words.count("*")
     plain = " ".join(word for word in words if word not in ("*", "const"))
     plain = _ALIASES.get(plain, plain)
     if plain == "char" and stars == 1 and "const" in words:
         return TEXT, False
+    if handles and plain == "void" and stars == 1:
+        return HANDLE, False
     if stars > 1 or plain not in (*FLOATS, *INTEGERS, "void") or (plain == "void" and stars):
         known = ", ".join(("double", "float", "int", "bool", "int32_t", "long long", TEXT))
         raise UserError(f"the C type {text.strip()!r} is not known here, expected one such as {known}", at=at)

@@ -20,6 +20,7 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.execute.adapters.exec_sut import Process
 from fullproof.execute.adapters.json_lines import JsonLinesSut
+from fullproof.execute.adapters.lib_calls import CALL_KEYS, described_calls
 from fullproof.execute.adapters.lib_signature import (
     FLOATS,
     INTEGERS,
@@ -51,7 +52,8 @@ class _Described:
     """The description of the library for the child process."""
 
     library: str
-    reset: Signature
+    reset: Signature | None
+    """None: each test has a process of its own."""
     step: Signature
     enabled: Signature | None
     codes: Mapping[str, Mapping[str, int]]
@@ -66,55 +68,81 @@ class _Described:
     """The function that returns the active state."""
     states: Mapping[str, int] = field(default_factory=dict)
     """The numbers of the states, where that function returns numbers."""
+    named: bool = False
+    """Whether the mapping file names the function that resets; else one called ``reset`` need not be there."""
 
 
 def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
     """Load the library in a child process, or say in one line why not."""
     interface = answering(model)
-    described = _describe(Path(target), interface, model.states)
-    text = json.dumps({**asdict(described), "names": interface.symbols})
-    command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", text]
+    mapping, library = _library(target)
+    if mapping is not None and "functions" in mapping:
+        resets = mapping.choice("reset", ("reload",), "") != "reload"
+        described = {**described_calls(mapping, library, interface), "resets": resets}
+    else:
+        described = {**asdict(_describe(mapping, library, interface, model.states)), "names": interface.symbols}
+    command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", json.dumps(described)]
     first = Process(command)
     try:
         line = first.exchange(b'{"load": true}\n', Deadline(_LOADING))
         answer = parse_object(line)
     except Closed as closed:
         why = first.exit_error(closed)
-        raise UserError(f"loading {described.library}: {why.reason}") from closed
+        raise UserError(f"loading {library}: {why.reason}") from closed
     except SutError as error:
         first.kill()
-        raise UserError(f"loading {described.library}: {error.reason}") from error
+        raise UserError(f"loading {library}: {error.reason}") from error
     if "error" in answer:
         first.kill()
-        raise UserError(f"{described.library}: {answer['error']}")
-    return JsonLinesSut(lambda: Process(command), first, model, step_timeout=step_timeout)
+        raise UserError(f"{library}: {answer['error']}")
+    reloads = not answer["resets"]
+    return JsonLinesSut(lambda: Process(command), first, model, step_timeout=step_timeout, reload=reloads)
 
 
-def _describe(path: Path, interface: Interface, states: tuple[str, ...]) -> _Described:
-    if path.suffix in (".yaml", ".yml"):
-        mapping: MappingFile | None = read_mapping(path, keys=_KEYS)
-        assert mapping is not None
-        library = mapping.text("library")
-        if library is None:
-            raise UserError("expected a key 'library' with the path of the shared library", at=Place(file=str(path)))
-        path = path.parent / library
-    else:
+def _library(target: str) -> tuple[MappingFile | None, str]:
+    """The mapping file, if there is one, and the library: a path, or what the loader knows by a name."""
+    path = Path(target)
+    if path.suffix not in (".yaml", ".yml"):
+        found = library_file(target, Path(), at=NOWHERE)
         beside = path.with_name(path.name + ".yaml")
-        mapping = read_mapping(beside, keys=_KEYS) if beside.exists() else None
-    if not path.is_file():
-        raise UserError("no such shared library", at=Place(file=str(path)))
-    reset = _signature(mapping, "reset") or Signature("reset", "void", ())
-    if reset.parameters:
+        return (read_mapping(beside, keys=_KEYS) if beside.exists() else None), found
+    mapping = read_mapping(path, keys=(*_KEYS, *CALL_KEYS))
+    mapping = read_mapping(path, keys=CALL_KEYS if "functions" in mapping else _KEYS)
+    library = mapping.text("library")
+    if library is None:
+        raise UserError("expected a key 'library' with the path of the shared library", at=Place(file=str(path)))
+    return mapping, library_file(library, path.parent, at=mapping.place("library"))
+
+
+def library_file(name: str, folder: Path, *, at: Place) -> str:
+    """A path that is there, relative to a folder, or what the loader finds for a bare name such as ``expat``."""
+    path = folder / name
+    if path.is_file():
+        return str(path.resolve())
+    if "/" not in name and not Path(name).suffix:
+        from ctypes.util import find_library
+
+        if (found := find_library(name)) is not None:
+            return found
+        raise UserError(f"there is no file {name!r}, and the loader finds no library of this name", at=at)
+    raise UserError("no such shared library", at=Place(file=str(path)))
+
+
+def _describe(mapping: MappingFile | None, library: str, interface: Interface, states: tuple[str, ...]) -> _Described:
+    reloads = mapping is not None and mapping.text("reset") == "reload"
+    reset = None if reloads else _signature(mapping, "reset") or Signature("reset", "void", ())
+    if reset is not None and reset.parameters:
         raise UserError(f"reset takes nothing, found {reset}", at=_place(mapping, "reset"))
+    named = mapping is not None and "reset" in mapping
     state, numbers = _state(mapping, states)
     if interface.has_events:
-        return replace(_events(mapping, interface, str(path.resolve()), reset), state=state, states=numbers)
+        return replace(_events(mapping, interface, library, reset), state=state, states=numbers, named=named)
     step, codes, single = (_finite if interface.outputs is None else _symbolic)(mapping, interface)
     enabled = _signature(mapping, "enabled")
     if enabled is not None and (len(enabled.parameters) != 1 or enabled.returns not in INTEGERS):
         wanted = f"expected one such as 'int {enabled.name}(int input)'"
         raise UserError(f"{enabled}: {wanted}", at=_place(mapping, "enabled"))
-    return _Described(str(path.resolve()), reset, step, enabled, codes, single, state=state, states=numbers)
+    return _Described(library, reset, step, enabled, codes, single, state=state, states=numbers, named=named)
 
 
 def _signature(mapping: MappingFile | None, key: str) -> Signature | None:
@@ -170,7 +198,7 @@ def _codes(mapping: MappingFile | None, key: str, symbols: tuple[str, ...]) -> d
     return codes
 
 
-def _events(mapping: MappingFile | None, interface: Interface, library: str, reset: Signature) -> _Described:
+def _events(mapping: MappingFile | None, interface: Interface, library: str, reset: Signature | None) -> _Described:
     """A state machine is an sfsm with one more input, the signal, and one more output, the signals sent."""
     sent = _signature(mapping, "sent")
     if sent is not None and (sent.parameters or sent.returns != TEXT):

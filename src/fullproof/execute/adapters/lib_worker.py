@@ -14,6 +14,8 @@ import sys
 from fractions import Fraction
 from typing import Any, BinaryIO
 
+from fullproof.execute.adapters.lib_calls_worker import HANDLE, CalledLibrary
+
 _TEXT = "const char *"
 _TYPES: dict[str, Any] = {
     "double": ctypes.c_double,
@@ -41,6 +43,7 @@ _TYPES: dict[str, Any] = {
     "size_t": ctypes.c_size_t,
     "bool": ctypes.c_bool,
     _TEXT: ctypes.c_char_p,
+    HANDLE: ctypes.c_void_p,
     "void": None,
 }
 
@@ -55,7 +58,9 @@ class Library:
         self._step: dict[str, Any] = described["step"]
         self._single: str | None = described["single"]
         self._names: list[str] = described["names"]
-        self._reset_function = _function(loaded, described["reset"])
+        self.resets = described["reset"] is not None and (described["named"] or hasattr(loaded, "reset"))
+        """Whether there is a way back to the initial state; else each test has a process of its own."""
+        self._reset_function = _function(loaded, described["reset"]) if self.resets else None
         self._step_function = _function(loaded, self._step)
         self._enabled: dict[str, Any] | None = described["enabled"]
         self._enabled_function = None if self._enabled is None else _function(loaded, self._enabled)
@@ -69,7 +74,8 @@ class Library:
 
     def reset(self) -> dict[str, Any]:
         """Call the function that brings the system into its initial state."""
-        self._reset_function()
+        if self._reset_function is not None:
+            self._reset_function()
         self._given = {}
         return self._with_enabled({"ready": True})
 
@@ -178,16 +184,16 @@ def _shortest(value: float) -> float:
 
 
 def _serve(source: BinaryIO, sink: BinaryIO, described: dict[str, Any]) -> None:
-    library: Library | None = None
+    library: Library | CalledLibrary | None = None
     for line in source:
         message = json.loads(line)
         try:
             if library is None:
-                library = Library(described)
+                library = CalledLibrary(described, _function) if "functions" in described else Library(described)
             if "input" in message:
                 answer = library.step(message["input"])
             else:
-                answer = library.reset() if "reset" in message else {"ready": True}
+                answer = library.reset() if "reset" in message else {"ready": True, "resets": library.resets}
         except (OSError, LookupError, OverflowError, ValueError, ctypes.ArgumentError) as error:
             answer = {"error": " ".join(str(error).split())}
         sink.write(json.dumps(answer).encode() + b"\n")

@@ -11,7 +11,7 @@ import time
 from fullproof.core.deadline import Deadline
 from fullproof.execute.json_protocol import LONGEST_LINE
 from fullproof.execute.observation import shown
-from fullproof.execute.sut import SutError
+from fullproof.execute.sut import SutError, no_answer
 
 _CHUNK = 1 << 16
 _TAIL = 4000
@@ -34,7 +34,7 @@ def milliseconds(deadline: Deadline) -> int | None:
     if left == math.inf:
         return None
     if left <= 0:
-        raise SutError(f"no answer within {deadline.seconds:g} s")
+        raise no_answer(deadline.seconds)
     return math.ceil(min(left, _DAY) * 1000)
 
 
@@ -90,6 +90,19 @@ class Lines:
             with contextlib.suppress(BlockingIOError, OSError):
                 self._buffer += os.read(self._read, _CHUNK)
         return bytes(self._buffer[:200])
+
+    @property
+    def buffer(self) -> bytearray:
+        """What has arrived and was not taken, for those who cut it into messages themselves."""
+        return self._buffer
+
+    def descriptors(self) -> list[int]:
+        """Those to wait for."""
+        return [self._read] if self._diagnostics is None else [self._read, self._diagnostics]
+
+    def pull(self, descriptor: int) -> None:
+        """Read from a descriptor that has something. Raises Closed where the other side has ended."""
+        self._take([(descriptor, select.POLLIN)])
 
     def tail(self, patience: float = 0.0) -> str:
         """The end of the diagnostics; ``patience`` is the time to wait for a process that is ending."""

@@ -8,10 +8,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of
+from fullproof.execute.observation import python_value
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar, describe
 from fullproof.formats.source import read_source
 from fullproof.formats.yaml.reader import parse_yaml
+from fullproof.language.types import Value
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -27,8 +29,7 @@ class MappingFile:
         self._fields = {key.text: (key, value) for key, value in node.entries}
         for key, _ in node.entries:
             if keys is not None and key.text not in keys:
-                hint = did_you_mean(key.text, keys) or f"; expected {', '.join(sorted(keys))}"
-                raise UserError(f"unknown key {key.text!r}{hint}", at=self._place(key))
+                raise UserError(f"unknown key {key.text!r}{all_of(key.text, sorted(keys))}", at=self._place(key))
 
     def __contains__(self, key: str) -> bool:
         return key in self._fields
@@ -76,6 +77,32 @@ class MappingFile:
             found.append((entry.text, self._place(entry)))
         return found
 
+    def listed(self, key: str) -> MappingFile:
+        """The entries of a list, or the one value that stands for it, under the keys 0, 1, ..."""
+        value = self._fields[key][1]
+        entries = value.entries if isinstance(value, Items) else (value,)
+        named = tuple((Scalar(str(n), entry.line, entry.column), entry) for n, entry in enumerate(entries))
+        return MappingFile(Fields(named, value.line, value.column), file=self._file, keys=None)
+
+    def whole(self, key: str, *, least: int = 0, most: int = 1 << 31) -> int | None:
+        """The whole number of a key, or None where it is absent."""
+        if key not in self._fields:
+            return None
+        number = self.plain(key)
+        if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+            wanted = f"a whole number from {least}" + (f" to {most}" if most < 1 << 31 else " on")
+            raise UserError(
+                f"expected {wanted} for {key!r}, found {describe(self._fields[key][1])}", at=self.place(key)
+            )
+        return number
+
+    def choice(self, key: str, choices: Collection[str], default: str) -> str:
+        """The text of a key that is one of some words."""
+        text = self.text(key)
+        if text is not None and text not in choices:
+            raise UserError(f"{text!r} is not known here, expected {' or '.join(choices)}", at=self.place(key))
+        return default if text is None else text
+
     def plain(self, key: str) -> object:
         """The value of a key as JSON has it: unquoted numbers, true, false and null are what they look like."""
         return _plain(self._fields[key][1])
@@ -98,6 +125,18 @@ def fill_in(text: str, *, at: Place) -> str:
         return os.environ[found[1]]
 
     return _VARIABLE.sub(value, text)
+
+
+def spelt(value: Value | None) -> str:
+    """A value as text: of a fraction without a finite decimal, the nearest float; nothing for no value."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return value
+    number = python_value(value)
+    return number if isinstance(number, str) else repr(number if isinstance(number, int | list) else float(number))
 
 
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "~": None}

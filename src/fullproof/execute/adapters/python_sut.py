@@ -3,7 +3,8 @@
 Of an fsm, ``step(symbol)`` returns a symbol. Of an sfsm, ``step`` takes the inputs by name: an int where the value is
 whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. Of a
 statemachine, ``step(trigger, ...)`` takes the signal, or None, and the input attributes by name; it returns the output
-attributes and, where the model sends signals, ``send``, the list of those sent. A class without ``reset`` is made anew
+attributes and, where the model sends signals, ``send``, the list of those sent; where the model has timers,
+``advance(seconds)`` lets time pass and returns the same. A class without ``reset`` is made anew
 for every test; ``close``, where there is one, is called at the end. All may be coroutines (``coroutines``).
 """
 
@@ -19,10 +20,11 @@ from fullproof.core.errors import UserError
 from fullproof.execute.adapters.coroutines import synchronous
 from fullproof.execute.adapters.python_object import load_object
 from fullproof.execute.blame import describe, is_interruption, place_of
-from fullproof.execute.observation import python_value, read_enabled, read_symbol, reader_of, shown
+from fullproof.execute.observation import python_symbol, python_value, read_enabled, reader_of, shown
 from fullproof.execute.shield import Shield
 from fullproof.execute.watchdog import Hang, Watchdog
 from fullproof.model import Model
+from fullproof.model.inputs import Advance
 from fullproof.model.interface import Interface, answering, argument_names
 
 _Step = Callable[[TestInput], object]
@@ -154,15 +156,20 @@ def open_object(make: Callable[[], Any], model: Model, *, name: str, step_timeou
         except BaseException as error:  # the user's constructor runs here
             if is_interruption(error):
                 raise
-            raise UserError(f"{name}() raised {describe(error)}", at=place_of(error)) from error
+            hint = "; make it in a coroutine, an 'async def' that returns it" if _needs_loop(error) else ""
+            raise UserError(f"{name}() raised {describe(error)}{hint}", at=place_of(error)) from error
         finally:
             watchdog.rest()
         _check_step(first, name, model)
         return PythonSut(make, _wrapper(answering(model)), first, patience=step_timeout)
 
 
+def _needs_loop(error: BaseException) -> bool:
+    return isinstance(error, RuntimeError) and "no running event loop" in str(error)
+
+
 def _wrapper(interface: Interface) -> Callable[[Any], _Step]:
-    return _by_symbol if interface.outputs is None else lambda made: _step_by_name(made.step, interface)
+    return _by_symbol if interface.outputs is None else lambda made: _step_by_name(made, interface)
 
 
 def _by_symbol(made: Any) -> _Step:
@@ -172,15 +179,17 @@ def _by_symbol(made: Any) -> _Step:
 def _step_by_symbol(raw: Callable[[object], object]) -> _Step:
     def step(symbol: TestInput, /) -> object:
         output = raw(symbol)
-        return output if type(output) is str else read_symbol(output)
+        return output if type(output) is str else python_symbol(output)
 
     return step
 
 
-def _step_by_name(raw: Callable[..., object], interface: Interface) -> _Step:
-    arguments, read = interface.arguments, reader_of(interface)
+def _step_by_name(made: Any, interface: Interface) -> _Step:
+    raw, arguments, read = made.step, interface.arguments, reader_of(interface)
 
     def step(symbol: TestInput, /) -> object:
+        if isinstance(symbol, Advance):
+            return read(made.advance(python_value(symbol.seconds)))
         given = arguments(symbol).items()
         return read(raw(**{name: None if value is None else python_value(value) for name, value in given}))
 
@@ -204,7 +213,10 @@ def _check_step(made: Any, name: str, model: Model) -> None:
         signature = inspect.signature(step)
     except (TypeError, ValueError):
         return  # a callable of C code: the first step will tell
-    names = argument_names(answering(model))
+    interface = answering(model)
+    if interface.has_time and not callable(getattr(made, "advance", None)):
+        raise UserError(f"{name} has no method advance(seconds), by which tests of {model.name} let time pass")
+    names = argument_names(interface)
     try:
         if names:
             signature.bind(**dict.fromkeys(names))

@@ -7,10 +7,12 @@ import os
 import shutil
 from pathlib import Path
 
+from fullproof.artefacts.system_spec import is_protocol
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.adapters import Contract, Opening, open_system
 from fullproof.execute.adapters.address import parse_address
 from fullproof.execute.adapters.command_line import command_of
+from fullproof.execute.adapters.lib_sut import library_file
 from fullproof.execute.adapters.python_object import located
 from fullproof.execute.adapters.registered import adapter_for
 from fullproof.model import Model
@@ -23,6 +25,8 @@ def check_spec(spec: str, model: Model, contract: Contract, opening: Opening) ->
         open_system(spec, model, contract, opening)  # a model that plays is only read
     elif scheme not in contract.schemes:
         adapter_for(spec, model, contract)
+    elif is_protocol(spec):
+        _described(scheme, rest, model)
     elif scheme == "python":
         located(rest)
     elif scheme in ("exec", "restart") or (scheme == "torxakis" and rest.startswith("exec:")):
@@ -30,10 +34,23 @@ def check_spec(spec: str, model: Model, contract: Contract, opening: Opening) ->
     elif scheme in ("tcp", "torxakis"):
         parse_address(rest, what=f"--sut {scheme}:")
     elif scheme in ("lib", "browser") and rest and not Path(rest).is_file():
-        raise UserError("no such file", at=Place(file=rest))
+        if scheme == "browser" or "/" in rest or Path(rest).suffix:
+            raise UserError("no such file", at=Place(file=rest))
+        library_file(rest, Path(), at=Place(file=rest))
 
 
-def _startable(command: list[str]) -> None:
-    if shutil.which(command[0]) is None:
-        reason = errno.EACCES if Path(command[0]).is_file() else errno.ENOENT
+def _described(scheme: str, target: str, model: Model) -> None:
+    from fullproof.execute.adapters.protocol.mapping import read_protocol_mapping, vocabulary_of
+
+    if not target:
+        raise UserError(f"--sut {scheme}: needs a mapping file, e.g. {scheme}:device.yaml")
+    mapping = read_protocol_mapping(Path(target), scheme, vocabulary_of(model))
+    if mapping.where.start is not None:
+        _startable(command_of(mapping.where.start), mapping.where.folder)
+
+
+def _startable(command: list[str], folder: Path = Path()) -> None:
+    program = command[0] if os.sep not in command[0] else str(folder / command[0])
+    if shutil.which(program) is None:
+        reason = errno.EACCES if Path(program).is_file() else errno.ENOENT
         raise UserError(f"cannot start {command[0]!r}: {os.strerror(reason)}")

@@ -23,32 +23,32 @@ class Dialogue:
     starting = 0.0
     """The server is already running."""
 
-    def __init__(self, address: Address, *, timeout: float | None) -> None:
+    def __init__(self, address: Address, *, timeout: float | None, nodelay: bool = True) -> None:
         self._socket = socket.create_connection(
             (address.host, address.port), timeout=min(timeout or _CONNECT_TIMEOUT, _LONGEST)
         )
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._lines = Lines(self._socket.fileno(), self._socket.fileno())
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, int(nodelay))
+        self.lines = Lines(self._socket.fileno(), self._socket.fileno())
 
     def exchange(self, message: bytes, deadline: Deadline) -> bytes:
         """Send one line, wait for one line."""
-        return self._lines.exchange(message, deadline)
+        return self.lines.exchange(message, deadline)
 
     def send(self, message: bytes, deadline: Deadline) -> None:
         """Send one line."""
-        self._lines.send(message, deadline)
+        self.lines.send(message, deadline)
 
     def receive(self, seconds: float) -> bytes | None:
         """The next line, None where none comes in time."""
-        return self._lines.receive(seconds)
+        return self.lines.receive(seconds)
 
     def unasked(self) -> bytes:
         """Unsolicited output."""
-        return self._lines.unasked()
+        return self.lines.unasked()
 
     def tail(self, patience: float = 0.0) -> str:
         """The other side has no standard error here."""
-        return self._lines.tail(patience)
+        return self.lines.tail(patience)
 
     def exit_error(self, closed: Closed) -> SutError:
         """Nothing more is known."""

@@ -25,6 +25,10 @@ class Player(Protocol):
         """The current state."""
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The innermost active states: several, where the model is a chart with regions."""
+
+    @property
     def is_partial(self) -> bool:
         """Whether some input is undefined in some state, where inputs are symbols."""
 
@@ -33,6 +37,18 @@ class Player(Protocol):
 
     def enabled(self) -> frozenset[str] | None:
         """The inputs defined in the current state; None where the inputs are not symbols."""
+
+
+@runtime_checkable
+class TimedPlayer(Protocol):
+    """A model whose time is turned forward by inputs."""
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether anything depends on the time."""
+
+    def clock(self) -> str:
+        """The time since the last reset, and the timers that run, for people."""
 
 
 @dataclass(frozen=True, slots=True)

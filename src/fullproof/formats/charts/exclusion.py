@@ -42,7 +42,7 @@ def guard_unless(guard: Expression, higher: Iterable[Expression], scope: Scope |
     # Single conditions first: what they add makes the others shorter.
     for other in sorted(higher, key=lambda condition: len(list(conjuncts(condition))) > 1):
         theirs = list(conjuncts(other))
-        if any(_exclude(mine, their, scope) for mine in parts for their in theirs):
+        if any(exclude(mine, their, scope) for mine in parts for their in theirs):
             continue
         missing = [part for part in theirs if not any(_implies(mine, part, scope) for mine in parts)]
         if not missing:
@@ -69,7 +69,7 @@ def _written_parts(guard: Expression) -> list[Expression]:
     return parts
 
 
-def _exclude(first: Expression, second: Expression, scope: Scope | None) -> bool:
+def exclude(first: Expression, second: Expression, scope: Scope | None) -> bool:
     """Whether two conditions are syntactically known never to hold together; False otherwise."""
     if first == Boolean(False) or second == Boolean(False):
         return True
@@ -82,7 +82,7 @@ def _exclude(first: Expression, second: Expression, scope: Scope | None) -> bool
 
 def _implies(first: Expression, second: Expression, scope: Scope | None) -> bool:
     """Whether the first condition syntactically implies the second; False otherwise."""
-    return first == second or _exclude(first, opposite(second), scope)
+    return first == second or exclude(first, opposite(second), scope)
 
 
 _Link = tuple[Expression, ComparisonOperator, Expression]

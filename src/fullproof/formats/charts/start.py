@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.formats.charts.chart import Effect
+from fullproof.formats.charts.hierarchy import Flat
 from fullproof.language.evaluate import evaluate
 from fullproof.language.printer import type_to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
+from fullproof.model.chart import Effect, StartedTimer
 from fullproof.model.statemachine import SmTransition
+from fullproof.model.sts import Assignment
 
 LONGEST_RUN = 1_000
 
@@ -32,6 +34,9 @@ def initial_values(
         raise UserError(f"entering the initial state sends a signal: {message}", at=at)
     values: dict[str, Value] = {v.name: coerce(v.initial, v.type) for v in listed if v.initial is not None}
     for action in start.actions:
+        if isinstance(action, StartedTimer):
+            continue
+        assert isinstance(action, Assignment)  # conditional actions are steps of the machine
         variable = scope.variable(action.variable, at=at)
         place = action.expression.at if action.expression.at.line is not None else at
         unset = [v.name for v in scope.variables if v.name not in values and v.name in free_names(action.expression)]
@@ -46,27 +51,71 @@ def initial_values(
 
 
 def settled(
-    initial: str, transitions: Iterable[SmTransition], variables: tuple[Variable, ...], scope: Scope
-) -> tuple[str, tuple[Variable, ...]]:
-    """The state and the initial values once all transitions without trigger are taken that need no input.
+    initial: str,
+    leaving: Callable[[str], Iterable[SmTransition]],
+    variables: tuple[Variable, ...],
+    scope: Scope,
+    passes: Callable[[str], bool] | None = None,
+    running: tuple[str, ...] = (),
+) -> tuple[str, tuple[Variable, ...], tuple[str, ...]]:
+    """The state, the initial values and the timers that run, once all transitions without trigger are taken that need
+    no input.
 
     A guard that refers to an input does not hold before the first one. Where several transitions are enabled, the
-    machine stays where it is: ``check`` reports the ambiguity. UserError: a signal is sent, a range is
-    left, or the run does not end.
+    machine stays where it is: ``check`` reports the ambiguity. Where ``passes`` is given, only states are left
+    that it holds for. UserError: a signal is sent, a range is left, or the run does not end.
     """
-    free = [t for t in transitions if t.trigger is None]
+    free: list[SmTransition] = []
     for _ in range(LONGEST_RUN):
+        if passes is not None and not passes(initial):
+            return initial, variables, running
+        free = [t for t in leaving(initial) if t.trigger is None]
         values: dict[str, Value] = {v.name: v.initial for v in variables if v.initial is not None}
-        known = [t for t in free if t.source == initial and not _unset(t, scope, values)]
+        known = [t for t in free if not _unset(t, scope, values)]
         enabled = [t for t in known if evaluate(t.guard, scope, values)]
         if len(enabled) != 1:
-            return initial, variables
+            return initial, variables, running
         (taken,) = enabled
         variables = initial_values(Effect(actions=taken.actions, sends=taken.sends), variables, scope, at=taken.at)
         initial = taken.target
+        kept = (name for name in running if name not in taken.starts + taken.stops)
+        running = (*kept, *taken.starts)
     raise UserError(f"livelock before the first input: more than {LONGEST_RUN} transitions", at=free[0].at)
 
 
 def _unset(t: SmTransition, scope: Scope, values: dict[str, Value]) -> bool:
     names = free_names(t.guard)
     return any(v.name in names and v.name not in values for v in scope.variables)
+
+
+def require_set(unset: frozenset[str], start: Effect, flat: Flat, *, at: Place) -> None:
+    """UserError where a variable without initial value may be read before it is assigned."""
+    if not unset:
+        return
+    assigned = tuple(action for action in start.actions if isinstance(action, Assignment))
+    open_in = {flat.initial: _unset_after(unset, assigned, at)}
+    leaving: dict[str, list[SmTransition]] = {}
+    for t in flat.transitions:
+        leaving.setdefault(t.source, []).append(t)
+    waiting = [flat.initial]
+    while waiting:
+        state = waiting.pop()
+        for t in leaving.get(state, []):
+            _require(free_names(t.guard) & open_in[state], t.at)
+            after = _unset_after(open_in[state], t.actions, t.at)
+            if not after <= open_in.get(t.target, frozenset()) or t.target not in open_in:
+                open_in[t.target] = open_in.get(t.target, frozenset()) | after
+                waiting.append(t.target)
+
+
+def _unset_after(unset: frozenset[str], actions: Iterable[Assignment], at: Place) -> frozenset[str]:
+    for action in actions:
+        _require(free_names(action.expression) & unset, action.expression.at if action.expression.at.line else at)
+        unset -= {action.variable}
+    return unset
+
+
+def _require(read: frozenset[str], at: Place) -> None:
+    if read:
+        message = f"{min(read)!r} may be read before it has a value; give it one by expr"
+        raise UserError(message, at=at)

@@ -10,7 +10,8 @@ from fullproof.language.parser import parse_assignment, parse_expression
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
 from fullproof.language.type_inference import expect_boolean, expect_type
-from fullproof.language.types import Type, Variable
+from fullproof.language.types import BoolType, Type, Variable
+from fullproof.model.chart import is_active
 from fullproof.model.sts import Assignment
 
 
@@ -24,9 +25,15 @@ class Vocabulary:
     outputs: tuple[Variable, ...]
     variables: tuple[Variable, ...]
     scope: Scope
+    states: tuple[str, ...] = ()
+    """Those that conditions may ask for by ``in(...)``."""
     writable: dict[str, Type] = field(init=False)
+    asking: Scope = field(init=False)
+    """The scope with the states."""
 
     def __post_init__(self) -> None:
+        asked = [Variable(name=is_active(state), type=BoolType()) for state in self.states]
+        object.__setattr__(self, "asking", self.scope.with_variables(asked) if asked else self.scope)
         object.__setattr__(self, "writable", {v.name: v.type for v in self.outputs + self.variables})
 
     def guard(self, text: str, at: Place) -> Expression:
@@ -35,7 +42,7 @@ class Vocabulary:
 
     def checked_guard(self, expression: Expression) -> Expression:
         """A condition that is parsed already."""
-        expect_boolean(expression, self.scope)
+        expect_boolean(expression, self.asking)
         return expression
 
     def assignment(self, text: str, at: Place) -> Assignment:
@@ -49,7 +56,7 @@ class Vocabulary:
             if any(name == variable.name for variable in self.inputs):
                 raise UserError(f"{name!r} is an input, only outputs and variables are assigned", at=at)
             raise UserError(f"unknown output or variable {name[:60]!r}{did_you_mean(name[:60], self.writable)}", at=at)
-        expect_type(expression, self.scope, self.writable[name], what=name)
+        expect_type(expression, self.asking, self.writable[name], what=name)
         return Assignment(variable=name, expression=expression)
 
     def received(self, name: str, at: Place) -> str:

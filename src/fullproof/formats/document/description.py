@@ -9,8 +9,11 @@ from functools import partial
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.fault_domain import PAVING, THRESHOLDS, read_excluded, read_pairs
+from fullproof.formats.document.named_faults import KEYS as NAMED_FAULTS
+from fullproof.formats.document.named_faults import read_named_faults
 from fullproof.formats.document.tree import Node, Scalar, describe
 from fullproof.language.declarations import check_name
+from fullproof.language.durations import duration_from_text
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_declaration, parse_expression, parse_formula
 from fullproof.language.scope import Scope
@@ -25,7 +28,7 @@ Declared = list[tuple[Variable, Scalar]]
 
 
 def read_constants(document: Document, record: Mapping[str, Node]) -> dict[str, Value]:
-    """Named truth values and exact numbers: ``0.9`` is 9/10, ``20/3`` is that fraction."""
+    """Named truth values and exact numbers: ``0.9`` is 9/10, ``20/3`` is that fraction, ``2 min`` is 120 (seconds)."""
     if "constants" not in record:
         return {}
     values: dict[str, Value] = {}
@@ -33,9 +36,13 @@ def read_constants(document: Document, record: Mapping[str, Node]) -> dict[str, 
         check_name(key.text[:60], at=document.place(key))
         text = node.text if isinstance(node, Scalar) else ""
         number = number_from_json(text, at=document.place(node)) if text else None
+        if number is None:
+            number = duration_from_text(text, at=document.place(node))
         value = {"true": True, "false": False}.get(text, number)
         if value is None:
-            message = f"constant {key.text[:60]!r} should be a number, true or false, found {describe(node)}"
+            message = (
+                f"constant {key.text[:60]!r} should be a number, a duration, true or false, found {describe(node)}"
+            )
             raise document.error(message, node)
         values[key.text] = value
     return values
@@ -121,6 +128,8 @@ class DescriptionVocabulary:
     """What may be paved."""
     inputs: tuple[Variable, ...] | None = None
     """What may have thresholds."""
+    transitions_have_faults: bool = False
+    """Whether the faults of transitions may be named."""
 
 
 def read_description(
@@ -141,10 +150,12 @@ def _fault_domain(document: Document, node: Node | None, speech: DescriptionVoca
     special: tuple[str, ...] = () if speech.attributes is None else ("paving", "degree")
     if speech.inputs is not None:
         special = ("degree", "thresholds", "exclude", "pairs")
+    if speech.transitions_have_faults:
+        special += NAMED_FAULTS
     record = document.record(node, "fault_domain", ("extra_states", "guards", "outputs", *special))
     extra, degree = record.get("extra_states"), record.get("degree")
     return FaultDomain(
-        extra_states=0 if extra is None else document.whole_number(extra, "extra_states"),
+        extra_states=None if extra is None else document.whole_number(extra, "extra_states"),
         guards=_faults(document, record.get("guards"), "guards", speech.guards),
         outputs=_faults(document, record.get("outputs"), "outputs", speech.outputs),
         paving=PAVING.of_document(document, record.get("paving"), speech.attributes),
@@ -152,6 +163,7 @@ def _fault_domain(document: Document, node: Node | None, speech: DescriptionVoca
         thresholds=THRESHOLDS.of_document(document, record.get("thresholds"), speech.inputs),
         excluded=read_excluded(document, record.get("exclude"), speech.guards, speech.outputs),
         pairs=read_pairs(document, record.get("pairs")),
+        faults=read_named_faults(document, record) if speech.transitions_have_faults else None,
     )
 
 

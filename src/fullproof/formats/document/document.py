@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar, cast
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of, did_you_mean
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar, describe
 
 Read = TypeVar("Read")
@@ -48,7 +48,7 @@ class Document:
         found: dict[str, Node] = {}
         for key, value in self.fields(node, what):
             if key.text not in keys:
-                raise self.error(f"unknown key {describe(key)} in {what}{_hint(key.text, keys)}", key)
+                raise self.error(f"unknown key {describe(key)} in {what}{all_of(key.text, keys)}", key)
             found[key.text] = value
         return found
 

@@ -24,10 +24,11 @@ class _Gathered:
 
 
 def read_fsm(document: Document, *, default_name: str) -> Fsm:
-    """Read a finite machine; ``ignore`` becomes the self-loops it stands for."""
+    """Read a finite machine; ``ignore`` and ``unavailable`` become the self-loops they stand for."""
     frame = read_frame(document, "fsm", default_name=default_name)
     constants = read_constants(document, frame.record)
-    description = read_description(document, frame.record, constants, DescriptionVocabulary())
+    speech = DescriptionVocabulary(transitions_have_faults=True)
+    description = read_description(document, frame.record, constants, speech)
     gathered = _Gathered()
     declared: dict[str, tuple[str, ...]] = {
         key: _alphabet(document, document.items(frame.record[key], key), key[:-1])
@@ -41,6 +42,11 @@ def read_fsm(document: Document, *, default_name: str) -> Fsm:
         _add_transition(document, gathered, (states[source], node), states, declared, description)
     if "ignore" in frame.record:
         _add_ignored(document, gathered, frame, declared)
+    unavailable = None
+    if "unavailable" in frame.record:
+        node = frame.record["unavailable"]
+        unavailable = _symbol(document, node, "output", gathered.outputs, "outputs" in declared)
+        _add_loops(gathered, frame, gathered.inputs, unavailable, node.line)
     order = {state: number for number, state in enumerate(frame.states)}
     rows = sorted(gathered.rows.values(), key=lambda row: order[row[0].source])
     return Fsm(
@@ -51,6 +57,7 @@ def read_fsm(document: Document, *, default_name: str) -> Fsm:
         outputs=tuple(gathered.outputs),
         transitions=tuple(transition for transition, _ in rows),
         lines=tuple(line for _, line in rows),
+        unavailable=unavailable,
         description=description,
     )
 
@@ -106,8 +113,14 @@ def _add_ignored(document: Document, gathered: _Gathered, frame: Frame, declared
     document.names(items, "input")
     symbols = [_symbol(document, item, "input", gathered.inputs, "inputs" in declared) for item in items]
     output = _symbol(document, record["output"], "output", gathered.outputs, "outputs" in declared)
+    _add_loops(gathered, frame, symbols, output, node.line)
+
+
+def _add_loops(gathered: _Gathered, frame: Frame, symbols: Iterable[str], output: str, line: int) -> None:
+    """Self-loops with an output wherever a state has no transition for one of the inputs."""
     for state in frame.states:
         for symbol in symbols:
             if (state, symbol) not in gathered.defined:
                 row = (state, symbol, output, state)
-                gathered.rows[row] = (FsmTransition(*row), node.line)
+                gathered.rows[row] = (FsmTransition(*row), line)
+                gathered.defined.add((state, symbol))

@@ -5,10 +5,21 @@ from __future__ import annotations
 _HEAD = ("machine", "name", "constants")
 _TAIL = ("fault_domain", "properties", "requirements")
 KEYS: dict[str, tuple[str, ...]] = {
-    "fsm": (*_HEAD, "inputs", "outputs", "initial", "ignore", "states", *_TAIL),
+    "fsm": (*_HEAD, "inputs", "outputs", "initial", "ignore", "unavailable", "states", *_TAIL),
     "sfsm": (*_HEAD, "inputs", "outputs", "assume", "initial", "states", *_TAIL),
     "sts": (*_HEAD, "variables", "inputs", "outputs", "initial", "states", *_TAIL),
     "statemachine": (
-        *_HEAD, "signals", "inputs", "outputs", "variables", "initial", "choices", "states", *_TAIL,
+        "machine", "name", "semantics", "constants", "signals", "inputs", "outputs", "variables", "timers", "started",
+        "initial", "choices", "states", *_TAIL,
     ),
 }  # fmt: skip
+TRANSITION_KEYS: dict[str, tuple[str, ...]] = {
+    "fsm": ("when", "then", "to", "req"),
+    "sfsm": ("when", "then", "to", "req"),
+    "sts": ("gate", "when", "set", "to", "req"),
+    "statemachine": ("trigger", "when", "do", "send", "raise", "to", "req"),
+}
+STATE_KEYS: dict[str, tuple[str, ...]] = {
+    "statemachine": ("initial", "entry", "exit", "final", "history", "transitions", "states", "parallel"),
+}
+"""Of a state that is more than a list of transitions."""

@@ -16,13 +16,14 @@ from fullproof.model import Model
 def document_codec(parse: Parse, write: Callable[[Model], Iterable[str]]) -> Codec[Model]:
     """The functions of a format that has trees of the keys of model files."""
     return Codec(
-        read=lambda text, path, part: _read_document(Document(parse(text, file=str(path)), file=str(path)), path, part),
+        read=lambda text, path, part: read_document(Document(parse(text, file=str(path)), file=str(path)), path, part),
         write=write,
         parts=lambda path: component_files(path, parse),
     )
 
 
-def _read_document(document: Document, path: Path, part: ReadPart) -> Model:
+def read_document(document: Document, path: Path, part: ReadPart) -> Model:
+    """The model of a tree, of the kind that it names."""
     kind = _kind(document)
     try:
         return read_kind(document, kind, default_name=path.stem, part=part)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex
 from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.charts.times import before
 from fullproof.formats.charts.vocabulary import Vocabulary
 from fullproof.formats.document.description import (
     Declared,
@@ -22,12 +22,27 @@ from fullproof.formats.document.description import (
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_head
 from fullproof.formats.document.statemachine_states import States, read_states
-from fullproof.formats.document.tree import Fields, Node
+from fullproof.formats.document.statemachine_timers import TIMES, Timers
+from fullproof.formats.document.tree import Fields, Items, Node
 from fullproof.language.syntax import TRUE
 from fullproof.language.types import Value
+from fullproof.model.chart import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    HistoryDepth,
+    Names,
+    RaisedEvent,
+    Vertex,
+    done_event,
+)
+from fullproof.model.chart_model import TransitionRank
 from fullproof.model.common import Description
 from fullproof.model.statemachine import StateMachine, reserved_name
 
+_EFFECTS = ("do", "send", "raise", "start", "stop")
+_TRANSITION = ("trigger", *TIMES, "timer", "when", *_EFFECTS, "restart", "to", "kind", "req")
 KINDS = (*(way.value for way in ExitsAndEntries), "completion")
 """What a transition may do with the states around it; the last is taken once a state has reached its final one."""
 
@@ -47,7 +62,8 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
     head = read_head(document, "statemachine", default_name=default_name)
     words, description = read_interface(document, head.record)
     states = read_states(document, head.states)
-    reader = _Reader(document, words, states)
+    words = replace(words, states=tuple(states.names.values()))
+    reader = _Reader(document, words, states, head.record)
     choices = _choices(document, head.record, states)
     chart = DrawnChart(
         name=head.name,
@@ -58,8 +74,19 @@ def read_statemachine(document: Document, *, default_name: str) -> StateMachine:
         initial=states.resolved(document, head.record["initial"], (), "initial state"),
         at=document.place(head.record["initial"]),
         choices=tuple(choices),
+        before=Effect(actions=reader.timers.from_the_beginning),
+        timers=reader.timers.listed,
+        order=read_rank(document, head.record.get("semantics")),
     )
     return state_machine(chart)
+
+
+def read_rank(document: Document, node: Node | None) -> TransitionRank:
+    """``semantics: scxml``: transitions of a state rank as they are listed."""
+    if node is None:
+        return TransitionRank.NONE
+    word = document.known(node, "semantics", ("fullproof", "scxml"))
+    return TransitionRank.DOCUMENT if word == "scxml" else TransitionRank.NONE
 
 
 def read_interface(document: Document, record: Mapping[str, Node]) -> tuple[Vocabulary, Description]:
@@ -91,6 +118,7 @@ def interface_of(
         guards=lambda node: document.parsed(node, "a guard", words.guard),
         properties=scope_of(document, data.inputs + data.outputs, data.constants),
         attributes=words.scope.variables,
+        transitions_have_faults=True,
     )
     return words, read_description(document, record, data.constants, speech)
 
@@ -124,17 +152,48 @@ def read_signals(document: Document, node: Node | None) -> tuple[tuple[str, ...]
     return received, document.names(outgoing, "signal")
 
 
+def _raised(document: Document, node: Node | Mapping[str, Node]) -> tuple[str, ...]:
+    """The internal events that a transition, or the entry, exit or initial of a state, raises."""
+    entries = dict(node) if isinstance(node, Mapping) else {}
+    if isinstance(node, Fields):
+        entries = {key.text: value for key, value in node.entries}
+    found = () if "raise" not in entries else document.names(document.one_or_more(entries["raise"], "raise"), "event")
+    inner = (entries[key] for key in ("entry", "exit", "initial") if isinstance(entries.get(key), Fields))
+    return (*found, *(name for value in inner for name in _raised(document, value)))
+
+
 class _Reader:
-    def __init__(self, document: Document, words: Vocabulary, states: States) -> None:
+    def __init__(self, document: Document, words: Vocabulary, states: States, record: Mapping[str, Node]) -> None:
         self.document = document
         self.words = words
         self.states = states
+        raising = [
+            *(entry.record for entry in states.entries),
+            *(n for entry in states.entries for n in entry.transitions),
+        ]
+        self.raised = dict.fromkeys(name for node in raising for name in _raised(document, node))
+        self.timers = Timers(document, states, read_constants(document, record), self.heard)
+        self.timers.declare(record)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """What a transition may wait for: input signals, what the chart raises itself, and the end of states."""
+        ends = (done_event(self.states.names[entry.path]) for entry in self.states.entries)
+        return tuple(dict.fromkeys((*self.words.signals_in, *self.raised, *ends)))
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """All that a transition may wait for by name."""
+        return (*self.heard, *self.timers.declared)
 
     def vertices(self, choices: Mapping[str, None]) -> list[Vertex]:
         """All states, with what happens when they are entered and left."""
         found: list[Vertex] = []
         for entry in self.states.entries:
             name, record = self.states.names[entry.path], entry.record
+            if name in choices and self.timers.started(entry.path):
+                message = f"choice point {name[:60]!r} waits for no time: it is left at once"
+                raise self.document.error(message, entry.key)
             initial, effect = self.initial(entry.path, record.get("initial"))
             found.append(
                 Vertex(
@@ -142,25 +201,38 @@ class _Reader:
                     parent=self.states.names[entry.path[:-1]] if entry.path[:-1] else None,
                     choice=name in choices,
                     final=entry.final,
+                    parallel=entry.parallel,
+                    history=self.history(record.get("history")),
                     initial=initial,
                     initial_effect=effect,
-                    entry=self.actions(record.get("entry"), "entry"),
-                    exit=self.actions(record.get("exit"), "exit"),
+                    entry=before(self.timers.started(entry.path), self.actions(record.get("entry"), "entry")),
+                    exit=before(self.timers.stopped(entry.path), self.actions(record.get("exit"), "exit")),
                     at=self.document.place(entry.key),
                 )
             )
         return found
 
-    def initial(self, path: tuple[str, ...], node: Node | None) -> tuple[str | None, Effect]:
+    def history(self, node: Node | None) -> HistoryDepth | None:
+        """``shallow`` or ``deep``."""
+        known = tuple(depth.value for depth in HistoryDepth)
+        return None if node is None else HistoryDepth(self.document.known(node, "depth of history", known))
+
+    def initial(self, path: tuple[str, ...], node: Node | None) -> tuple[Names | None, Effect]:
         """``idle``, or ``{to: idle, do: [...], send: [...]}``."""
         if node is None:
             return None, NOTHING
         if not isinstance(node, Fields):
-            return self.states.resolved(self.document, node, path, "initial state"), NOTHING
-        record = self.document.record(node, "initial", ("to", "do", "send"))
+            return self.targets(node, path, "initial state"), NOTHING
+        record = self.document.record(node, "initial", ("to", *_EFFECTS))
         if "to" not in record:
             raise self.document.error("the initial state lacks the key 'to'", node)
-        return self.states.resolved(self.document, record["to"], path, "initial state"), self.effect(record)
+        return self.targets(record["to"], path, "initial state"), self.effect(record)
+
+    def targets(self, node: Node, path: tuple[str, ...], what: str) -> Names:
+        """One state, or a list of states in different regions."""
+        if not isinstance(node, Items):
+            return self.states.resolved(self.document, node, path, what)
+        return tuple(self.states.resolved(self.document, item, path, what) for item in self.document.items(node, what))
 
     def actions(self, node: Node | None, what: str) -> Effect:
         """Assignments alone, or ``{do: [...], send: [...]}``."""
@@ -168,16 +240,20 @@ class _Reader:
             return NOTHING
         if not isinstance(node, Fields):
             return self.effect({"do": node}, what=what)
-        return self.effect(self.document.record(node, what, ("do", "send")))
+        return self.effect(self.document.record(node, what, _EFFECTS))
 
     def effect(self, record: Mapping[str, Node], *, what: str = "do") -> Effect:
-        """What ``do`` and ``send`` say."""
+        """What ``do``, ``send`` and ``raise`` say."""
         document = self.document
         do, send = record.get("do"), record.get("send")
         actions = () if do is None else document.one_or_more(do, what)
         sends = () if send is None else document.one_or_more(send, "send")
         return Effect(
-            actions=tuple(document.parsed(item, "an action", self.words.assignment) for item in actions),
+            actions=(
+                *(document.parsed(item, "an action", self.words.assignment) for item in actions),
+                *map(RaisedEvent, _raised(document, record)),
+                *self.timers.changed(record),
+            ),
             sends=tuple(document.known(item, "output signal", self.words.signals_out) for item in sends),
         )
 
@@ -190,18 +266,18 @@ class _Reader:
     def arrow(self, source: tuple[str, ...], node: Node, description: Description) -> ChartTransition:
         """One transition."""
         document = self.document
-        record = document.record(node, "a transition", ("trigger", "when", "do", "send", "to", "kind", "req"))
+        record = document.record(node, "a transition", _TRANSITION)
         kind = "external" if "kind" not in record else document.known(record["kind"], "kind of transition", KINDS)
         name = self.states.names[source]
         if "to" not in record and kind != "internal":
             raise document.error("the transition lacks the key 'to'", node)
-        trigger = record.get("trigger")
-        target = self.states.resolved(document, record["to"], source, "state") if "to" in record else name
+        trigger, timer = record.get("trigger"), self.timers.trigger(source, record)
+        target = self.targets(record["to"], source, "state") if "to" in record else name
         return ChartTransition(
             source=name,
-            trigger=None if trigger is None else document.known(trigger, "input signal", self.words.signals_in),
+            trigger=timer if trigger is None else document.known(trigger, "input signal", self.awaited),
             guard=document.parsed(record["when"], "a guard", self.words.guard) if "when" in record else TRUE,
-            effect=self.effect(record),
+            effect=before(self.timers.restarted(source, record), self.effect(record)),
             target=target,
             way=ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL,
             completion=kind == "completion",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from fullproof.formats.charts.hierarchy import flat_names
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_transitions
+from fullproof.formats.document.state_paths import Path, StatePaths
 from fullproof.formats.document.tree import Fields, Node, Scalar, describe
 
-_STATE_KEYS = ("initial", "entry", "exit", "final", "transitions", "states")
-_TRANSITION_KEYS = ("trigger", "when", "do", "send", "to")
-
-Path = tuple[str, ...]
+_STATE_KEYS = ("initial", "entry", "exit", "final", "history", "transitions", "states", "parallel")
+_TRANSITION_KEYS = ("trigger", "after", "every", "when", "do", "send", "raise", "restart", "to")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,39 +23,25 @@ class StateEntry:
     record: dict[str, Node]
     transitions: tuple[Node, ...]
     final: bool
+    parallel: bool = False
+    """Whether the states inside it are regions."""
 
 
-@dataclass(frozen=True, slots=True)
 class States:
     """All states of a file, outer before inner ones, with the names that they have in the flat machine."""
 
-    entries: tuple[StateEntry, ...]
-    names: dict[Path, str] = field(init=False)
-    _seen_from: dict[tuple[Path, str], list[Path]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", flat_names(entry.path for entry in self.entries))
-        seen: dict[tuple[Path, str], list[Path]] = {}
-        for path in self.names:
-            for depth in range(len(path)):
-                seen.setdefault((path[:depth], ".".join(path[depth:])), []).append(path)
-        object.__setattr__(self, "_seen_from", seen)
+    def __init__(self, entries: tuple[StateEntry, ...]) -> None:
+        self.entries = entries
+        self._paths = StatePaths(entry.path for entry in entries)
+        self.names = self._paths.names
 
     def resolved(self, document: Document, node: Node, place: Path, what: str) -> str:
-        """The state that a name means: one inside ``place``, else the nearest around it, else the only one.
-
-        ``outer.inner`` is the state ``inner`` of a state ``outer``.
-        """
-        text = document.name(node, what)
-        for depth in range(len(place), -1, -1):
-            found = self._seen_from.get((place[:depth], text), [])
-            if found:
-                return self.names[found[0]]
-        elsewhere = [path for (_, name), paths in self._seen_from.items() if name == text for path in paths]
-        if len(elsewhere) == 1:
-            return self.names[elsewhere[0]]
-        if elsewhere:
-            names = " or ".join(self.names[path] for path in elsewhere)
+        """The state that a name means: one inside ``place``, else the nearest around it, else the only one."""
+        found = self._paths.meant(document.name(node, what), place)
+        if len(found) == 1:
+            return self.names[found[0]]
+        if found:
+            names = " or ".join(self.names[path] for path in found)
             raise document.error(f"{what} {describe(node)} may be {names[:200]}", node)
         return document.known(node, what, tuple(self.names.values()))
 
@@ -81,12 +65,17 @@ def _walk(document: Document, entries: tuple[tuple[Scalar, Node], ...], around: 
             record=record,
             transitions=read_transitions(document, key, record["transitions"]) if "transitions" in record else (),
             final=_truth(document, record["final"]) if "final" in record else False,
+            parallel="parallel" in record,
         )
-        if "states" in record:
-            inside = document.fields(record["states"], f"the states of {key.text[:60]!r}")
-            if not inside:
-                raise document.error(f"there are no states inside {key.text[:60]!r}", record["states"])
-            yield from _walk(document, inside, path)
+        if "states" in record and "parallel" in record:
+            message = f"state {key.text[:60]!r} has both states and parallel regions: put the states into a region"
+            raise document.error(message, record["parallel"])
+        for name in ("states", "parallel"):
+            if name in record:
+                inside = document.fields(record[name], f"the {name} of {key.text[:60]!r}")
+                if not inside:
+                    raise document.error(f"there are no states inside {key.text[:60]!r}", record[name])
+                yield from _walk(document, inside, path)
 
 
 def _truth(document: Document, node: Node) -> bool:

@@ -13,9 +13,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
+from fullproof.formats.dot.local_timers import LocalEdge, LocalTimerGraph, local_timer_machine
 from fullproof.formats.dot.tokens import DotToken, tokens
 from fullproof.formats.mealy import MealyBuilder, split_label
 from fullproof.model.fsm import Fsm
+from fullproof.model.statemachine import StateMachine
 
 START = "__start"
 NAMELESS = ("", "g", "G")
@@ -25,9 +27,18 @@ _MAX_DEPTH = 100
 _END = DotToken("", 0, 0, mark=True)
 
 
+def read_graph(text: str, path: Path) -> Fsm | StateMachine:
+    """Read the one directed graph of a file; where nodes have timers, it is a state machine (``local_timers``)."""
+    parser = _Parser(text, path)
+    parser.parse()
+    return parser.timed_machine() if parser.timers else parser.graph()
+
+
 def read_dot(text: str, path: Path) -> Fsm:
-    """Read the one directed graph of a file."""
-    return _Parser(text, path).graph()
+    """Read the one directed graph of a file, which is a Mealy machine."""
+    parser = _Parser(text, path)
+    parser.parse()
+    return parser.graph()
 
 
 class _Parser:
@@ -38,19 +49,36 @@ class _Parser:
         self.machine = MealyBuilder(path)
         self.initial: DotToken | None = None
         self.settings: dict[str, DotToken] = {}
+        self.stem, self.name = path.stem, ""
+        self.timers: dict[str, DotToken] = {}
+        self.edges: list[LocalEdge] = []
 
-    def graph(self) -> Fsm:
+    def parse(self) -> None:
         if self.peek().keyword == "strict":
             self.next()
         head = self.next()
         if head.keyword != "digraph":
             raise self.error("expected 'digraph'", head)
-        name = "" if self.peek().text == "{" and self.peek().mark else self.identifier()
+        self.name = "" if self.peek().text == "{" and self.peek().mark else self.identifier()
         self.expect("{")
         self.statements()
         if self.peek() is not _END:
             raise self.error("expected the end of the file after the graph", self.peek())
-        self.apply_settings(name)
+
+    def timed_machine(self) -> StateMachine:
+        """The machine with the timers of its nodes."""
+        graph = LocalTimerGraph(
+            file=self.file,
+            name=self.stem if self.name in NAMELESS else self.name,
+            locations=list(self.machine.states),
+            initial=next(iter(self.machine.states)) if self.initial is None else self.initial.text,
+            timers=self.timers,
+            edges=self.edges,
+        )
+        return local_timer_machine(graph)
+
+    def graph(self) -> Fsm:
+        self.apply_settings(self.name)
         initial = None if self.initial is None else self.initial.text
         return self.machine.build(initial=initial)
 
@@ -100,6 +128,8 @@ class _Parser:
         found = self.attributes()
         if len(nodes) == 1 and not first.text.startswith(START):
             self.machine.states.setdefault(first.text, first.text)
+            if "timers" in found:
+                self.timers[first.text] = found["timers"]
         for source, target in pairwise(nodes):
             self.edge(source, target, found)
 
@@ -120,6 +150,7 @@ class _Parser:
             if not symbol:
                 raise self.error("the input before '/' is empty", found.get("label", source))
             self.machine.add(source.text, symbol, output, target.text, line=source.line)
+            self.edges.append(LocalEdge(source, target.text, symbol, output, found.get("resets")))
 
     def split(self, source: DotToken, label: DotToken | None) -> list[tuple[str, str]]:
         if label is None:

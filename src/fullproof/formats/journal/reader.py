@@ -12,6 +12,7 @@ from typing import Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.journal.rows import read_row
 from fullproof.formats.journal.seal import check_of, first_link, next_link, seal_of
@@ -74,7 +75,9 @@ class OldJournal:
                 count += 1
                 yield row
         if count != self.rows:
-            raise self._damaged(f"{self.rows:,} rows were there a moment ago, now there are {count:,}")
+            raise self._damaged(
+                f"{counted(self.rows, 'row was', 'rows were')} there a moment ago, now there are {count:,}"
+            )
 
     def _damaged(self, what: str) -> UserError:
         return UserError(f"is damaged: {what}", at=Place(file=str(self.path)))
@@ -108,7 +111,8 @@ def _journal(path: Path, texts: dict[str, str], rows: int, last: int, end: bytes
     about = {key: json.loads(value) for key, value in texts.items()}
     known = {field.name for field in dataclasses.fields(JournalHeader)}
     fields = {key: value for key, value in about["header"].items() if key in known}
-    header = JournalHeader(**{**fields, "properties": tuple(fields["properties"])})
+    lists = {name: tuple(fields[name]) for name in ("properties", "meta") if name in fields}
+    header = JournalHeader(**{**fields, **lists})
     for field in dataclasses.fields(JournalHeader):
         value, kinds = getattr(header, field.name), _KINDS[str(field.type)]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):

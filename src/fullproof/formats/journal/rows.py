@@ -12,7 +12,7 @@ from fullproof.artefacts.suite import Test, TestInput
 from fullproof.language.lists import Listed, listed
 from fullproof.language.strings import StringValue, text_of
 from fullproof.language.types import Value
-from fullproof.model.inputs import SignalEvent, read_input
+from fullproof.model.inputs import Advance, SignalEvent, read_input
 
 Row = tuple[object, ...]
 
@@ -136,7 +136,7 @@ def _exact(value: object) -> object:
         return [value.numerator, value.denominator]
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, SignalEvent):
+    if isinstance(value, SignalEvent | Advance):
         return value.written()
     raise TypeError(type(value).__name__)
 

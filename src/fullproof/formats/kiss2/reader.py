@@ -17,6 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.mealy import MealyBuilder
@@ -78,7 +79,7 @@ class _File:
 
     def term(self, words: list[str], line: int) -> None:
         if len(words) != 4:
-            raise self.error(f"expected 'input state next-state output', found {len(words)} words", line)
+            raise self.error(f"expected 'input state next-state output', found {counted(len(words), 'word')}", line)
         if words[2] in ANY_STATE:
             raise self.error(f"the next state {words[2]!r} (any state) is not supported, expected a name", line)
         self.terms.append(_Term(words[0], words[1], words[2], words[3], line))
@@ -173,7 +174,7 @@ def _check_counts(file: _File, states: int) -> None:
         raise file.error(f".p announces {announced} terms, the file has {len(file.terms)}", line)
     if ".s" in file.counts and file.counts[".s"][0] < states:
         announced, line = file.counts[".s"]
-        raise file.error(f".s announces {announced} states, the file names {states}", line)
+        raise file.error(f".s announces {counted(announced, 'state')}, the file names {states}", line)
 
 
 def _initial(file: _File, machine: MealyBuilder) -> str | None:

@@ -7,22 +7,19 @@ notes, styles) are skipped, unsupported ones that would change the meaning are r
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 from fullproof.formats.columns import ColumnTable
+from fullproof.formats.diagrams.diagram import Diagram, DiagramShape, DiagramState
+from fullproof.formats.diagrams.drawing import GrowingDiagram
 from fullproof.formats.document.tree import Scalar
-from fullproof.formats.mermaid.diagram import Diagram, MermaidArrow, MermaidShape, MermaidState, Start
 from fullproof.formats.mermaid.text import decoded
-
-MAX_DEPTH = 40
-"""Composite states inside each other."""
 
 _HEADER = re.compile(r"\s*stateDiagram(-v2)?\s*(?:%%(?!\{).*)?\Z")
 _OURS = re.compile(r"\s*%%\s*fullproof:\s?")
 _REQ = re.compile(r"\s*req\s*:\s*")
 _ID = r"[^\s:{}\[\]\"<>;,%#-]+"
 _CLASS = r"(?::::[\w-]+)?"
-_END = rf"(?:\[\*\]|{_ID}){_CLASS}"
+_END = rf"(?:\[\*\]|(?:{_ID})?\[H\*?\]|{_ID}){_CLASS}"
 _ARROW = re.compile(rf"(?P<source>{_END})\s*-->\s*(?P<target>{_END})")
 _STATE = re.compile(rf'state\s+(?:"(?P<text>[^"\n]*)"\s+as\s+(?P<alias>{_ID})|(?P<id>{_ID})){_CLASS}')
 _PSEUDO = re.compile(r"\s*(?:<<\s*(\w+)\s*>>|\[\[\s*(\w+)\s*\]\])")
@@ -31,7 +28,6 @@ _LOOKS = re.compile(
     r"(?:classDef|class|style|click|linkStyle|scale)\s+\S.*|hide\s+empty\s+description|accTitle\s*:.*|accDescr\s*:.*"
     r"|direction\s+(?:TB|TD|BT|LR|RL)\s*;?\s*|note\s+(?:left|right)\s+of\s+[^\s:]+\s*:.*|note\s+\".*\"\s+as\s+\S+\s*"
 )
-_HISTORY = re.compile(r"-->\s*\w*\[H\*?\]")
 _NOTE = re.compile(r"note\s+(?:left|right)\s+of\s+\S+\s*\Z")
 _DESCRIPTION = re.compile(r"accDescr\s*\{")
 
@@ -41,16 +37,10 @@ def parse_diagram(text: str, diagram: Diagram) -> None:
     _Parser(text, diagram).read()
 
 
-class _Parser:
+class _Parser(GrowingDiagram):
     def __init__(self, text: str, diagram: Diagram) -> None:
+        super().__init__(diagram)
         self.rows = text.split("\n")
-        self.row = 0
-        self.position = 0
-        self.columns = diagram.columns
-        self.found = diagram
-        self.blocks: list[MermaidState] = []
-        self.opened: list[tuple[int, int]] = []
-        self.req: Scalar | None = None
 
     def read(self) -> None:
         self.front_matter()
@@ -58,12 +48,7 @@ class _Parser:
         while self.row < len(self.rows):
             self.statements()
             self.row, self.position = self.row + 1, 0
-        if self.blocks:
-            line, column = self.opened[-1]
-            name = self.blocks[-1].identifier
-            raise self.columns.error(f"the '{{' of state {name!r} is never closed, expected '}}'", line, column)
-        if self.req is not None:
-            raise self.columns.error_at("'req' is followed by no arrow", self.req)
+        self.finish()
 
     # --- what stands before the first statement ---
 
@@ -162,9 +147,10 @@ class _Parser:
         if row.startswith("}", start):
             self.close()
         elif row.startswith("--", start) and not row.startswith("-->", start):
-            self.refuse("'--' separates concurrent regions, which are not supported: draw one machine for each region")
-        elif (match := _ARROW.match(row, start)) and not row.startswith("[H", match.end()):
-            self.arrow(match)
+            self.position = start + len(row[start:]) - len(row[start:].lstrip("-"))
+            self.separate()
+        elif match := _ARROW.match(row, start):
+            self.drawn(match)
         elif _LOOKS.fullmatch(row, start):
             self.position = len(row)
         elif _NOTE.match(row, start):
@@ -186,32 +172,12 @@ class _Parser:
                 raise self.columns.error(message, start + 1, column + 1)
         self.position = len(self.rows[self.row])
 
-    def arrow(self, match: re.Match[str]) -> None:
+    def drawn(self, match: re.Match[str]) -> None:
         row = self.rows[self.row]
-        line, column = self.row + 1, match.start() + 1
         source, target = (re.sub(r":::.*", "", match[group]) for group in ("source", "target"))
         self.position = match.end()
         label = self.text() if row.startswith(":", self.blank()) else None
-        req, self.req = self.req, None
-        block = self.blocks[-1].identifier if self.blocks else None
-        if source == "[*]":
-            if target == "[*]":
-                self.refuse_at("an arrow from [*] to [*] says nothing", line, column)
-            if req is not None:
-                self.refuse_at("'req' cannot belong to the arrow from [*]", req.line, req.column)
-            if block in self.found.starts:
-                first = self.found.starts[block].line
-                self.refuse_at(f"a second initial state, the first is on line {first}", line, column)
-            self.mention(target, match.start("target"))
-            self.found.starts[block] = Start(target=target, label=label, line=line, column=column)
-            return
-        self.mention(source, match.start("source"))
-        if target == "[*]":
-            target = self.final(block, match.start("target"))
-        else:
-            self.mention(target, match.start("target"))
-        found = MermaidArrow(source=source, target=target, label=label, req=req, line=line, column=column)
-        self.found.lines.append(found)
+        self.arrow(source, target, label, (match.start("source"), match.start("target")))
 
     def text(self) -> Scalar | None:
         """The text after a ``:`` that stands here, to the end of the line, decoded."""
@@ -233,12 +199,10 @@ class _Parser:
             self.rename(box, match.start("text"), match["text"])
         if pseudo := _PSEUDO.match(row, self.position):
             word = (pseudo[1] or pseudo[2]).lower()
-            if word != "choice":
-                known = (
-                    "fork and join belong to concurrent regions" if word in ("fork", "join") else "expected <<choice>>"
-                )
-                self.refuse_at(f"<<{word[:40]}>> is not supported: {known}", self.row + 1, pseudo.start() + 1)
-            box.shape = MermaidShape.CHOICE
+            if word not in ("choice", "fork", "join"):
+                message = f"<<{word[:40]}>> is not supported: expected <<choice>>, <<fork>> or <<join>>"
+                self.refuse_at(message, self.row + 1, pseudo.start() + 1)
+            box.shape = DiagramShape[word.upper()]
             self.position = pseudo.end()
         self.blank()
         if row.startswith("{", self.position):
@@ -246,7 +210,7 @@ class _Parser:
         elif row.startswith(":", self.position):
             self.remark(box)
 
-    def rename(self, box: MermaidState, start: int, raw: str) -> None:
+    def rename(self, box: DiagramState, start: int, raw: str) -> None:
         name = decoded(ColumnTable(self.columns.file), 1, 1, raw)
         if not name:
             self.refuse_at("the name of a state is empty", self.row + 1, start + 1)
@@ -261,8 +225,6 @@ class _Parser:
         rest = self.rows[self.row][match.end() :].lstrip()
         if re.match(r"-|<|=|\.", rest):
             column = len(self.rows[self.row]) - len(rest) + 1
-            if _HISTORY.match(rest):
-                self.refuse_at("history states are not supported", self.row + 1, column)
             self.refuse_at(f"expected --> and a state, found {_shown(rest)}", self.row + 1, column)
         remark = rest.startswith(":")
         inside = remark and self.lies_inside(match["id"])
@@ -272,84 +234,15 @@ class _Parser:
         if remark:
             self.remark(box)
 
-    def remark(self, box: MermaidState) -> None:
+    def remark(self, box: DiagramState) -> None:
         text = self.text()
         if text is not None:
             box.remarks.append(text)
-
-    # --- states and blocks ---
-
-    def mention(self, identifier: str, start: int) -> MermaidState:
-        if identifier in self.found.boxes:
-            return self.found.boxes[identifier]
-        block = self.blocks[-1].identifier if self.blocks else None
-        box = MermaidState(identifier=identifier, name=identifier, block=block, line=self.row + 1, column=start + 1)
-        self.found.boxes[identifier] = box
-        return box
-
-    def declare(self, identifier: str, start: int) -> MermaidState:
-        """A state that is not only mentioned: it belongs where it is declared."""
-        box = self.mention(identifier, start)
-        block = self.blocks[-1].identifier if self.blocks else None
-        if not box.placed:
-            box.block, box.placed = block, True
-            if any(outer is box for outer in self.blocks):
-                self.refuse_at(f"state {identifier!r} lies inside itself", self.row + 1, start + 1)
-        return box
-
-    def lies_inside(self, identifier: str) -> bool:
-        """Whether the state is known further inside than here: a remark from outside does not move it."""
-        box = self.found.boxes.get(identifier)
-        here = self.blocks[-1].identifier if self.blocks else None
-        around = box.block if box else here
-        while around is not None and around != here:
-            around = self.found.boxes[around].block
-        return box is not None and box.block != here and around == here
-
-    def final(self, block: str | None, start: int) -> str:
-        """The final state of a block, by an identifier that no state can have."""
-        identifier = f"[*] {block or ''}"
-        if identifier not in self.found.boxes:
-            name = "final" if block is None else f"{block}.final"
-            self.found.boxes[identifier] = MermaidState(
-                identifier=identifier,
-                name=name,
-                block=block,
-                line=self.row + 1,
-                column=start + 1,
-                shape=MermaidShape.FINAL,
-            )
-        return identifier
-
-    def open(self, box: MermaidState) -> None:
-        if any(outer is box for outer in self.blocks):
-            self.refuse(f"state {box.identifier!r} lies inside itself")
-        if len(self.blocks) == MAX_DEPTH:
-            self.refuse(f"states nested more than {MAX_DEPTH} deep")
-        if box.shape is MermaidShape.CHOICE:
-            self.refuse(f"choice point {box.identifier!r} cannot have states inside it")
-        box.composite = True
-        self.blocks.append(box)
-        self.opened.append((self.row + 1, self.position + 1))
-        self.position += 1
-
-    def close(self) -> None:
-        if not self.blocks:
-            self.refuse("'}' closes nothing")
-        self.blocks.pop()
-        self.opened.pop()
-        self.position += 1
 
     def expect_end(self) -> None:
         rest = self.rows[self.row][self.position :]
         if rest:
             self.refuse(f"expected the end of the line, or ': label', found {_shown(rest)}")
-
-    def refuse(self, message: str) -> NoReturn:
-        self.refuse_at(message, self.row + 1, self.position + 1)
-
-    def refuse_at(self, message: str, line: int, column: int) -> NoReturn:
-        raise self.columns.error(message, line, column)
 
 
 def _shown(text: str) -> str:

@@ -14,33 +14,30 @@ FP = "urn:fullproof:scxml"
 """The namespaces of SCXML and of the extensions of fullproof: types, roles, choice points."""
 
 _REFUSED = {
-    "parallel": "parallel states: a model here is in one innermost state at a time",
-    "history": "history states: what was active before cannot be remembered",
     "invoke": "invoked services: only the machine itself is a model",
-    "script": "scripts: values change by <assign> only",
-    "raise": "internal events; <send> sends an output signal, an eventless transition goes on at once",
-    "if": "conditional actions; use an eventless transition for each case, perhaps in a state with fp:choice",
-    "elseif": "conditional actions",
-    "else": "conditional actions",
-    "foreach": "loops",
-    "cancel": "delayed events; make time an input",
     "donedata": "data of final states",
     "param": "events with values; signals carry none",
     "content": "events with values; signals carry none",
     "finalize": "invoked services",
 }
+_STATES = ("state", "parallel", "history", "final")
+_ACTIONS = ("assign", "send", "cancel", "raise", "if", "foreach", "script", "log")
 _CHILDREN = {
     "scxml": (
-        *("datamodel", "state", "final"),
+        *("datamodel", "state", "parallel", "history", "final", "transition"),
         *("fp:signal", "fp:requirement", "fp:property", "fp:fault-domain"),
     ),
-    "state": ("datamodel", "initial", "onentry", "onexit", "transition", "state", "final"),
+    "state": ("datamodel", "initial", "onentry", "onexit", "transition", *_STATES),
+    "parallel": ("datamodel", "onentry", "onexit", "transition", *_STATES),
+    "history": ("transition",),
     "final": ("onentry", "onexit"),
     "initial": ("transition",),
     "datamodel": ("data",),
-    "transition": ("assign", "send", "log", "fp:req"),
-    "onentry": ("assign", "send", "log"),
-    "onexit": ("assign", "send", "log"),
+    "transition": (*_ACTIONS, "fp:req"),
+    "onentry": _ACTIONS,
+    "onexit": _ACTIONS,
+    "if": (*_ACTIONS, "elseif", "else"),
+    "foreach": _ACTIONS,
     "fp:fault-domain": ("fp:guard", "fp:paving"),
 }
 _ATTRIBUTES = {
@@ -49,11 +46,18 @@ _ATTRIBUTES = {
         *("fp:name", "fp:in", "fp:out", "fp:semantics"),
     ),
     "state": ("id", "initial", "fp:name", "fp:choice"),
+    "parallel": ("id", "fp:name"),
+    "history": ("id", "type", "fp:name"),
     "final": ("id", "fp:name"),
     "data": ("id", "expr", "fp:expr", "fp:type", "fp:role"),
     "transition": ("event", "cond", "target", "type", "fp:cond", "fp:req"),
     "assign": ("location", "expr", "fp:expr"),
-    "send": ("event", "target", "type", "id"),
+    "send": ("event", "target", "type", "id", "delay"),
+    "cancel": ("sendid",),
+    "raise": ("event",),
+    "if": ("cond", "fp:cond"),
+    "elseif": ("cond", "fp:cond"),
+    "foreach": ("array", "item", "index"),
     "log": ("label", "expr"),
     "fp:signal": ("event", "name"),
     "fp:requirement": ("name", "text"),
@@ -64,10 +68,11 @@ _ATTRIBUTES = {
     "fp:req": ("name",),
 }
 _WHY_NOT = {
-    ("send", "delay"): "a delayed event; make time an input",
-    ("send", "delayexpr"): "a delayed event; make time an input",
+    ("send", "delayexpr"): "a delay that is computed; give it by delay",
+    ("cancel", "sendidexpr"): "an id that is computed; give it by sendid",
     ("send", "namelist"): "an event with values; signals carry none",
     ("data", "src"): "data from elsewhere; give its value by expr",
+    ("script", "src"): "a script in another file; assignments can stand between its tags",
 }
 
 
@@ -82,7 +87,7 @@ def checked(element: Element) -> Iterator[tuple[str, Element]]:
     """The children with their tags; elements that are not allowed here are errors, foreign vocabularies are skipped."""
     tag = tag_of(element)
     _check_attributes(element, tag)
-    if element.text and tag != "log":
+    if element.text and tag not in ("log", "script"):
         message = f"unexpected text {element.text[:40]!r} in <{tag}>; values are given by attributes"
         raise UserError(message, at=element.text_at)
     allowed = _CHILDREN.get(tag, ())

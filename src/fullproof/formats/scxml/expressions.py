@@ -1,11 +1,13 @@
 """Conditions and values of SCXML files: from a part of ECMAScript to expressions.
 
-``&& || ! === == !== != < <= > >= + - * / % ** ?:``, ``Math.abs``, ``min``, ``max``, ``floor``, numbers, truth values,
-names, and texts ('red') for the values of enums. Numbers are exact here, and ``%`` has the sign of its right side.
+``&& || ! === == !== != < <= > >= + - * / % ** ?:``, ``Math.abs``, ``min``, ``max``, ``floor``, ``pow``, numbers, truth
+values, names, texts ('red') for the values of enums, and ``In('state')``. Numbers are exact here, and ``%`` has the
+sign of its right side.
 """
 
 from __future__ import annotations
 
+import re
 from typing import cast
 
 from fullproof.core.errors import UserError
@@ -25,10 +27,12 @@ from fullproof.language.syntax import (
     Conditional,
     Expression,
     Function,
+    Integer,
     Name,
     Unary,
 )
 from fullproof.language.traversal import depth
+from fullproof.model.chart import is_active
 
 _ORDER = {sign: sign for sign in ("<", "<=", ">", ">=")}
 _LEVELS: tuple[dict[str, str], ...] = (
@@ -37,8 +41,9 @@ _LEVELS: tuple[dict[str, str], ...] = (
 )  # fmt: skip
 """The operators between two operands by how tightly they bind, with those of expressions."""
 _NESTED = 50
+_STATEMENT = re.compile(r"\s*(?P<name>[^\W\d][\w$]*)\s*(?P<sign>=(?!=)|[-+*/%]=|\+\+(?=\s*;?\s*\Z)|--(?=\s*;?\s*\Z))")
 """Parentheses inside parentheses: each takes ten frames of Python's 1000."""
-_FUNCTIONS = ("abs", "min", "max", "floor")
+_FUNCTIONS = ("abs", "min", "max", "floor", "pow")
 
 
 def read_expression(source: Attribute) -> Expression:
@@ -51,6 +56,57 @@ def read_expression(source: Attribute) -> Expression:
         raise UserError(f"unexpected {reader.here.text[:20]!r} after an expression", at=reader.here.at)
     if depth(found) > MAX_DEPTH:
         raise UserError(f"nested more than {MAX_DEPTH} deep", at=found.at)
+    return found
+
+
+def texts_in(source: Attribute) -> set[str]:
+    """The texts in quotes."""
+    return {token.text[1:-1] for token in tokens(source) if token.kind == "string"}
+
+
+def read_list(source: Attribute) -> list[Expression] | None:
+    """The elements of ``[1, 2]``; None where it is no list."""
+    text = source.text
+    if not text.lstrip().startswith("[") or not text.rstrip().endswith("]"):
+        return None
+    begin, found = text.index("[") + 1, list[Expression]()
+    inner = text[begin : text.rindex("]")]
+    for part in inner.split(",") if inner.strip() else []:
+        found.append(read_expression(_part(source, begin, part)))
+        begin += len(part) + 1
+    return found
+
+
+def _part(source: Attribute, begin: int, text: str) -> Attribute:
+    return Attribute(text, lambda offset: source.place(begin + offset))
+
+
+def read_statements(source: Attribute) -> list[tuple[str, Expression, Attribute]]:
+    """The assignments of a script: ``x = 1; y += x; n++``, each with its name, its value and its source."""
+    found: list[tuple[str, Expression, Attribute]] = []
+    begin = 0
+    for line in re.split(r"(?<=[;\n])", source.text):
+        statement = _part(source, begin, line)
+        begin += len(line)
+        bare = line.strip().rstrip(";").rstrip()
+        if not bare:
+            continue
+        match = _STATEMENT.match(line)
+        if match is None:
+            message = f"unexpected {bare[:40]!r} in a script, expected an assignment such as x = 1; and nothing else"
+            raise UserError(message, at=statement.place(len(line) - len(line.lstrip())))
+        name = Name(match["name"], at=statement.place(match.start("name")))
+        sign, value = match["sign"], cast("Expression", Integer(1))
+        if sign in ("++", "--"):
+            statement, sign = _part(statement, 0, ""), sign[0]
+        else:
+            size = len(line.rstrip().rstrip(";"))
+            statement = _part(statement, match.end(), line[match.end() : size])
+            value = read_expression(statement)
+            sign = sign.removesuffix("=")
+        if sign:
+            value = Binary(cast("BinaryOperator", sign), name, value, at=name.at)
+        found.append((name.name, value, statement))
     return found
 
 
@@ -167,6 +223,8 @@ class _Reader:
             if name in RESERVED:
                 raise UserError(f"{name!r} is a word of another language, expected && || ! or ?:", at=token.at)
             return Name(name, at=token.at)
+        if name == "In":
+            return self.asked(token)
         if name not in _FUNCTIONS:
             known = ", ".join(f"Math.{function}" for function in _FUNCTIONS)
             raise UserError(f"unknown function {name[:40]!r}, expected one of {known}", at=token.at)
@@ -174,7 +232,20 @@ class _Reader:
         while self.sign(",") is not None:
             arguments.append(self.conditional())
         self.expect(")", f"after the arguments of {name}")
+        if name == "pow":
+            if len(arguments) != 2:
+                raise UserError("Math.pow takes two arguments", at=token.at)
+            return Binary("**", arguments[0], arguments[1], at=token.at)
         return Call(cast("Function", name), tuple(arguments), at=token.at)
+
+    def asked(self, token: ScxmlToken) -> Expression:
+        """``In('state')``"""
+        state = self.here
+        if state.kind != "string":
+            raise UserError("expected a state in quotes, as in In('idle')", at=state.at)
+        self.position += 1
+        self.expect(")", "after the state of In")
+        return Name(is_active(state.text[1:-1]), at=token.at)
 
 
 def _no_member(name: str, following: ScxmlToken) -> str:

@@ -1,33 +1,42 @@
 """SCXML (W3C, 2015): a documented part of it, as a state machine; the rest is refused with its place.
 
-States inside states are flattened, and the order of transitions, which decides in SCXML, becomes part of the guards.
+The states of the model are the configurations of the chart (``formats/charts``), and the order of transitions, which
+decides in SCXML, becomes part of the guards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from fullproof.core.errors import UserError
-from fullproof.formats.charts.chart import NOTHING, ChartTransition, Effect, ExitsAndEntries, Vertex, joined
-from fullproof.formats.charts.hierarchy import TransitionRank
 from fullproof.formats.charts.machine import DrawnChart, state_machine
-from fullproof.formats.charts.vocabulary import Vocabulary
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.statemachine import interface_of
 from fullproof.formats.document.tree import Items, Scalar
+from fullproof.formats.scxml.actions import Actions, content_events, delayed_events
 from fullproof.formats.scxml.data import read_data
+from fullproof.formats.scxml.delays import DelayedEvents, refuse_pending_twice
+from fullproof.formats.scxml.disputes import refuse_disputed
 from fullproof.formats.scxml.elements import SCXML, checked, fp, needed, one_of, scalar, tag_of
-from fullproof.formats.scxml.expressions import read_expression
 from fullproof.formats.scxml.extras import extras
-from fullproof.formats.scxml.states import Outline, Signals, StateElement, all_event_words
-from fullproof.formats.scxml.tree import Attribute, Element, parse_xml
-from fullproof.language.parser import parse_expression
-from fullproof.language.syntax import TRUE, Expression
+from fullproof.formats.scxml.states import Outline, Signals, StateElement, event_words
+from fullproof.formats.scxml.tree import Element, parse_xml
 from fullproof.model import StateMachine
+from fullproof.model.chart import (
+    NOTHING,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    HistoryDepth,
+    Names,
+    Vertex,
+    state_names,
+)
+from fullproof.model.chart_model import TransitionRank
 from fullproof.model.common import Description
-from fullproof.model.sts import Assignment
 
 
 def read_scxml(text: str, path: Path) -> StateMachine:
@@ -44,26 +53,39 @@ def _machine(root: Element, path: Path) -> StateMachine:
     outline = Outline(root)
     if not outline.listed:
         raise UserError("there are no states", at=root.at)
-    data = read_data(element for _, datamodel in outline.elements("datamodel") for _, element in checked(datamodel))
+    data = read_data(outline)
     document = Document(Scalar("", root.at.line or 1, root.at.column or 1), file=str(path))
-    signals = Signals(outline, list(_sent(outline)))
-    words, description = interface_of(document, extras(outline.root), data, signals.interface())
-    reader = _Reader(outline, document, words, signals, description)
+    delayed = delayed_events(outline)
+    signals = Signals(outline, *content_events(outline), delayed.events)
+    words, description = interface_of(document, extras(outline.root), data.declared, signals.interface())
+    words = replace(words, states=tuple(state.name for state in outline.listed))
+    reader = _Reader(
+        outline, document, Actions(outline, words, signals, data.lists, delayed), signals, delayed, description
+    )
     given, semantics = root.get("initial"), fp(root, "semantics")
-    first = outline.root.inside[0] if given is None else outline.target(given, "initial state")
     ours = semantics is not None and one_of(semantics, "semantics", ("scxml", "fullproof")) == "fullproof"
+    vertices, arrows = tuple(reader.vertices()), tuple(reader.arrows())
+    if not ours:
+        refuse_disputed(vertices, arrows)
     chart = DrawnChart(
         name=_name(root, path),
         words=words,
         description=description,
-        vertices=reader.vertices(),
-        arrows=reader.arrows(),
-        initial=first.name,
+        vertices=vertices,
+        arrows=arrows,
+        initial=(outline.root.inside[0].name if given is None else outline.targets(given, "initial state")),
         at=root.at if given is None else given.at,
         choices=reader.choices(),
         order=TransitionRank.NONE if ours else TransitionRank.DOCUMENT,
+        unset=data.unset,
+        timers=delayed.timers,
+        dotted=not ours
+        and not any(word == "*" for _, t in outline.elements("transition") for word, _ in event_words(t)),
     )
-    return state_machine(chart)
+    machine = state_machine(chart)
+    if delayed.timers:
+        refuse_pending_twice(machine)
+    return machine
 
 
 def _check_root(root: Element) -> None:
@@ -82,14 +104,20 @@ def _name(root: Element, path: Path) -> str:
 
 class _Reader:
     def __init__(
-        self, outline: Outline, document: Document, words: Vocabulary, signals: Signals, description: Description
+        self,
+        outline: Outline,
+        document: Document,
+        actions: Actions,
+        signals: Signals,
+        delayed: DelayedEvents,
+        description: Description,
     ) -> None:
         self.outline = outline
         self.document = document
-        self.words = words
+        self.actions = actions
         self.signals = signals
+        self.delayed = delayed
         self.description = description
-        self._guards: dict[tuple[str, bool], Expression] = {}
 
     def vertices(self) -> Iterator[Vertex]:
         """All states."""
@@ -100,10 +128,12 @@ class _Reader:
                 parent=None if state.parent is None else state.parent.name,
                 choice=fp(state.element, "choice") is not None,
                 final=state.tag == "final",
+                parallel=state.tag == "parallel",
+                history=_depth(state),
                 initial=initial,
                 initial_effect=effect,
-                entry=joined(map(self._effect, state.part("onentry"))),
-                exit=joined(map(self._effect, state.part("onexit"))),
+                entry=self.actions.effect(state.part("onentry")),
+                exit=self.actions.effect(state.part("onexit")),
                 at=state.element.at,
             )
 
@@ -122,97 +152,70 @@ class _Reader:
     def arrows(self) -> Iterator[ChartTransition]:
         """All transitions; one that several events may fire is several."""
         for state, element in self.outline.elements("transition"):
-            yield from self._arrows(state, element)
+            if state.tag != "history":
+                yield from self._arrows(state, element)
 
-    def _initial(self, state: StateElement) -> tuple[str | None, Effect]:
+    def _initial(self, state: StateElement) -> tuple[Names | None, Effect]:
         given, elements = state.element.get("initial"), state.part("initial")
         if given is not None and elements:
             raise UserError("both an attribute and an element say which state is initial", at=elements[0].at)
         if given is not None:
-            return self.outline.target(given, "initial state").name, NOTHING
+            return self.outline.targets(given, "initial state"), NOTHING
+        if state.tag == "history":
+            return self._default(state.part("transition"), state.element, "<history>", "default")
         if not elements:
-            return (state.inside[0].name if state.inside else None), NOTHING
+            return (state.inside[0].name if state.inside and state.tag != "parallel" else None), NOTHING
         transitions = [child for element in elements for _, child in checked(element)]
+        return self._default(transitions, elements[0], "<initial>", "initial state")
+
+    def _default(
+        self, transitions: list[Element], holder: Element, where: str, what: str
+    ) -> tuple[tuple[str, ...], Effect]:
         if len(transitions) != 1:
-            raise UserError("expected one <initial> with one <transition>", at=elements[0].at)
+            raise UserError(f"expected one {where} with one <transition>", at=holder.at)
         for name in ("event", "cond"):
             if unwanted := transitions[0].get(name):
-                raise UserError(f"the transition of <initial> has no {name}", at=unwanted.at)
-        target = self.outline.target(needed(transitions[0], "target"), "initial state")
-        return target.name, self._effect(transitions[0])
-
-    def _effect(self, element: Element) -> Effect:
-        actions: list[Assignment] = []
-        sends: list[str] = []
-        for tag, child in checked(element):
-            list(checked(child))
-            if tag == "assign":
-                actions.append(self._assignment(child))
-            elif tag == "send":
-                sends.append(self.signals.name(needed(child, "event").text))
-        return Effect(actions=tuple(actions), sends=tuple(sends))
-
-    def _assignment(self, element: Element) -> Assignment:
-        location = needed(element, "location")
-        exact = fp(element, "expr")
-        value = _exact(exact) if exact is not None else read_expression(needed(element, "expr"))
-        return self.words.checked_assignment(location.text.strip(), value, location.at)
+                raise UserError(f"the transition of {where} has no {name}", at=unwanted.at)
+        targets = self.outline.targets(needed(transitions[0], "target"), what)
+        return targets, self.actions.effect(transitions)
 
     def _arrows(self, state: StateElement, element: Element) -> Iterator[ChartTransition]:
-        effect, guard, target = self._effect(element), self._guard(element), element.get("target")
-        aim = state if target is None else self.outline.target(target, "target")
+        effect, guard, target = self.actions.effect([element]), self.actions.guard(element), element.get("target")
+        source = state.name or None
+        aims = state_names(source) if target is None else self.outline.targets(target, "target")
         requirements = self._requirements(element)
-        for trigger, completion in self._triggers(state, element):
+        for trigger in self._triggers(element):
             yield ChartTransition(
-                source=state.name,
+                source=source,
                 trigger=trigger,
                 guard=guard,
                 effect=effect,
-                target=aim.name,
-                way=self._way(state, element, aim),
-                completion=completion,
+                target=aims,
+                way=self._way(state, element, aims),
                 requirements=requirements,
                 at=element.at,
             )
 
-    def _way(self, state: StateElement, element: Element, aim: StateElement) -> ExitsAndEntries:
+    def _way(self, state: StateElement, element: Element, aims: tuple[str, ...]) -> ExitsAndEntries:
         kind = element.get("type")
         internal = kind is not None and one_of(kind, "type", ("external", "internal")) == "internal"
         if element.get("target") is None:
             return ExitsAndEntries.INTERNAL
-        above = aim.parent
-        while internal and above is not None:
-            if above is state:
-                return ExitsAndEntries.LOCAL
-            above = above.parent
+        compound = internal and state.tag == "state" and bool(state.inside)
+        if compound and all(self.outline.is_history(aim) or self.outline.lies_inside(aim, state) for aim in aims):
+            return ExitsAndEntries.LOCAL
         return ExitsAndEntries.EXTERNAL
 
-    def _triggers(self, state: StateElement, element: Element) -> list[tuple[str | None, bool]]:
+    def _triggers(self, element: Element) -> list[str | None]:
         if element.get("event") is None:
-            return [(None, False)]
-        found: dict[tuple[str | None, bool], None] = {}
-        for word, attribute in all_event_words(element):
-            if word.startswith("done.state."):
-                identifier = state.element.get("id")
-                if identifier is None or word != f"done.state.{identifier.text}":
-                    message = f"{word[:60]!r} is waited for only by a transition of that state itself"
-                    raise UserError(message, at=attribute.at)
-                found[None, True] = None
-                continue
-            for signal in self.signals.matching(word, attribute):
-                found[self.signals.name(signal), False] = None
+            return [None]
+        found: dict[str | None, None] = {}
+        for word, attribute in event_words(element):
+            for event in self.signals.matching(word, attribute):
+                found.update(dict.fromkeys(self.delayed.of(event)))
+                if event not in self.signals.delayed or event in self.signals.received + self.signals.raised:
+                    found[self.signals.name(event)] = None
         return list(found)
-
-    def _guard(self, element: Element) -> Expression:
-        exact, source = fp(element, "cond"), element.get("cond")
-        given = exact if exact is not None else source
-        if given is None:
-            return TRUE
-        key = (given.text, exact is not None)
-        if key not in self._guards:  # large models repeat themselves: equal guards are one tree
-            guard = _exact(given) if exact is not None else read_expression(given)
-            self._guards[key] = self.words.checked_guard(guard)
-        return self._guards[key]
 
     def _requirements(self, element: Element) -> tuple[str, ...]:
         given = fp(element, "req")
@@ -228,23 +231,8 @@ class _Reader:
         return read_req(self.document, Items(tuple(words), words[0].line, words[0].column), self.description)
 
 
-def _exact(attribute: Attribute) -> Expression:
-    """What is written in our own language, since ECMAScript has no such expression."""
-    return parse_expression(attribute.text, at=attribute.at)
-
-
-def _sent(outline: Outline) -> Iterator[Attribute]:
-    """The events of all <send>, in the order of the file."""
-    for state in outline.listed:
-        holders = [child for tag in ("onentry", "onexit", "transition") for child in state.part(tag)]
-        holders += [child for element in state.part("initial") for child in element.children]
-        for holder in sorted(holders, key=lambda element: element.at):
-            for child in holder.children:
-                if tag_of(child) == "send":
-                    event = needed(child, "event")
-                    target = child.get("target")
-                    if target is not None and target.text.startswith("#_internal"):
-                        raise UserError("internal events are not supported", at=target.at)
-                    if event.text.split() != [event.text]:
-                        raise UserError(f"the event {event.text[:60]!r} is not one word", at=event.at)
-                    yield event
+def _depth(state: StateElement) -> HistoryDepth | None:
+    if state.tag != "history":
+        return None
+    given = state.element.get("type")
+    return HistoryDepth.SHALLOW if given is None else HistoryDepth(one_of(given, "type", ("shallow", "deep")))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fullproof.core.errors import UserError
+from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.formats.scxml.elements import checked, fp
 from fullproof.formats.scxml.tree import Attribute, Element
+from fullproof.model.chart import done_event
 
 
 @dataclass(slots=True)
@@ -39,11 +40,12 @@ class Outline:
 
     def _walk(self, here: StateElement) -> None:
         for tag, child in checked(here.element):
-            if tag not in ("state", "final"):
+            if tag not in ("state", "parallel", "history", "final"):
                 here.parts.setdefault(tag, []).append(child)
                 continue
             state = StateElement(child, tag, "", here if here.tag != "scxml" else None)
-            here.inside.append(state)
+            if tag != "history":
+                here.inside.append(state)
             self.listed.append(state)
             self._identify(state)
             self._walk(state)
@@ -74,15 +76,37 @@ class Outline:
                     taken.add(name)
                     state.name = name
 
-    def target(self, attribute: Attribute, what: str) -> StateElement:
-        """The state that an attribute names."""
+    def targets(self, attribute: Attribute, what: str) -> tuple[str, ...]:
+        """The states that an attribute names."""
         words = attribute.text.split()
-        if len(words) > 1:
-            raise UserError(f"several {what}s are not supported: there are no parallel states", at=attribute.at)
-        if not words or words[0] not in self._identifiers:
-            shown = attribute.text.strip()[:60]
-            raise UserError(f"unknown {what} {shown!r}{did_you_mean(shown, self._identifiers)}", at=attribute.at)
-        return self._identifiers[words[0]]
+        for word in words or [""]:
+            if word not in self._identifiers:
+                shown = word[:60]
+                raise UserError(f"unknown {what} {shown!r}{did_you_mean(shown, self._identifiers)}", at=attribute.at)
+        return tuple(self._identifiers[word].name for word in words)
+
+    def named(self, identifier: str, at: Place) -> StateElement:
+        """The state with an id."""
+        if identifier not in self._identifiers:
+            hint = did_you_mean(identifier[:60], self._identifiers)
+            raise UserError(f"unknown state {identifier[:60]!r}{hint}", at=at)
+        return self._identifiers[identifier]
+
+    def is_history(self, name: str) -> bool:
+        """Whether a name is that of a history state."""
+        return any(state.name == name and state.tag == "history" for state in self.listed)
+
+    def lies_inside(self, name: str, outer: StateElement) -> bool:
+        """Whether a state lies properly inside another."""
+        above = next(state for state in self.listed if state.name == name).parent
+        while above is not None and above is not outer:
+            above = above.parent
+        return above is outer
+
+    @property
+    def identifiers(self) -> dict[str, str]:
+        """The names of states by their ids."""
+        return {identifier: state.name for identifier, state in self._identifiers.items()}
 
     def elements(self, tag: str) -> Iterator[tuple[StateElement, Element]]:
         """All parts of a tag, by state."""
@@ -92,9 +116,16 @@ class Outline:
 
 
 class Signals:
-    """Events that come in and signals that go out; ``name`` leads from the word in the file to the model's name."""
+    """Events that come in, signals that go out and internal events; ``name`` leads from the word in the file to the
+    model's name.
 
-    def __init__(self, outline: Outline, sent: list[Attribute]) -> None:
+    An event that the chart raises itself comes from outside only where ``fp:in`` lists it.
+    """
+
+    def __init__(
+        self, outline: Outline, sent: list[Attribute], raised: list[Attribute], delayed: Sequence[str] = ()
+    ) -> None:
+        """``delayed`` are events that come by timers, and from outside only where ``fp:in`` lists them."""
         root = outline.root.element
         self.names = {}
         for element in outline.root.part("fp:signal"):
@@ -103,16 +134,22 @@ class Signals:
             if event is None or name is None or not name.text:
                 raise UserError("<fp:signal> needs the attributes event and name", at=element.at)
             self.names[event.text] = name.text
+        self.done = {f"done.state.{key}": done_event(name) for key, name in outline.identifiers.items()}
+        self.raised = tuple(dict.fromkeys(attribute.text for attribute in raised))
         heard = [word for _, t in outline.elements("transition") for word, _ in event_words(t)]
-        self.received = self._listed(fp(root, "in"), [word for word in heard if word != "*"])
+        own = {*self.raised, *delayed}
+        outer = [word for word in heard if word != "*" and word not in own and not _is_inner(word)]
+        self.delayed = tuple(delayed)
+        self.received = self._listed(fp(root, "in"), outer)
         self.sent = self._listed(fp(root, "out"), [attribute.text for attribute in sent])
         for attribute in sent:
             if attribute.text not in self.sent:
                 message = f"unknown output signal {attribute.text[:60]!r}{did_you_mean(attribute.text[:60], self.sent)}"
                 raise UserError(message, at=attribute.at)
-            if attribute.text in self.received:
+            if attribute.text in self.received or attribute.text in own:
                 message = (
-                    f"event {attribute.text[:60]!r} is sent and also waited for; events to itself are not supported"
+                    f"event {attribute.text[:60]!r} is sent and also waited for; events to itself are not supported,"
+                    ' but <raise> and <send target="#_internal"> are'
                 )
                 raise UserError(message, at=attribute.at)
 
@@ -128,35 +165,34 @@ class Signals:
 
     def name(self, word: str) -> str:
         """The name in the model."""
-        return self.names.get(word, word)
+        return self.done.get(word) or self.names.get(word, word)
 
     def matching(self, word: str, attribute: Attribute) -> list[str]:
-        """The input signals that an event descriptor stands for: ``a`` also means ``a.b``."""
-        found = [s for s in self.received if word in ("*", s) or s.startswith(f"{word}.")]
+        """The events that an event descriptor stands for: ``a`` also means ``a.b``."""
+        events = dict.fromkeys((*self.received, *self.raised, *self.delayed, *self.done))
+        found = [event for event in events if word in ("*", event) or event.startswith(f"{word}.")]
         if not found:
             if word == "*":
                 raise UserError("'*' stands for no event: there are none", at=attribute.at)
-            message = f"unknown input signal {word[:60]!r}{did_you_mean(word[:60], self.received)}"
+            if _is_inner(word) and not word.startswith("done.state"):
+                message = f"event {word[:60]!r} never happens here: nothing is invoked, nothing fails"
+                raise UserError(message, at=attribute.at)
+            message = f"unknown input signal {word[:60]!r}{did_you_mean(word[:60], events)}"
             raise UserError(message, at=attribute.at)
         return found
 
 
+def _is_inner(word: str) -> bool:
+    """Whether only the machine itself makes such events."""
+    return word.split(".", maxsplit=1)[0] in ("error", "done")
+
+
 def event_words(transition: Element) -> list[tuple[str, Attribute]]:
-    """The event descriptors of a transition but those of completion; ``a.*`` and ``a.`` are ``a``."""
-    return [pair for pair in all_event_words(transition) if not pair[0].startswith("done.state.")]
-
-
-def all_event_words(transition: Element) -> list[tuple[str, Attribute]]:
-    """The event descriptors of a transition."""
+    """The event descriptors of a transition; ``a.*`` and ``a.`` are ``a``."""
     attribute = transition.get("event")
     if attribute is None:
         return []
     words = attribute.text.split()
     if not words:
         raise UserError("the event is empty; a transition without event has no such attribute", at=attribute.at)
-    for word in words:
-        if word.split(".")[0] in ("error", "done") and not word.startswith("done.state."):
-            raise UserError(
-                f"event {word[:60]!r} never happens here: nothing is invoked, nothing fails", at=attribute.at
-            )
     return [(word if word == "*" else word.removesuffix("*").removesuffix("."), attribute) for word in words]

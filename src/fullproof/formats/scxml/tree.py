@@ -48,6 +48,8 @@ class Element:
     text: str = ""
     """The first words between its tags that are no elements, and where they stand."""
     text_at: Place = NOWHERE
+    content: Attribute | None = None
+    """All text between its tags."""
 
     def get(self, name: str, namespace: str = "") -> Attribute | None:
         """An attribute, where it is there."""
@@ -149,6 +151,11 @@ class _Builder:
 
     def characters(self, text: str) -> None:
         here = self.stack[-1]
+        if here.content is not None:
+            here.content = Attribute(here.content.text + text, here.content.place)
+        elif text.strip():
+            first = self.offset(self.parser.CurrentByteIndex)
+            here.content = Attribute(text, lambda offset: self.place(min(first + offset, len(self.text))))
         if text.strip() and not here.text:
             begin = self.offset(self.parser.CurrentByteIndex)
             here.text_at = self.place(begin + len(text) - len(text.lstrip()))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fullproof.core.errors import UserError
 from fullproof.formats.aliases import aliases
+from fullproof.formats.charts.times import refuse_timers
 from fullproof.formats.document.fault_domain import paving_text
 from fullproof.formats.scxml.elements import FP, SCXML
 from fullproof.formats.scxml.printer import ecmascript
@@ -28,6 +29,7 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;
 
 def scxml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file; reading it back gives the same model."""
+    refuse_timers(model, "SCXML")
     return _Writer(model).lines()
 
 
@@ -141,7 +143,7 @@ def _description(description: Description) -> Iterator[str]:
         yield _tag(1, "fp:requirement", ("name", requirement.name), ("text", requirement.text), keep=True)
     for entry in description.properties:
         yield _tag(1, "fp:property", ("name", entry.name), ("formula", to_text(entry.formula)))
-    pairs = [("extra-states", str(domain.extra_states))] if domain.extra_states else []
+    pairs = [] if domain.extra_states is None else [("extra-states", str(domain.extra_states))]
     pairs += [] if domain.degree is None else [("degree", str(domain.degree))]
     inside = [
         *(_tag(2, "fp:guard", ("when", to_text(guard))) for guard in domain.guards),
@@ -164,13 +166,14 @@ def _is_event(name: str, others: Iterable[str]) -> bool:
 
 def _tag(level: int, name: str, *pairs: tuple[str, str], end: str = "/>", keep: bool = False) -> str:
     """A start tag on a line; attributes without text are left out unless they are to be kept."""
-    text = "".join(f' {key}="{_escaped(value)}"' for key, value in pairs if value or keep)
+    text = "".join(f' {key}="{xml_text(value)}"' for key, value in pairs if value or keep)
     return f"{'  ' * level}<{name}{text}{end}\n"
 
 
-def _escaped(text: str) -> str:
+def xml_text(text: str) -> str:
+    """A text as XML holds it, in an attribute or between tags; UserError for characters that XML does not have."""
     wrong = _NOT_XML.search(text)
     if wrong is not None:
         shown = text if len(text) <= 40 else text[:37] + "..."
-        raise UserError(f"a .scxml file cannot hold {shown!r}: XML has no character U+{ord(wrong.group()):04X}")
+        raise UserError(f"a file of XML cannot hold {shown!r}: XML has no character U+{ord(wrong.group()):04X}")
     return "".join(_ESCAPES.get(character, character) for character in text)

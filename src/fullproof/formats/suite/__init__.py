@@ -5,7 +5,7 @@ JSON Lines, or CSV where the name ends with ``.csv`` (``suite.csv``).
 
 from __future__ import annotations
 
-from fullproof.formats.suite.reader import is_suite, placed_tests, read_plain_suite, read_suite
+from fullproof.formats.suite.reader import is_plain, is_suite, placed_tests, read_plain_suite, read_suite
 from fullproof.formats.suite.writer import (
     header_line,
     json_text,
@@ -20,6 +20,7 @@ from fullproof.formats.suite.writer import (
 __all__ = [
     "SUITE_ENDINGS",
     "header_line",
+    "is_plain",
     "is_suite",
     "json_text",
     "placed_tests",

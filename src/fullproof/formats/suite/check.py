@@ -10,9 +10,10 @@ from pathlib import Path
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.source import readable
 from fullproof.formats.suite.digest import KEY, Digest
-from fullproof.formats.suite.reader import placed_tests
+from fullproof.formats.suite.reader import placed_tests, read_plain_suite
 from fullproof.formats.suite.records import decode_record
 from fullproof.formats.suite.writer import test_line
+from fullproof.model.interface import Interface
 
 _PIECE = 1 << 20
 
@@ -44,6 +45,16 @@ def check_suite(path: Path) -> SuiteCheck:
         doubt = "the digest in its header does not fit its tests and its claim: it was changed after it was generated"
         return SuiteCheck(sha256, doubt, tests)
     return SuiteCheck(sha256, None, tests)
+
+
+def check_plain(path: Path, interface: Interface) -> SuiteCheck:
+    """The same of a suite of plain text, which claims nothing."""
+    ids: set[str] = set()
+    for test in read_plain_suite(path, interface=interface):
+        if test.id in ids:
+            raise UserError(f"test {test.id} stands there twice", at=Place(file=str(path)))
+        ids.add(test.id)
+    return SuiteCheck(hashlib.sha256(Path(path).read_bytes()).hexdigest(), None, len(ids))
 
 
 def _as_written(path: Path) -> tuple[str, str | None, str, int]:

@@ -13,6 +13,9 @@ from fullproof.core.suggest import did_you_mean
 from fullproof.formats.source import source_lines
 from fullproof.formats.suite.csv import is_csv_head, read_csv_suite
 from fullproof.formats.suite.records import FORMAT_KEY, SuiteRecord, decode_record, header_of, test_of
+from fullproof.model.input_text import input_of, typed_words
+from fullproof.model.inputs import TestInput
+from fullproof.model.interface import Interface
 
 
 def read_suite(path: Path) -> tuple[SuiteHeader, Iterator[Test]]:
@@ -43,18 +46,36 @@ def is_suite(path: Path) -> bool:
     return is_csv_head(text) or (text.lstrip().startswith("{") and f'"{FORMAT_KEY}"' in text)
 
 
-def read_plain_suite(path: Path, *, inputs: Collection[str] = ()) -> Iterator[Test]:
-    """Read tests of an fsm that another tool wrote: one a line, inputs separated by blanks or commas.
+def is_plain(path: Path) -> bool:
+    """Whether a file holds tests as plain text: it begins neither like JSON nor like a suite in CSV."""
+    _, text = next(source_lines(Path(path)), (1, ""))
+    return bool(text) and not is_csv_head(text) and not text.lstrip().startswith(("{", "["))
+
+
+def read_plain_suite(path: Path, *, inputs: Collection[str] = (), interface: Interface | None = None) -> Iterator[Test]:
+    """Read tests that another tool or a person wrote: one a line, inputs separated by blanks or commas.
 
     Lines that begin with ``#`` are comments. Symbols may hold blanks or commas themselves where ``inputs`` lists all
     symbols: the line is taken apart in the way that yields known symbols only; where none does, that is an error.
+    Inputs of an ``interface`` that are no symbols are separated by blanks: ``temp=17 temp=22``, ``go(x=3) stop``.
     """
     path = Path(path)
-    known = set(inputs)
+    known = set(inputs or (() if interface is None else interface.symbols))
     for number, text in source_lines(path):
         if text.lstrip().startswith("#") and text.strip() not in known:
             continue
-        yield make_test(_plain_word(text, known, Place(file=str(path), line=number)))
+        at = Place(file=str(path), line=number)
+        if known or interface is None:
+            yield make_test(_plain_word(text, known, at))
+        else:
+            yield make_test(_typed(text, interface, at))
+
+
+def _typed(text: str, interface: Interface, at: Place) -> list[TestInput]:
+    try:
+        return [input_of(word, interface) for word in typed_words(text)]
+    except UserError as error:
+        raise UserError(error.message, at=at) from None
 
 
 def _plain_word(text: str, known: Collection[str], at: Place) -> list[str]:

@@ -18,7 +18,7 @@ from fullproof.language.values import number_from_json
 from fullproof.model.inputs import EVENT_KINDS, read_input
 
 FORMAT_KEY = "fullproof"
-NUMBERS = ("extra_states", "tests", "inputs")
+NUMBERS = ("extra_states", "regions", "tests", "inputs")
 _RATIO = re.compile(r"-?[0-9]+/[0-9]+\Z")
 
 

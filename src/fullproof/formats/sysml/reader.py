@@ -6,10 +6,10 @@ import re
 from pathlib import Path as File
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.suggest import did_you_mean
-from fullproof.formats.charts.chart import ChartTransition, Effect, Vertex
+from fullproof.core.suggest import all_of, did_you_mean
 from fullproof.formats.charts.hierarchy import flat_names
 from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.charts.times import time_from_text, with_timers
 from fullproof.formats.columns import ColumnTable
 from fullproof.formats.document.comment_keys import (
     ordered_choices,
@@ -40,6 +40,7 @@ from fullproof.formats.sysml.tree import Rule, all_inside, declared_name, has, i
 from fullproof.language.parser import parse_declaration
 from fullproof.language.printer import declaration_text
 from fullproof.language.syntax import TRUE
+from fullproof.model.chart import NOTHING, ChartTransition, Effect, HistoryDepth, Vertex
 from fullproof.model.statemachine import StateMachine
 
 KEYS = ("signals", "fault_domain", "properties", "requirements", "tolerances", "choices")
@@ -62,6 +63,9 @@ def read_sysml(text: str, path: File) -> StateMachine:
         raise columns.error_in_file(error) from None
 
 
+_DEPTHS = {"history": HistoryDepth.SHALLOW, "deepHistory": HistoryDepth.DEEP}
+
+
 class _Reader:
     def __init__(self, text: str, columns: ColumnTable) -> None:
         self.columns = columns
@@ -70,7 +74,7 @@ class _Reader:
         self.keys = read_comment_keys(keys, columns)
         for name, _ in self.keys.entries:
             if name.text not in KEYS:
-                raise columns.error_at(f"unknown key {name.text[:60]!r}{did_you_mean(name.text[:60], KEYS)}", name)
+                raise columns.error_at(f"unknown key {name.text[:60]!r}{all_of(name.text, KEYS)}", name)
         self.order, self.keys = without(self.keys, "choices")
         tolerances, self.keys = without(self.keys, "tolerances")
         _check_nesting(text, self.file)
@@ -86,7 +90,8 @@ class _Reader:
     def machine(self) -> StateMachine:
         targets = [(t, self._state(t.scope, t.source, t.source_at), self._target(t)) for t in self.found.transitions]
         inner = [path for path in self.found.states if path]
-        self.composites = {path[:-1] for path in (*inner, *self.finals)}
+        self.histories = {path for path in inner if self.found.states[path].keyword in _DEPTHS}
+        self.composites = {path[:-1] for path in (*inner, *self.finals) if path not in self.histories}
         self.names = flat_names([*inner, *self.finals])
         start = self.found.states[()]
         at = Scalar("", start.at.line or 1, start.at.column or 1)
@@ -97,12 +102,15 @@ class _Reader:
         if not inner:
             raise UserError("there are no states, expected for example state off;", at=start.at)
         requirements = self._requirements()
+        self.defaults = {source: (t, target) for t, source, target in targets if source in self.histories}
         vertices = [self._vertex(self.found.states[path]) for path in inner]
         vertices += [self._final(path, at) for path, at in self.finals.items()]
         arrows = [
             self._arrow(t, source, target, requirements.get(number, ()))
             for number, (t, source, target) in enumerate(targets)
+            if source not in self.histories
         ]
+        vertices, arrows, timers = with_timers(vertices, arrows, self.attributes.constants, self.words.signals_in)
         drawn = tuple(vertex.name for vertex in vertices if vertex.choice)
         chart = DrawnChart(
             name=_machine_name(self.rule, self.file),
@@ -112,6 +120,7 @@ class _Reader:
             arrows=arrows,
             initial=self.names[self._initial(start)],
             before=self._effect(start.entry),
+            timers=timers,
             choices=ordered_choices(self.order, drawn, file=self.file),
             at=start.entry[0].at if start.entry else start.at,
         )
@@ -165,7 +174,7 @@ class _Reader:
     def _signals(self) -> tuple[list[Scalar], list[Scalar]]:
         """Those that transitions accept, and those that are sent."""
         listed = self.found.transitions
-        received = [_named(t.trigger, t.trigger_at) for t in listed if t.trigger is not None]
+        received = [_named(t.trigger, t.trigger_at) for t in listed if t.trigger is not None and not t.timed]
         effects = [t.effect for t in listed]
         effects += [(*state.entry, *state.exit) for state in self.found.states.values()]
         sent = [_named(step.name, step.at) for effect in effects for step in effect if step.expression is None]
@@ -194,12 +203,32 @@ class _Reader:
         return Vertex(
             name=self.names[state.path],
             parent=self.names[state.path[:-1]] if len(state.path) > 1 else None,
-            choice=state.choice,
-            initial=self.names[self._initial(state)] if composite else None,
+            choice=state.keyword == "choice",
+            parallel=state.parallel,
+            history=_DEPTHS.get(state.keyword or ""),
+            initial=self._entered(state, composite=composite),
+            initial_effect=self._default_effect(state),
             entry=self._effect(state.entry),
             exit=self._effect(state.exit),
             at=state.at,
         )
+
+    def _entered(self, state: SysmlState, *, composite: bool) -> str | None:
+        """The initial state of a composite one; what a history state enters where nothing is remembered."""
+        if state.path in self.histories:
+            if state.path not in self.defaults:
+                message = "expected a transition from the history state to what is entered where nothing is remembered"
+                raise UserError(message, at=state.at)
+            transition, target = self.defaults[state.path]
+            if transition.trigger is not None or transition.guard is not None:
+                raise UserError("a transition from a history state has neither trigger nor guard", at=transition.at)
+            return self.names[target]
+        if state.parallel and state.initial is not None:
+            raise UserError("a parallel state enters all its regions, none of them is initial", at=state.initial[1])
+        return self.names[self._initial(state)] if composite and not state.parallel else None
+
+    def _default_effect(self, state: SysmlState) -> Effect:
+        return self._effect(self.defaults[state.path][0].effect) if state.path in self.defaults else NOTHING
 
     def _final(self, path: Path, at: Place) -> Vertex:
         parent = self.names[path[:-1]] if len(path) > 1 else None
@@ -208,7 +237,7 @@ class _Reader:
     def _arrow(self, t: Transition, source: Path, target: Path, requirements: tuple[str, ...]) -> ChartTransition:
         return ChartTransition(
             source=self.names[source],
-            trigger=None if t.trigger is None else self.words.received(t.trigger, t.trigger_at),
+            trigger=self._trigger(t),
             guard=TRUE if t.guard is None else self.words.checked_guard(t.guard),
             effect=self._effect(t.effect),
             target=self.names[target],
@@ -216,6 +245,14 @@ class _Reader:
             requirements=requirements,
             at=t.at,
         )
+
+    def _trigger(self, t: Transition) -> str | None:
+        if t.trigger is None:
+            return None
+        if t.timed:
+            time_from_text(t.trigger, self.attributes.constants, at=t.trigger_at)
+            return t.trigger
+        return self.words.received(t.trigger, t.trigger_at)
 
     def _effect(self, steps: list[SysmlAction] | tuple[SysmlAction, ...]) -> Effect:
         actions, sends = [], []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -54,6 +55,8 @@ class Transition:
     at: Place
     source_at: Place
     target_at: Place
+    timed: bool = False
+    """Whether the trigger is a time such as ``after 5 s``."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,7 +65,10 @@ class SysmlState:
 
     path: Path
     at: Place
-    choice: bool = False
+    keyword: str | None = None
+    """``choice``, ``history`` or ``deepHistory``, for which SysML has no words of its own."""
+    parallel: bool = False
+    """The states inside it are regions."""
     actions: dict[str, list[SysmlAction]] = field(default_factory=dict)
     """What ``entry``, ``do`` and ``exit`` do."""
     entry_name: str | None = None
@@ -91,7 +97,7 @@ class SysmlStates:
 def read_states(machine: Rule) -> SysmlStates:
     """Read the body of a state definition or usage."""
     reader = _Reader()
-    reader.state(machine, (), choice=False)
+    reader.state(machine, (), keyword=None)
     return reader.found
 
 
@@ -109,8 +115,8 @@ class _Reader:
 
     # --- states ---
 
-    def state(self, rule: Rule, path: Path, *, choice: bool) -> None:
-        here = SysmlState(path=path, at=place_of(rule), choice=choice)
+    def state(self, rule: Rule, path: Path, *, keyword: str | None) -> None:
+        here = SysmlState(path=path, at=place_of(rule), keyword=keyword)
         if path in self.found.states:
             self.refuse(f"state {path[-1][:60]!r} is defined twice", rule)
         if len(path) > MAX_DEPTH:
@@ -119,8 +125,9 @@ class _Reader:
         body = state_body(rule)
         if body is None or has(body, ";"):
             return
-        if has(body, "parallel"):
-            self.refuse("parallel states are not supported: write one machine for each", rule)
+        here.parallel = has(body, "parallel")
+        if here.parallel and not path:
+            self.refuse("the outermost state is parallel, expected a parallel state inside it", rule)
         for item in body_items(body):
             self.item(item, here)
 
@@ -177,10 +184,11 @@ class _Reader:
         prefix = child(usage, "occurrenceUsagePrefix")
         keywords = [] if prefix is None else [first(k) for k in all_inside(prefix, "prefixMetadataFeature")]
         for keyword in keywords:
-            if name_text(keyword) != "choice":
-                self.refuse(f"unknown keyword #{name_text(keyword)[:40]}, expected #choice", keyword)
+            if name_text(keyword) not in KEYWORDS or len(keywords) > 1:
+                expected = ", ".join(f"#{word}" for word in KEYWORDS)
+                self.refuse(f"unknown keyword #{name_text(keyword)[:40]}, expected one of {expected}", keyword)
         path = (*here.path, name)
-        self.state(usage, path, choice=bool(keywords))
+        self.state(usage, path, keyword=name_text(keywords[0]) if keywords else None)
         return path
 
     def other(self, part: Rule, here: SysmlState) -> None:
@@ -249,6 +257,7 @@ class _Reader:
             at=at,
             source_at=source_at,
             target_at=place_of(target),
+            timed=trigger is not None and inside(trigger, "triggerExpression") is not None,
         )
         self.found.transitions.append(found)
 
@@ -261,6 +270,8 @@ class _Reader:
         timed = inside(trigger, "triggerExpression")
         if timed is not None:
             word = first(timed).text
+            if word == "after":
+                return self.time(timed)
             hint = "a guard with 'if'" if word == "when" else "an input attribute for the time, and a guard"
             self.refuse(f"'accept {word}' is not supported, expected {hint}", timed)
         payload = inside(trigger, "payloadFeature")
@@ -270,6 +281,14 @@ class _Reader:
         part = inside(trigger, "acceptParameterPart")
         ports = [] if part is None else children(part, "nodeParameterMember")
         return ".".join([*(name for port in ports for name in self.path_of(port)), last_name(names[0])])
+
+    def time(self, timed: Rule) -> str:
+        """``after 5 [SI::s]``, or a constant that is a number of seconds."""
+        text = " ".join(token.text for token in list(tokens(timed))[1:])
+        match = _DURATION.fullmatch(text)
+        if match is None:
+            self.refuse(f"expected a duration such as 'accept after 5 [s]', found {shown(timed)}", timed)
+        return f"after {match['number']} {match['unit']}" if match["number"] else f"after {match['name']}"
 
     # --- actions ---
 
@@ -309,6 +328,11 @@ class _Reader:
         return SysmlAction(".".join([*ports, names[-1]]), None, place_of(payload))
 
 
+KEYWORDS = ("choice", "history", "deepHistory")
+_DURATION = re.compile(
+    r"(?P<number>[0-9.]+(?: / [0-9]+)?) \[ (?:SI :: )?(?P<unit>ms|s|min|h) \]"
+    r"|(?P<name>[^\W\d]\w*)(?: \[ (?:SI :: )?s \])?"
+)
 _JOINING = ("::", ".", "(", ")", "new")
 _ATTRIBUTES = ("attributeUsage", "defaultReferenceUsage", "referenceUsage")
 _HARMLESS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.core.errors import Bug
+from fullproof.formats.charts.times import refuse_timers
 from fullproof.formats.document.outline import Outline, ScalarText, Word, outline
 from fullproof.formats.sysml.text import expression_text, quoted
 from fullproof.language.printer import value_to_text
@@ -18,6 +19,7 @@ _KEPT = ("fault_domain", "properties", "requirements")
 
 def sysml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file."""
+    refuse_timers(model, "SysML")
     return _Writer(model).lines()
 
 

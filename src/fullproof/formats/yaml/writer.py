@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from fullproof.core.errors import UserError
-from fullproof.formats.document.outline import Outline, ScalarText, Word, outline
+from fullproof.formats.document.chart_outline import written_outline
+from fullproof.formats.document.outline import Outline, ScalarText, Word
 from fullproof.model import Model
 
 _WIDTH = 110
@@ -27,7 +28,7 @@ _LOOKS_LIKE_A_VALUE = re.compile(
 
 def yaml_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the file. The same model gives the same lines."""
-    yield from outline_lines(outline(model))
+    yield from outline_lines(written_outline(model))
 
 
 def outline_lines(keys: dict[str, Outline]) -> Iterator[str]:
@@ -44,13 +45,25 @@ def outline_lines(keys: dict[str, Outline]) -> Iterator[str]:
             yield from _entry(key, value)
 
 
-def _state(state: str, transitions: Outline) -> Iterator[str]:
-    if not transitions or not isinstance(transitions, list):
-        yield f"  {_key(state)}: []\n"
+def _state(state: str, value: Outline, level: int = 1) -> Iterator[str]:
+    """A state: its transitions alone, or its keys, with the states inside it."""
+    blanks = "  " * level
+    if not value or isinstance(value, ScalarText):
+        yield f"{blanks}{_key(state)}: []\n"
         return
-    yield f"  {_key(state)}:\n"
-    for transition in transitions:
-        yield f"    - {_flow(transition)}\n"
+    yield f"{blanks}{_key(state)}:\n"
+    if isinstance(value, list):
+        yield from (f"{blanks}  - {_flow(transition)}\n" for transition in value)
+        return
+    for key, inner in value.items():
+        if key in ("states", "parallel") and isinstance(inner, dict):
+            yield f"{blanks}  {key}:\n"
+            for name, record in inner.items():
+                yield from _state(name, record, level + 2)
+        elif key == "transitions":
+            yield from _state(key, inner, level + 1)
+        else:
+            yield f"{blanks}  {key}: {_flow(inner, nested=False)}\n"
 
 
 def _entry(key: str, value: Outline) -> Iterator[str]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+from fullproof.analysis.defined_words import windows
+from fullproof.analysis.table import Table
 from fullproof.core.errors import NOWHERE, Place, UserError
 
 _MOST = 12
 """Powers of ten: a suite of 10^12 inputs fills several terabytes."""
 _LONGEST = 10**7
 """Extra states for a machine with a single input: a test has to be longer than that."""
+_DEEPEST = 10**4
+"""Extra states for a partial machine, in which one word may be all that is defined."""
 
 
 def refuse_size(inputs: int, extra_states: int, *, at: Place = NOWHERE) -> None:
@@ -32,3 +36,14 @@ def refuse_size(inputs: int, extra_states: int, *, at: Place = NOWHERE) -> None:
         f"--extra-states {extra_states:,}: a suite would have at least {size} inputs, since it has to apply {words}"
     )
     raise UserError(f"{message}; ask for fewer", at=at)
+
+
+def refuse_words(table: Table, extra_states: int, *, at: Place = NOWHERE) -> None:
+    """The same for a partial machine, where the words are those that are defined."""
+    if extra_states <= _DEEPEST and windows(table, extra_states + 1, most=10.0**_MOST) < math.inf:
+        return
+    raise UserError(
+        f"--extra-states {extra_states:,}: a suite would have to apply more than 10^{_MOST} words of "
+        f"{extra_states + 1:,} inputs, or longer ones than {_DEEPEST:,}; ask for fewer",
+        at=at,
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fullproof.analysis.defined_words import is_complete
 from fullproof.analysis.table import Table
 from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
+from fullproof.core.interrupts import telling
 from fullproof.generate.finite.lengths import TestsTooLong
 from fullproof.generate.finite.method import FiniteMethod
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
@@ -20,26 +22,33 @@ def cheapest(
     best: tuple[float, FiniteMethod, WordSource] | None = None
     costs: list[str] = []
     too_long: TestsTooLong | None = None
+    complete = is_complete(table)
     for method in EQUIVALENCE_METHODS.values():
         found = best[0] if best else 0.0
         if request.domain not in method.domains or not method.affordable(table, extra_states, found=found):
             continue
+        if not complete and not method.takes_partial(request, extra_states):
+            continue
         try:
-            words = method.source(table, request, extra_states=extra_states)
+            with telling(lambda: _tried(costs), "to go on, name the cheapest of them by --method"):
+                words = method.source(table, request, extra_states=extra_states)
+                cost = cost_of(words, reset_cost=request.reset_cost)
         except TestsTooLong as error:
             too_long = error
             continue
-        cost = cost_of(words, reset_cost=request.reset_cost)
         costs.append(f"{method.name} {cost:,.0f}")
         if best is None or cost < best[0]:
             best = (cost, method, words)
     if best is None:
         if too_long is not None:
             raise too_long
-        fallback = EQUIVALENCE_METHODS["hsi" if request.domain is StateDomain.K_A else "w"]
+        fallback = EQUIVALENCE_METHODS["hsi" if request.domain is StateDomain.K_A or not complete else "w"]
         return fallback, fallback.source(table, request, extra_states=extra_states), ()
-    note = f"cost in inputs plus resets: {', '.join(costs)}"
-    return best[1], best[2], (note,)
+    return best[1], best[2], (_tried(costs),)
+
+
+def _tried(costs: list[str]) -> str:
+    return f"cost in inputs plus resets: {', '.join(costs) or 'none is known yet'}"
 
 
 def cost_of(words: WordSource, *, reset_cost: float) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.analysis.covers import StateCover, state_cover
+from fullproof.analysis.defined_words import is_complete
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges
 from fullproof.analysis.kernels.responses import ResponseTable
 from fullproof.analysis.separation import Separation, separation
@@ -18,7 +19,7 @@ from fullproof.generate.finite.composition import Composition
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Basis:
-    """A minimal complete connected machine with its cover and its separating words.
+    """A connected machine with pairwise separable states, its cover and its separating words.
 
     ``base`` is what reset and access cost a test on average, ``weight`` how often each state has to be identified,
     on average once.
@@ -31,6 +32,7 @@ class Basis:
     base: float
     weight: NDArray[np.float64]
     responses: ResponseTable
+    complete: bool
 
     def composed(self, identifiers: NodeIdentifiers) -> Composition:
         """The suite with these identifiers."""
@@ -44,16 +46,17 @@ class Basis:
 def basis_of(table: Table, *, extra_states: int) -> Basis:
     """Prepare a machine for any method.
 
-    Needs: deterministic, complete, connected and minimal (``prepare`` establishes that).
+    Needs: deterministic, connected, complete and minimal (``prepare`` establishes that); or partial with pairwise
+    separable states, for the methods that are ``partial``.
     """
     if extra_states < 0:
         raise UserError(f"the number of extra states must be >= 0, got {extra_states}")
-    if table.inputs == 0 or bool((table.target < 0).any()):
-        raise Bug("the methods for deterministic machines need a complete machine")
+    if bool((table.target.reshape(table.states, -1) < 0).all(axis=1).any()):
+        raise Bug("the methods for deterministic machines need an input in every state")
     cover = state_cover(table)
     words = separation(table)
     if len(cover.order) < table.states or not words.total:
-        raise Bug("the methods for deterministic machines need a connected and minimal machine")
+        raise Bug("the methods for deterministic machines need a connected machine of separable states")
     return Basis(
         table=table,
         extra_states=extra_states,
@@ -62,15 +65,19 @@ def basis_of(table: Table, *, extra_states: int) -> Basis:
         base=float(cover.depth.mean()) + extra_states + 2,
         weight=_weights(table, cover, extra_states),
         responses=ResponseTable(table.target, table.output, table.inputs),
+        complete=is_complete(table),
     )
 
 
 def _weights(table: Table, cover: StateCover, extra_states: int) -> NDArray[np.float64]:
     """Count the nodes of the tree {v.x : |x| <= extra + 1} by state, scaled to 1 on average."""
-    level = np.bincount(table.target[cover_edges(table, cover) == 0], minlength=table.states).astype(np.float64)
+    defined = table.target >= 0
+    leaving = table.target[(cover_edges(table, cover) == 0) & defined]
+    level = np.bincount(leaving, minlength=table.states).astype(np.float64)
     total = 1.0 + level
     for _ in range(extra_states):
-        after = np.bincount(table.target, weights=np.repeat(level, table.inputs), minlength=table.states)
+        spread = np.repeat(level, table.inputs)[defined]
+        after = np.bincount(table.target[defined], weights=spread, minlength=table.states)
         level = after.astype(np.float64)
         total += level
         scale = float(total.mean())  # only ratios matter: keep the numbers small

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fullproof.analysis.covers import StateCover
+from fullproof.analysis.defined_words import word_counts
 from fullproof.analysis.inner_words import NodeIdentifiers, cover_edges
 from fullproof.analysis.kernels.compose import Composer
 from fullproof.analysis.table import Table
@@ -48,16 +49,19 @@ class Composition:
         Below each lie at most this many leaves of the tree P of words v.x; a leaf that is alone may be a part, too.
         """
         table, covers = self.table, cover_edges(self.table, self.cover)
-        below = self._leaves_below(covers)
+        ahead = word_counts(table, self.extra_states + 1)
+        below = self._leaves_below(covers, ahead[self.extra_states])
         stack: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
         while stack:
             word, state, level = stack.pop()
-            size = below[state] if level == 0 else table.inputs ** (self.extra_states + 1 - level)
+            size = below[state] if level == 0 else ahead[self.extra_states + 1 - level][state]
             if size <= leaves or level == self.extra_states + 1:
                 yield word
                 continue
             for symbol in reversed(range(table.inputs)):
                 cell = state * table.inputs + symbol
+                if table.target[cell] < 0:
+                    continue
                 on = 0 if level == 0 and covers[cell] else level + 1
                 stack.append(((*word, symbol), int(table.target[cell]), on))
 
@@ -88,11 +92,14 @@ class Composition:
         tests, inputs = composer.counts()
         return SuiteSize(tests=tests, inputs=inputs)
 
-    def _leaves_below(self, covers: NDArray[np.uint8]) -> list[int]:
-        """For each state, the leaves of P below its word in the cover."""
+    def _leaves_below(self, covers: NDArray[np.uint8], ahead: list[int]) -> list[int]:
+        """For each state, the leaves of P below its word in the cover; ``ahead``: those after one input that leaves
+        the cover.
+        """
         inputs, parent = self.table.inputs, self.cover.parent
-        edges = covers.reshape(self.table.states, inputs).sum(axis=1).tolist()
-        below = [(inputs - edge) * inputs**self.extra_states for edge in edges]
+        below = [0] * self.table.states
+        for cell in np.flatnonzero((covers == 0) & (self.table.target >= 0)).tolist():
+            below[cell // inputs] += ahead[int(self.table.target[cell])]
         for state in reversed(self.cover.order.tolist()):
             if parent[state] >= 0:
                 below[int(parent[state])] += below[state]

@@ -10,6 +10,7 @@ from fullproof.analysis.r_distinguishability import ordered
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.words import WordList
+from fullproof.core.budget import require_room
 from fullproof.core.errors import Bug
 
 Word = tuple[int, ...]
@@ -25,6 +26,7 @@ def generalised_wp(machine: Responses, *, extra_states: int) -> WordList:
     tree = PrefixTree()
     cover = _cover(machine)
     identifiers = _identifiers(machine)
+    require_room(len(cover) * float(machine.inputs) ** min(extra_states + 1, 300), each=10)
     everything = sorted(set().union(*identifiers)) or [()]
     inner = {word + middle for word in cover for middle in _words_up_to(machine.inputs, extra_states)}
     for word in sorted(inner):

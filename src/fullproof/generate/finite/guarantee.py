@@ -14,10 +14,12 @@ from fullproof.artefacts.guarantee import (
     Voucher,
 )
 from fullproof.artefacts.request import GREY_BOX, Distinguish, Relation
+from fullproof.core.counted import counted
 from fullproof.generate.finite.method import FiniteMethod
 
 _COUNTING = "state counting"
 _CITED = "Sachtleben and Peleska 2022"
+_PARTIAL = "for partial machines docs/proofs/partial.md"
 
 
 def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: int) -> Guarantee:
@@ -35,18 +37,22 @@ def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: in
     )
 
 
-def quasi_equivalence_guarantee(*, states: int, extra_states: int) -> Guarantee:
-    """For equivalence to a deterministic partial machine."""
+def quasi_equivalence_guarantee(method: FiniteMethod | None, *, states: int, extra_states: int) -> Guarantee:
+    """For equivalence to a deterministic partial machine, by a method for separable states or by state counting."""
+    theorem = Theorem(_COUNTING, (f"{_CITED}, rd3",)) if method is None else method.theorem.citing(_PARTIAL)
+    model = [_model("gives at most one answer to an input after a trace")]
+    if method is not None:
+        model.append(_model("has pairwise separable states"))
     return Guarantee(
         strength=Strength.PROVED,
         says="is quasi-equivalent to the model (it answers as the model wherever the model defines an input; what the "
         "model leaves undefined may do anything)",
         hypotheses=(
-            _model("gives at most one answer to an input after a trace"),
+            *model,
             _like("a deterministic machine", states, extra_states),
             RESET,
         ),
-        theorem=Theorem(_COUNTING, (f"{_CITED}, rd3",)),
+        theorem=theorem,
     )
 
 
@@ -141,5 +147,5 @@ def _model(text: str) -> Hypothesis:
 
 def _like(machine: str, states: int, extra_states: int) -> Hypothesis:
     total = states + extra_states
-    bound = f"{total:,} state{'' if total == 1 else 's'} ({states:,} of the minimal model + {extra_states:,} extra)"
+    bound = f"{counted(total, 'state')} ({states:,} of the minimal model + {extra_states:,} extra)"
     return Hypothesis(text=f"behaves like {machine} with at most {bound}", by=Voucher.USER)

@@ -78,7 +78,21 @@ def h(table: Table, *, extra_states: int) -> WordList:
     return h_from(place, identifying_sets(place))
 
 
-def h_from(place: Basis, listed: IdentifyingSets) -> WordList:
+def h_beside(table: Table, known: Iterable[Word], *, extra_states: int) -> WordList | None:
+    """Generate a suite that contains the known words, such that few further ones are needed; None where it is large.
+
+    For learning: words that a system has answered cost nothing. Guarantee and needs are those of ``h``: they rest on
+    the tree of all words, whatever these are for.
+    """
+    place = basis_of(table, extra_states=extra_states)
+    if table.states == 1:
+        return word_list(product(range(table.inputs), repeat=extra_states + 1))
+    if planted(table.states, table.inputs, extra_states) > _ROOM:
+        return None
+    return h_from(place, identifying_sets(place), known)
+
+
+def h_from(place: Basis, listed: IdentifyingSets, known: Iterable[Word] = ()) -> WordList:
     """Generate with the sets of words that were found for the machine."""
     offer = offer_of(place.responses, listed.choices)
     number = [{chosen: k for k, chosen in enumerate(own)} for own in listed.choices]
@@ -87,7 +101,7 @@ def h_from(place: Basis, listed: IdentifyingSets) -> WordList:
         for family in listed.families
     ]
     best: _Garden | None = None
-    for garden in _by_state(place, offer, starts):
+    for garden in _by_state(place, offer, starts, [np.array(word, dtype=np.int32) for word in known if word]):
         garden.by_tip()
         garden.mend()
         if best is None or garden.cost < best.cost:
@@ -176,7 +190,7 @@ def _identifying(place: Basis, search: WordSearch, state: int, longest: int) -> 
 class _Garden:
     """One suite under construction."""
 
-    def __init__(self, place: Basis, offer: Offer, start: IntArray) -> None:
+    def __init__(self, place: Basis, offer: Offer, start: IntArray, known: Iterable[IntArray]) -> None:
         table, extra = place.table, place.extra_states
         sizes = (table.states, table.inputs, extra)
         arrays = plant(table.target, cover_edges(table, place.cover), sizes, 2 * planted(*sizes) + 64)
@@ -184,6 +198,8 @@ class _Garden:
         self._tree = Tree(cells, arrays, extra)
         self._mender = Mender(cells, (place.separation.first, place.separation.lengths), arrays[5:], extra)
         self._tree.offer((offer.letters, offer.replies, offer.words), offer.sets, offer.choices)
+        for word in known:
+            self._tree.add(0, word)
         tips = np.flatnonzero(arrays[5] == extra + 1).astype(np.int32)
         self._tips = tips[np.argsort(arrays[3][tips], kind="stable")]
         states, self._counts = np.unique(arrays[3][tips], return_counts=True)
@@ -227,11 +243,11 @@ class _Garden:
         return WordList(*leaf_words(child, sibling, symbol, 0))
 
 
-def _by_state(place: Basis, offer: Offer, starts: list[IntArray]) -> list[_Garden]:
+def _by_state(place: Basis, offer: Offer, starts: list[IntArray], known: list[IntArray]) -> list[_Garden]:
     """The most promising starts, after all leaves of a state have chosen together."""
     tips = place.table.states * place.table.inputs ** (place.extra_states + 1)
     afford = max(1, min(_STARTS, _TIPS // tips))
     best: list[_Garden] = []
     for start in starts[: 4 * afford]:
-        best = sorted([*best, _Garden(place, offer, start)], key=lambda garden: garden.cost)[:afford]
+        best = sorted([*best, _Garden(place, offer, start, known)], key=lambda garden: garden.cost)[:afford]
     return best

@@ -23,6 +23,7 @@ Family = tuple[Identifiers, Agreement]
 
 _EFFORT = 4_000_000
 _WORK = 300_000
+_SLOWER = 1_000  # experiments on partial machines take that much longer, as they count pairs
 _LARGE = 20
 _FINALISTS = 3
 _LEAVES = 50_000
@@ -33,24 +34,29 @@ def hsi(table: Table, *, extra_states: int) -> Composition:
     """Generate V.I^(<= extra + 1) with identifiers of the states reached, prefixes removed.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model, and k-A-complete.
-    Needs: deterministic, complete, connected and minimal.
+    Needs: deterministic, connected, pairwise separable states. Of a partial machine, x is defined after v, and a system
+    that passes is quasi-equivalent (docs/proofs/partial.md).
     """
     place = basis_of(table, extra_states=extra_states)
-    return place.composed(smallest(place, with_heirs(place, finalists(place))))
+    families = finalists(place)
+    if place.complete:
+        return place.composed(smallest(place, with_heirs(place, families)))
+    return place.composed(smallest(place, [(family, Agreement.HARMONISED) for family in families]))
 
 
 def finalists(place: Basis) -> list[Identifiers]:
     """The best few of many harmonised families, by the size of the plain suite without extra states."""
     seen: dict[SuiteSize, Identifiers] = {}
-    if place.tries(_EFFORT) < _LARGE:  # one careful experiment rather than many quick ones
+    effort = _EFFORT if place.complete else _EFFORT // _SLOWER
+    if place.tries(effort) < _LARGE:  # one careful experiment rather than many quick ones
         _try(place, seen, Taste(rate=1.0, fine=4 * place.base, ahead=3, work=2_000_000))
         return list(seen.values())
     first = {
         favourite: _try(place, seen, _taste(place, favourite=favourite, discount=0.4))
-        for favourite in telling_inputs(place.table)[: place.tries(_EFFORT)]
+        for favourite in telling_inputs(place.table)[: place.tries(effort)]
     }
     favourites = sorted(first, key=lambda favourite: (first[favourite], favourite))[:2]
-    for taste in _further_tastes(place, favourites):
+    for taste in _further_tastes(place, favourites)[: place.tries(effort)]:
         _try(place, seen, taste)
     best = sorted(seen, key=_rank)[:_FINALISTS]
     return [seen[size] for size in best]
@@ -60,6 +66,8 @@ def smallest(place: Basis, families: Iterable[Family]) -> NodeIdentifiers:
     """Put the identifiers of each family where they are needed and keep what makes the smallest suite."""
 
     def placed(family: Family, extra_states: int) -> NodeIdentifiers:
+        if not place.complete and extra_states > 1:  # inner nodes on one path have to be apart, too
+            return everywhere(family[0], extra_states=extra_states)
         return where_needed(place.table, place.cover, family[0], extra_states=extra_states, agreement=family[1])
 
     return best_placed(place, families, placed)
@@ -118,7 +126,7 @@ def _further_tastes(place: Basis, favourites: list[int]) -> list[Taste]:
         for fine in (4.0, 1.0)
         for rate, discount in ((0.6, 0.3), (0.3, 0.7), (0.8, 0.55), (1.0, 0.45), (2.0, 0.75), (0.6, 0.15))
     ]
-    return tastes[: place.tries(_EFFORT)]
+    return tastes
 
 
 def _taste(

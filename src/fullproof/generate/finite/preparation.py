@@ -10,6 +10,7 @@ import numpy as np
 from fullproof.analysis.covers import state_cover
 from fullproof.analysis.minimise import prime, restrict
 from fullproof.analysis.reachability import reachable
+from fullproof.analysis.separation import separation
 from fullproof.analysis.table import (
     Numbering,
     RelationTable,
@@ -19,6 +20,7 @@ from fullproof.analysis.table import (
     numbering,
     relation_table,
 )
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.model.fsm import Fsm
 
@@ -27,7 +29,9 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prepared:
-    """A minimal, complete, connected deterministic machine; its inputs and outputs keep the model's numbers.
+    """A minimal, connected deterministic machine, complete unless ``partial`` was allowed.
+
+    Its inputs and outputs keep the model's numbers.
 
     ``names`` are the states' names in the model (of a class of equivalent states, the first); ``notes`` say what was
     done to the model.
@@ -38,11 +42,12 @@ class Prepared:
     notes: tuple[str, ...]
 
 
-def prepare(fsm: Fsm, *, at: Place = NOWHERE) -> Prepared:
+def prepare(fsm: Fsm, *, at: Place = NOWHERE, partial: bool = False) -> Prepared:
     """Drop unreachable states and merge equivalent ones.
 
     Raises UserError where a reachable state is nondeterministic or has an undefined input: it names state, input and
-    a shortest word that leads there. ``at`` names the file of the model.
+    a shortest word that leads there. ``at`` names the file of the model. ``partial`` allows undefined inputs; states
+    that differ in those alone are not equivalent.
     """
     if not fsm.inputs:
         raise UserError("the machine has no inputs, so there is nothing to test", at=at)
@@ -54,12 +59,13 @@ def prepare(fsm: Fsm, *, at: Place = NOWHERE) -> Prepared:
         states=tuple(names.states[s] for s in connected.representative), inputs=names.inputs, outputs=names.outputs
     )
     _require_deterministic(fsm, connected.relation, reached, at=at)
-    _require_complete(connected.relation, reached, at=at)
+    if not partial:
+        _require_complete(connected.relation, reached, at=at)
     smallest = prime(connected.relation)
     notes = []
     if not kept.all():
         dropped = [names.states[s] for s in np.flatnonzero(~kept)]
-        notes.append(f"dropped {_count(len(dropped), 'unreachable state')}: {_list(dropped)}")
+        notes.append(f"dropped {counted(len(dropped), 'unreachable state')}: {_list(dropped)}")
     merged = connected.relation.states - smallest.relation.states
     if merged:
         notes.append(
@@ -71,6 +77,17 @@ def prepare(fsm: Fsm, *, at: Place = NOWHERE) -> Prepared:
         names=tuple(reached.states[s] for s in smallest.representative),
         notes=tuple(notes),
     )
+
+
+def inseparable(prepared: Prepared) -> str:
+    """Which states of a partial machine no defined word separates, in words; "" where all pairs are separable."""
+    words = separation(prepared.table)
+    count = words.inseparable
+    if not count:
+        return "" if bool((prepared.table.target >= 0).any()) else "no input is defined"
+    one, other = (prepared.names[state] for state in words.inseparable_pairs(1)[0])
+    pairs = f"{count:,} pairs of states, such as {one} and {other}, have" if count > 1 else f"{one} and {other} have"
+    return f"{pairs} no common defined input sequence with different outputs (check lists them and what would help)"
 
 
 def _require_deterministic(fsm: Fsm, relation: RelationTable, names: Numbering, *, at: Place) -> None:
@@ -118,7 +135,3 @@ def _classes(class_of: list[int], names: tuple[str, ...]) -> list[str]:
 def _list(names: Iterable[str], *, separator: str = ", ") -> str:
     listed = list(names)
     return separator.join(listed[:_SHOWN]) + (f"{separator}..." if len(listed) > _SHOWN else "")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

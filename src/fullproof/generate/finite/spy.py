@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 
 import numpy as np
 
+from fullproof.analysis.defined_words import defined_words
 from fullproof.analysis.identifiers import Identifiers, Word
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.prefix_tree import PrefixTree
@@ -55,11 +56,12 @@ def spy(table: Table, *, extra_states: int) -> WordList:
     """Generate with several families of harmonised identifiers, as far as size allows, and keep the cheapest suite.
 
     Guarantee: complete for machines with at most ``extra_states`` more states than the model.
-    Needs: deterministic, complete, connected and minimal.
+    Needs: deterministic, connected, pairwise separable states. Of a partial machine only defined words are tested, and
+    a system that passes is quasi-equivalent (docs/proofs/partial.md).
     """
     place = basis_of(table, extra_states=extra_states)
     if table.states == 1:
-        return word_list(product(range(table.inputs), repeat=extra_states + 1))
+        return word_list(defined_words(table, 0, extra_states + 1))
     runs = max(_FEWEST, _TIPS // (table.states * table.inputs ** (extra_states + 1)))
     suites = [_Run(place, family).suite(order) for family, order in islice(_variants(place), runs)]
     return min(suites, key=lambda words: len(words) + words.total)
@@ -93,13 +95,13 @@ class _Run:
         self._words = [[list(word) for word in family.words(state)] for state in range(table.states)]
         self._graph = new_graph(place)
         self._judge = Judge((table.target, table.output), self._graph.tallies()[0], (table.states, place.extra_states))
-        self._single = all(len(words) == 1 for words in self._words)
+        self._single = place.complete and all(len(words) == 1 for words in self._words)
 
     def suite(self, order: TransitionOrder) -> WordList:
         """Identify all words v.y, |y| <= extra, then whatever makes transitions known."""
         for length in range(self._place.extra_states + 1):
             for state in self._place.cover.order.tolist():
-                for middle in product(range(self._place.table.inputs), repeat=length):
+                for middle in defined_words(self._place.table, state, length):
                     for word in self._words[self._place.responses.after(state, middle)]:
                         self._graph.ensure(state, [*middle, *word])
         verify_all(self._place, self._graph, (self._identify, self._conclude), order)
@@ -165,15 +167,19 @@ def verify_all(
     """
     table = place.table
     identify, conclude = work
-    middles = list(product(range(table.inputs), repeat=place.extra_states))
-    machine = (table.target, place.cover.depth)
-    agenda = Agenda(machine, graph.tallies(), len(middles), order.late, order.haste)
+    first = list(defined_words(table, 0, place.extra_states))
+    middles = [
+        first if place.complete else list(defined_words(table, state, place.extra_states))
+        for state in range(table.states)
+    ]
+    words = np.array([len(middle) for middle in middles], dtype=np.int32)[table.target]
+    agenda = Agenda((table.target, place.cover.depth), graph.tallies(), words, order.late, order.haste)
     cell, single = agenda.next(graph.news())
     while cell >= 0:
         left = 1
         while left:
             left = agenda.done(cell)
-            identify(cell, middles[left])
+            identify(cell, middles[table.target[cell]][left])
             if single:
                 break
         if left == 0:

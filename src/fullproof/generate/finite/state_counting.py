@@ -9,9 +9,10 @@ from itertools import combinations
 from fullproof.analysis.d_reachability import deterministic_cover, trace_cover
 from fullproof.analysis.r_distinguishability import Answers, maximal_sets
 from fullproof.analysis.responses import Responses
-from fullproof.artefacts.prefix_tree import ROOT, PrefixTree
+from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import Distinguish
 from fullproof.artefacts.words import WordList
+from fullproof.core.budget import require_room
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.visit_separation import Visit, VisitSeparation
 
@@ -98,10 +99,8 @@ class _Counting:
         self.sets_of = [[k for k, s in enumerate(self.sets) if state in s] for state in range(machine.states)]
         self.access = [(self.tree.insert(word), state) for state, word in self.cover.items()]
         self.terminated: list[_Terminated] = []
-        self.open_base = [
-            list(combinations([visit for visit in self.access if visit[1] in chosen], 2)) for chosen in self.sets
-        ]
-        """For each set: the pairs of access words that the suite has not been seen to distinguish."""
+        self.open_base: dict[int, list[tuple[Visit, Visit]]] = {}
+        """For each set in use: the pairs of access words that the suite has not been seen to distinguish."""
 
     def traverse(self) -> bool:
         """Extend every access word until some set of r-distinguishable states is visited once too often.
@@ -111,20 +110,36 @@ class _Counting:
         if self._fewest() > TRACES_LIMIT:
             return False
         seen: set[tuple[Visit, ...]] = set()
+        stored = 0
         for node, state in self.access:
             for trace in self.extensions(node, state):
                 if trace.visits not in seen:
                     seen.add(trace.visits)
                     self.terminated.append(trace)
+                    stored += len(trace.visits)
+                    require_room(stored, each=0.5)
                 if len(seen) > TRACES_LIMIT:
                     return False
         return True
 
     def _fewest(self) -> int:
-        """How many traces there are at least: no set is visited too often before so many steps as it is allowed."""
-        width = min(sum(len(set(answers.values())) for answers in row.values()) for row in self.machine.after)
-        # A power of two beyond the limit is enough to know: the number itself may have thousands of digits.
-        return int(width ** min([*self.visits_allowed, TRACES_LIMIT.bit_length()]))
+        """How many traces there are at least: no set is visited too often before so many steps as it is allowed.
+
+        So a trace of that length goes on to one that is listed, each to another one, unless it ends where no input is
+        defined.
+        """
+        rows = [[t for answers in row.values() for t in set(answers.values())] for row in self.machine.after]
+        if not all(rows):
+            return 0
+        counts = [1] * self.machine.states
+        for _ in range(min(self.visits_allowed)):
+            after = [sum(counts[target] for target in row) for row in rows]
+            if after == counts:
+                break
+            counts = after
+            if max(counts[state] for state in self.cover) > TRACES_LIMIT:
+                break
+        return max(counts[state] for state in self.cover)
 
     def extensions(self, node: int, state: int) -> Iterator[_Terminated]:
         """The terminated traces after an access word, depth first; the nodes on the way are made."""
@@ -175,17 +190,9 @@ class _Counting:
         chosen, separated = self.sets[number], self.apart.separated
         base = [visit for visit in self.access if visit[1] in chosen]
         path = [visit for visit in trace.visits if visit[1] in chosen]
-        self.open_base[number] = [pair for pair in self.open_base[number] if not separated(*pair)]
+        known = self.open_base.get(number, combinations(base, 2))
+        self.open_base[number] = [pair for pair in known if not separated(*pair)]
         later = [(one, other) for other in path for one in base if one[1] != other[1]]
         later += [(one, other) for one, other in combinations(path, 2) if one[1] != other[1]]
         pairs = [*self.open_base[number], *(pair for pair in later if not separated(*pair))]
         return sorted(pairs, key=lambda pair: self.apart.choices(pair[0][1], pair[1][1]))
-
-
-def trace_count(machine: Responses, *, extra_states: int, distinguish: Distinguish) -> dict[int, int]:
-    """How many terminated traces of each length the traversal of the initial state has (for tests and tables)."""
-    counter = _Counting(machine, machine.states + extra_states, distinguish, Answers.SOME)
-    lengths: dict[int, int] = {}
-    for trace in counter.extensions(ROOT, 0):
-        lengths[len(trace.visits)] = lengths.get(len(trace.visits), 0) + 1
-    return lengths

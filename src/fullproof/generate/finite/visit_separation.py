@@ -6,6 +6,7 @@ from fullproof.analysis.r_distinguishability import Answers, Move, levels, order
 from fullproof.analysis.responses import Responses
 from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import Distinguish
+from fullproof.core.budget import require_room
 from fullproof.generate.finite.recursion import Deep, result_of
 
 Visit = tuple[int, int]
@@ -71,6 +72,7 @@ class VisitSeparation:
                     break
         if found:
             self._done.add(key)
+            require_room(len(self._done), each=8)
         return found
 
     def _plan(self, one: Visit, other: Visit) -> Deep[tuple[int, Move | None]]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 
+from fullproof.analysis.defined_words import defined_words, is_complete, windows
+from fullproof.analysis.partial_identifiers import PartingWords
 from fullproof.analysis.separation import separation
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.words import WordList, word_list
+from fullproof.core.budget import STORED, require_room
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.kernels.walks.arena import Arena, access_word, breadth_first_tree
 from fullproof.generate.finite.kernels.walks.chooser import WindowChooser
@@ -113,13 +116,16 @@ def walks(
     """Generate with several tunings, as far as the size of the machine allows, and keep the cheapest suite.
 
     Guarantee: a passing system with at most ``table.states + extra_states`` states is equivalent
-    (docs/proofs/window-walks.md). Needs: complete, deterministic, minimal, initially connected.
+    (docs/proofs/window-walks.md). Needs: deterministic, initially connected, pairwise separable states; complete, or
+    no extra states: then a system that passes is quasi-equivalent (docs/proofs/partial.md).
     ``lookahead`` bounds the words tried at each step (default: by size), ``max_length`` the inputs of a test;
     ``reset_cost`` is the price of a test on top of its inputs.
     """
-    _require(table)
+    _require(table, extra_states)
+    if extra_states:  # a byte for each window and item
+        require_room(windows(table, extra_states + 1, most=STORED) * (table.states + extra_states), each=1 / 16)
     if table.states == 1:
-        suites = [_all_words(table.inputs, extra_states + 1)]
+        suites = [list(defined_words(table, 0, extra_states + 1))]
     else:
         options = _Options(max_length=max_length, reset_cost=min(reset_cost, _DEAREST_RESET))
         suites = list(_suites(table, extra_states, _tunings(table, extra_states, lookahead), options))
@@ -128,8 +134,8 @@ def walks(
         suites = [suite for suite, length in zip(suites, longest, strict=True) if length <= max_length]
         if not suites:
             raise TestsTooLong(
-                f"tests of at most {max_length} inputs are too short for walks: "
-                f"this machine with {extra_states} extra states needs up to {min(longest)}"
+                f"tests of at most {counted(max_length, 'input')} are too short for walks: "
+                f"this machine with {counted(extra_states, 'extra state')} needs up to {min(longest)}"
             )
     costs = [sum(map(len, suite)) + reset_cost * len(suite) for suite in suites]
     return word_list(suites[costs.index(min(costs))])
@@ -149,14 +155,10 @@ def _suites(
             return
 
 
-def _all_words(inputs: int, length: int) -> list[tuple[int, ...]]:
-    return list(product(range(inputs), repeat=length))
-
-
-def _require(table: Table) -> None:
+def _require(table: Table, extra_states: int) -> None:
     """Refuse what the proof does not cover."""
-    if (table.target < 0).any():
-        raise UserError("walks needs a completely specified machine")
+    if extra_states and not is_complete(table):
+        raise UserError("walks with extra states needs a completely specified machine")
     if (breadth_first_tree(table.states, table.target)[1] < 0).any():
         raise UserError("walks needs a machine whose states are all reachable")
     if not separation(table).total:
@@ -207,10 +209,18 @@ def _suite(table: Table, extra_states: int, tuning: Tuning, options: _Options) -
     )
     tree = np.where(entry < 0, -1, entry // p * p + place[entry % p]).astype(np.int32), depth
     letters = _letters(renamed)
-    identifiers = harmonised_identifiers(renamed.target, renamed.output, letters)
+    identifiers = _identifiers(renamed, letters)
     known = _Known(machine=renamed, tree=tree, letters=letters, identifiers=identifiers)
     tests = _verify(known, tuning, options) if extra_states == 0 else _walk(known, extra_states, tuning, options)
     return [[tuning.order[k] for k in test] for test in tests]
+
+
+def _identifiers(table: Table, letters: IntArray) -> list[list[list[int]]]:
+    """Return words for each state such that any two states share a defined word prefix that separates them."""
+    if is_complete(table):
+        return harmonised_identifiers(table.target, table.output, letters)
+    parting = PartingWords(table, separation(table), keep=0.5, price=np.full(table.inputs, 0.02))
+    return [[list(word) for word in sorted(own)] for own in parting.words()]
 
 
 def _letters(table: Table) -> IntArray:

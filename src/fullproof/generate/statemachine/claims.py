@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb, prod
 
 from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Voucher
-from fullproof.artefacts.partition import ClassPartition
+from fullproof.artefacts.notes import MeaningNote
+from fullproof.artefacts.partition import ENDLESS, ClassPartition
+from fullproof.core.counted import counted
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.undetected import undetected_notes
 from fullproof.language.printer import value_to_text
@@ -28,6 +31,25 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
         hypotheses=(_checked(model, suite), *_hypotheses(model, domain, suite, extra_states=extra_states)),
         theorem=method.theorem.citing(PROOF),
         not_covered=_not_covered(model, suite, extra_states=extra_states),
+    )
+
+
+def is_endless(partition: ClassPartition) -> bool:
+    """Whether values grow without end, so that there is no finite partition."""
+    return len(partition.doubts) == 1 and partition.doubts[0].startswith(ENDLESS)
+
+
+def finite_part(whole: Guarantee, suite: EventSuite, doubts: tuple[str, ...]) -> Guarantee:
+    """The guarantee for a part of the model, which does not depend on classes: FH1 and FH2 alone are assumed."""
+    kept = tuple(h for h in whole.hypotheses if h.name in ("FH1", "FH2"))
+    return replace(
+        whole,
+        says=f"answers like the model on {_sequences(suite)}",
+        hypotheses=kept,
+        not_covered=(
+            f"all other sequences, since {'; '.join(doubts)}",
+            *(text for text in whole.not_covered if "unless FH3" not in text),
+        ),
     )
 
 
@@ -57,7 +79,7 @@ def _hypotheses(
     yield Hypothesis(
         name="FH2",
         subject="",
-        text=f"on {on} it behaves like a machine with at most {total:,} state{'' if total == 1 else 's'} "
+        text=f"on {on} it behaves like a machine with at most {counted(total, 'state')} "
         f"({states:,} of the minimal model{rest} + {extra_states:,} extra)",
         by=Voucher.USER,
     )
@@ -77,12 +99,12 @@ def _hypotheses(
 
 def _sequences(suite: EventSuite) -> str:
     assert suite.machine is not None
-    count = f"{len(suite.machine.events):,}"
+    count = counted(len(suite.machine.events), "event")
     if suite.finite is None or not suite.finite.is_partial:
-        return f"sequences of {count} events of the tests"
+        return f"sequences of {count} of the tests"
     return (
-        f"those sequences of {count} events of the tests that keep the model within {len(suite.machine.places):,} "
-        "chosen configurations"
+        f"those sequences of {count} of the tests that keep the model within "
+        f"{counted(len(suite.machine.places), 'chosen configuration')}"
     )
 
 
@@ -139,7 +161,7 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
             "which the tests do not meet"
         )
     if suite.thin:
-        found.append(f"what {suite.thin:,} steps with too few independent data points leave open")
+        found.append(f"what {counted(suite.thin, 'step')} with too few independent data points leave open")
     if suite.identified is not None and suite.identified.never:
         found.append(f"what tells {len(suite.identified.never):,} pairs of classes apart, which no test does")
     return tuple(found)
@@ -158,13 +180,14 @@ def notes(suite: EventSuite, partition: ClassPartition, model: StateMachine) -> 
     if not cover.in_time:
         found.append("the time for the transition cover was over before all places had been tried (--timeout)")
     if suite.thin:
-        found.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for: no more were found")
+        found.append(
+            f"{counted(suite.thin, 'step has', 'steps have')} fewer independent data points than FH3 asks for: "
+            f"no more were found"
+        )
     if not suite.starts_in_class:
         found.append("the initial state does not wait for an event: Definition 1 says nothing about the first one")
     if suite.identified is not None:
         found += undetected_notes(suite.identified, partition, model)
     if suite.open:
-        found.append(f"the solver left {suite.open:,} questions for inputs open; they count as not reached")
-    if suite.finite is not None:
-        found += suite.finite.notes
-    return tuple(found)
+        found.append(f"the solver left {counted(suite.open, 'question')} for inputs open, which counts as not reached")
+    return (*map(MeaningNote, found), *(() if suite.finite is None else suite.finite.notes))

@@ -10,6 +10,7 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.auto import cheapest
 from fullproof.generate.finite.basis import basis_of
@@ -43,8 +44,9 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
     size = table.states * float(table.inputs) ** (extra_states + 1)
     if size > MOST_TESTS and outside is None:
         raise UserError(
-            f"the suite would have about {size:,.0f} inputs or more ({table.states} states, {table.inputs} events, "
-            f"{extra_states} extra states): fewer extra states or wider intervals?"
+            f"the suite would have about {size:,.0f} inputs or more ({counted(table.states, 'state')}, "
+            f"{counted(table.inputs, 'event')}, "
+            f"{counted(extra_states, 'extra state')}): fewer extra states or wider intervals?"
         )
     name = request.method if request.method in EQUIVALENCE_METHODS else request.fsm_method or "auto"
     notes: tuple[str, ...] = ()
@@ -58,7 +60,9 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
         words = method.source(table, request, extra_states=extra_states)
         words = words if outside is None else _inside(words, table)
     if request.max_length is not None and (longest := longest_of(words)) > request.max_length:
-        raise TestsTooLong(f"tests of this suite have up to {longest} events, --max-length allows {request.max_length}")
+        raise TestsTooLong(
+            f"tests of this suite have up to {counted(longest, 'event')}, --max-length allows {request.max_length}"
+        )
     return FiniteWords(words=words, method=method, states=table.states, is_partial=outside is not None, notes=notes)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from fullproof.artefacts.guarantee import Guarantee, Hypothesis, Strength, Theorem, Voucher
 from fullproof.artefacts.words import word_list
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.statemachine.abstract_machine import AbstractLetter, abstract_machine
 from fullproof.generate.statemachine.places import MachinePlace, Word
@@ -186,7 +187,9 @@ def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) 
     if facts.infeasible:
         open_ends.append(f"in {facts.infeasible:,} cases a word of W is not feasible where it should be executed")
     if suite.thin:
-        open_ends.append(f"{suite.thin:,} steps have fewer independent data points than FH3 asks for")
+        open_ends.append(
+            f"{counted(suite.thin, 'step has', 'steps have')} fewer independent data points than FH3 asks for"
+        )
     total = facts.classes + extra_states
     bound = f"at most {total:,} state classes ({facts.classes:,} + {extra_states:,} extra)"
     given = {
@@ -196,7 +199,8 @@ def paper_guarantee(suite: EventSuite, facts: PaperFacts, *, extra_states: int) 
         "FH4": ("every trapdoor", "contains a trigger class, or its boundary, within an interval of the paving"),
     }
     source = (
-        f"Huang and Peleska, section 7 (transition cover, characterisation set of {facts.words:,} words, output "
+        f"Huang and Peleska, section 7 (transition cover, characterisation set of "
+        f"{counted(facts.words, 'word')}, output "
         "identification)"
     )
     return Guarantee(

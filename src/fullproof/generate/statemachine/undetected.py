@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fullproof.artefacts.partition import ClassPartition
+from fullproof.core.counted import counted
 from fullproof.generate.statemachine.alternatives import Slip
 from fullproof.generate.statemachine.identification import Identified
 from fullproof.language.formulas import conjunction
@@ -59,7 +60,7 @@ def undetected_notes(found: Identified, partition: ClassPartition, model: StateM
     pairs = merged_classes(found, partition)
     if pairs:
         shown = "; ".join(" and ".join(pair) for pair in pairs[:_SHOWN])
-        more = f" and {len(pairs) - _SHOWN:,} more pairs" if len(pairs) > _SHOWN else ""
+        more = f" and {counted(len(pairs) - _SHOWN, 'more pair')}" if len(pairs) > _SHOWN else ""
         notes.append(f"no test distinguishes these classes: {shown}{more}")
     slips = undetected_slips(found, model)
     if slips:

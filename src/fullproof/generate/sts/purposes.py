@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.purposes import Criterion, PurposeSet
+from fullproof.core.counted import counted
 from fullproof.generate.sts.exploration import Explorer, SwitchExploration
 from fullproof.generate.sts.goals import goals_for
 from fullproof.generate.sts.graph import SymbolicGraph
@@ -74,15 +76,18 @@ def purposes_for(model: Sts, search: Search = _DEFAULT) -> PurposeSet:
 
 def _notes(search: Search, found: SwitchExploration, explorer: Explorer, *, steps: int) -> list[str]:
     graph, missing = explorer.graph, len(found.paths) < len(explorer.goals.names)
-    notes = []
+    notes: list[str] = []
     if missing and found.depth_hit:
-        notes.append(f"the search ended at depth {search.depth} (--depth): what lies beyond is not known")
+        notes.append(MeaningNote(f"the search ended at depth {search.depth} (--depth): what lies beyond is not known"))
     if missing and found.nodes_hit:
-        notes.append(f"the search ended at {search.most_nodes:,} symbolic states: what lies beyond is not known")
+        notes.append(
+            MeaningNote(f"the search ended at {search.most_nodes:,} symbolic states: what lies beyond is not known")
+        )
     if missing and found.steps_hit:
-        notes.append(f"the search ended after {steps:,} symbolic steps: what lies beyond is not known")
+        notes.append(MeaningNote(f"the search ended after {steps:,} symbolic steps: what lies beyond is not known"))
     if explorer.cut:
         notes.append(f"purposes were joined within {steps:,} symbolic steps: fewer and shorter ones may exist")
     if graph.unknowns:
-        notes.append(f"the solver left {len(graph.unknowns)} queries undecided, e.g. {graph.unknowns[0]}")
+        left = counted(len(graph.unknowns), "query", "queries")
+        notes.append(MeaningNote(f"the solver left {left} undecided, e.g. {graph.unknowns[0]}"))
     return notes

@@ -111,10 +111,8 @@ class _Search:
         inputs: list[Mapping[str, Value]] = []
         ways: list[tuple[Mapping[str, Value], ...]] = []
         chosen: dict[int, int] = {}
-        for cell, signs in enumerate(self._alphabet.cells):
-            solver = open_solver(self._scope, timeout=self._timeout)
-            guards = self._alphabet.alphabet.guards
-            solver.add(*(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True)))
+        for cell in range(len(self._alphabet.cells)):
+            solver = self._solver_of(cell)
             left = list(self._alphabet.of_cell(cell))
             while left:
                 found = self._largest(solver, cell, left)
@@ -129,7 +127,29 @@ class _Search:
                 chosen.update(dict.fromkeys(served, len(inputs) - 1))
                 left = [pair for pair in left if pair not in served]
         numbers = tuple(chosen[k] for k in range(len(self._alphabet.pairs)))
-        return Distinguishing(inputs=tuple(inputs), chosen=numbers, ways=tuple(ways), margin=self._margin)
+        return Distinguishing(
+            inputs=tuple(inputs), chosen=numbers, ways=tuple(ways), margin=self._margin, serves=self._served(chosen)
+        )
+
+    def _solver_of(self, cell: int) -> Solver:
+        solver = open_solver(self._scope, timeout=self._timeout)
+        guards, signs = self._alphabet.alphabet.guards, self._alphabet.cells[cell]
+        solver.add(*(g if sign else Unary("not", g) for g, sign in zip(guards, signs, strict=True)))
+        return solver
+
+    def _served(self, chosen: Mapping[int, int]) -> Callable[[int, Mapping[str, Value]], bool]:
+        """Whether the pairs that an input recognises are recognised at another one, with the same margin."""
+
+        def serves(number: int, point: Mapping[str, Value]) -> bool:
+            pairs = [pair for pair, position in chosen.items() if position == number]
+            cell = self._alphabet.pairs[pairs[0]].cell
+            if not self._in_cell(point, cell):
+                return False
+            others = self._alphabet.of_cell(cell)
+            formula = self._formula(pairs, others, Fraction(self._margin) if self._tolerant else None)
+            return self._serves(self._solver_of(cell), point, pairs, others, formula)
+
+        return serves
 
     def _largest(
         self, solver: Solver, cell: int, left: Sequence[int]

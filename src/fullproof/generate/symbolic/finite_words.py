@@ -11,6 +11,7 @@ from fullproof.artefacts.guarantee import Theorem
 from fullproof.artefacts.prefix_tree import PrefixTree
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.finite.auto import cheapest, cost_of
@@ -79,8 +80,10 @@ def _require_room(machine: LetterMachine, extra_states: int) -> None:
     size = machine.states * float(len(machine.inputs)) ** (extra_states + 1)
     if size > MOST_NODES:
         raise UserError(
-            f"the suite would have about {size:,.0f} tests ({machine.states} states, {len(machine.inputs)} refined "
-            f"guards, {extra_states} extra states), more than the {MOST_NODES:,} that fit; ask for fewer extra states"
+            f"the suite would have about {size:,.0f} tests ({counted(machine.states, 'state')}, "
+            f"{len(machine.inputs)} refined "
+            f"guards, {counted(extra_states, 'extra state')}), more than the {MOST_NODES:,} that fit; ask for "
+            f"fewer extra states"
         )
 
 

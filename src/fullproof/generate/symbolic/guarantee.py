@@ -17,6 +17,7 @@ from fullproof.artefacts.guarantee import (
     Voucher,
 )
 from fullproof.artefacts.request import Relation
+from fullproof.core.counted import counted
 from fullproof.generate.symbolic.margins import Margin
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import Expression
@@ -99,10 +100,10 @@ def guarantee(claim: Claim, domain: ExpressionDomain, theorem: Theorem) -> Guara
     single = "with one transition for each state and input, " if domain.deterministic else ""
     alphabet = domain.alphabet
     total = domain.states + domain.extra_states
-    alphabets = f"{_count(len(alphabet.guards), 'guard')}, {_count(len(alphabet.outputs), 'output expression')}"
+    alphabets = f"{counted(len(alphabet.guards), 'guard')}, {counted(len(alphabet.outputs), 'output expression')}"
     machine = Hypothesis(
         text=f"behaves like a symbolic machine {single}over the guards and output expressions of the model and its "
-        f"fault domain ({alphabets}){domain.further} with at most {_count(total, 'state')} in observable form "
+        f"fault domain ({alphabets}){domain.further} with at most {counted(total, 'state')} in observable form "
         f"({domain.states:,} of the minimal model + {domain.extra_states:,} extra)",
         by=Voucher.USER,
     )
@@ -165,7 +166,3 @@ def _within_tolerance(machine: Hypothesis, domain: ExpressionDomain) -> tuple[Hy
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fullproof.generate.symbolic.margins import Margin
@@ -19,6 +19,8 @@ class Distinguishing:
     chosen: tuple[int, ...]
     ways: tuple[tuple[Mapping[str, Value], ...], ...] = ()
     """With a seed, for each input others at which the same pairs are recognised, itself among them."""
+    serves: Callable[[int, Mapping[str, Value]], bool] = lambda _input, _point: False
+    """Whether the pairs of an input by position are recognised at another input, too."""
     margin: Margin = Margin.TWICE
     """By how many tolerances the outputs of all pairs of a guard are apart there."""
     near: NotSeparable | None = None

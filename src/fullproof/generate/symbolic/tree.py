@@ -22,6 +22,7 @@ from itertools import combinations
 from math import comb
 
 from fullproof.artefacts.prefix_tree import ROOT, PrefixTree
+from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.symbolic.letters import LetterMachine
 from fullproof.generate.symbolic.separator import Separator, Word
@@ -61,8 +62,8 @@ def suite_tree(machine: LetterMachine, *, extra_states: int, kinds: Sequence[int
     size = _places(plan)
     if size > MOST_NODES:
         raise UserError(
-            f"the suite would have about {size:,.0f} places ({machine.states} states, {len(machine.inputs)} "
-            f"representative inputs, {extra_states} extra states), more than the {MOST_NODES:,} that fit; "
+            f"the suite would have about {size:,.0f} places ({counted(machine.states, 'state')}, {len(machine.inputs)} "
+            f"representative inputs, {counted(extra_states, 'extra state')}), more than the {MOST_NODES:,} that fit; "
             "ask for fewer extra states"
         )
     separator = Separator(machine)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import GREY_BOX, Relation
-from fullproof.kinds.kind import Kind
+from fullproof.kinds.kind import NO_REGIONS, CompletenessAsked, Kind
 from fullproof.kinds.shared import checked, stand_in
 from fullproof.model import Fsm
 
 if TYPE_CHECKING:
     from fullproof.artefacts.execution import Execution
     from fullproof.artefacts.request import SuiteRequest
+    from fullproof.artefacts.suite import TestInput
     from fullproof.certify.answers import Certificate, Complete, Open
     from fullproof.certify.certificate_check import Accepted, Rejected
     from fullproof.core.errors import Place
@@ -34,10 +35,22 @@ if TYPE_CHECKING:
     from fullproof.mutate.fsm import FsmFaults
 
 
-def _certify(model: Fsm, words: Sequence[tuple[str, ...]], extra_states: int, seconds: float) -> Certificate:
+def _certify(model: Fsm, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
     from fullproof.certify import certify
 
-    return certify(model, words, extra_states=extra_states, timeout=seconds)
+    words = [tuple(map(str, test)) for test in tests]
+    if asked.faults is None:
+        return certify(model, words, extra_states=asked.extra_states, timeout=asked.seconds, relation=asked.relation)
+    if asked.relation is not Relation.EQUIVALENCE:
+        from fullproof.certify.answers import UndecidedCompleteness
+
+        reason = f"faults by name are decided for equivalence, not for {asked.relation.value}"
+        return UndecidedCompleteness(reason=reason)
+    from fullproof.certify.named_check import certify_named
+    from fullproof.formats.document.named_faults import named_faults_of_text
+
+    faults = named_faults_of_text(asked.faults, "the fault domain of the suite")
+    return certify_named(model, words, faults, extra_states=asked.extra_states, timeout=asked.seconds)
 
 
 def _certificate(
@@ -52,6 +65,12 @@ def _check_certificate(model: Fsm, words: Sequence[tuple[str, ...]], text: bytes
     from fullproof.certify.certificate_check import check_certificate
 
     return check_certificate(model, words, text)
+
+
+def _named_faults(model: Fsm, request: SuiteRequest, at: Place) -> str | None:
+    from fullproof.kinds.fsm.named_faults import faults_text
+
+    return faults_text(model, request, at)
 
 
 def _compare(model: Fsm, asked: Asked) -> FsmConformance:
@@ -91,9 +110,13 @@ def _shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generate
 
 
 def _faults(model: Fsm, request: SuiteRequest) -> FsmFaults:
+    from fullproof.kinds.fsm.named_faults import listed_faults
     from fullproof.kinds.options import extra_states_of
     from fullproof.mutate.fsm import FsmFaults
 
+    listed = listed_faults(model, request)
+    if listed is not None:
+        return listed
     return FsmFaults(model, extra_states=extra_states_of(model, request))
 
 
@@ -101,6 +124,12 @@ def _scorer(model: Fsm, basis: ScoringBasis) -> FsmScorer:
     from fullproof.kinds.fsm.score import FsmScorer
 
     return FsmScorer(model, basis)
+
+
+def _probes(model: Fsm, machine: Fsm) -> Iterable[Sequence[TestInput]]:
+    from fullproof.kinds.fsm.suspects import probes_of
+
+    return probes_of(model, machine)
 
 
 def _suspects(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
@@ -122,10 +151,25 @@ def _oracle(model: Fsm, relation: Relation, _properties: Sequence[Property]) -> 
     return Oracle(FsmSemantics(model, relation), relation)
 
 
+def _distinguishable(model: Fsm) -> int:
+    from fullproof.analysis.minimise import prime
+    from fullproof.analysis.observable import observable
+    from fullproof.analysis.table import relation_table
+
+    return prime(observable(relation_table(model)).relation).relation.states
+
+
 def _adaptive(model: Fsm, order: RunOrder) -> Adaptive:
     from fullproof.kinds.fsm.adaptive import adaptive_for
 
     return adaptive_for(model, order)
+
+
+def _moves(model: Fsm, alphabet: Sequence[TestInput]) -> Mapping[int, Mapping[int, int]]:
+    from fullproof.kinds.shared import single_moves
+
+    numbers = {symbol: number for number, symbol in enumerate(alphabet)}
+    return single_moves(model, ((t.source, numbers[t.input], t.target) for t in model.transitions))
 
 
 _TESTED = (Relation.EQUIVALENCE, Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION)
@@ -140,6 +184,9 @@ FSM: Kind[Fsm] = Kind(
     certify=_certify,
     certificate=_certificate,
     check_certificate=_check_certificate,
+    distinguishable=_distinguishable,
+    named_faults=_named_faults,
+    moves=_moves,
     classes=None,
     compare=_compare,
     suite=_suite,
@@ -156,7 +203,11 @@ FSM: Kind[Fsm] = Kind(
     is_partial=lambda model: model.is_partial,
     stand_in=partial(stand_in, _player),
     suspects=_suspects,
+    probes=_probes,
     closest=_closest,
     game=_game,
-    reasons={"classes": "their inputs and outputs are symbols, each a class of its own"},
+    reasons={
+        "classes": "their inputs and outputs are symbols, each a class of its own",
+        "--regions": NO_REGIONS,
+    },
 )

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Step
 from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test, TestInput
 from fullproof.artefacts.verdict import Verdict
+from fullproof.artefacts.written_states import WrittenStates, given_extra_states, written_states
 from fullproof.core.errors import UserError
-from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import header_for
 from fullproof.model import Fsm
 
@@ -34,6 +35,7 @@ class Adaptive:
     symbols: tuple[str, ...]
     outputs: Mapping[str, int]
     header: SuiteHeader
+    notes: tuple[str, ...] = ()
 
     def tests(self) -> Iterator[Test]:
         """One empty test for each execution, as long as there is anything to try."""
@@ -47,9 +49,12 @@ class Adaptive:
     def told(self) -> tuple[SuiteHeader, tuple[str, ...]]:
         """What the run proves, once it has ended."""
         if self.counting.finished:
-            return self.header, ()
+            return self.header, self.notes
         why = self.counting.reason or "the run was stopped before everything had been tried"
-        return replace(self.header, guarantee=no_guarantee(why)), (f"adaptive testing did not finish: {why}",)
+        return replace(self.header, guarantee=no_guarantee(why)), (
+            MeaningNote(f"adaptive testing did not finish: {why}"),
+            *self.notes,
+        )
 
     def settled(self, result: RunResult) -> RunResult:
         """The result of a run that may have ended before everything was tried: then a pass proves nothing."""
@@ -98,7 +103,10 @@ def adaptive_for(model: Fsm, order: RunOrder) -> Adaptive:
     machine, _ = observable_machine(model)
     if relation is Relation.REDUCTION and any(len(row) < machine.inputs for row in machine.after):
         raise UserError("reduction is tested for complete models; use --relation quasi-reduction", at=at)
-    extra = extra_states_of(model, request.suite)
+    counts = WrittenStates(written=written_states(model), distinguishable=machine.states, inputs=machine.inputs)
+    given = given_extra_states(model, request.suite)
+    extra = counts.default if given is None else given
+    note = counts.note(extra, given=given is not None)
     numbers = numbering(model)
     proven = adaptive_guarantee(relation, states=machine.states, extra_states=extra, repeat=request.repeat)
     return Adaptive(
@@ -108,5 +116,12 @@ def adaptive_for(model: Fsm, order: RunOrder) -> Adaptive:
         machine=machine,
         symbols=tuple(numbers.inputs),
         outputs={name: k for k, name in enumerate(numbers.outputs)},
-        header=header_for(model, request.suite, sha256=order.model_sha256, method="adaptive", guarantee=proven),
+        header=header_for(
+            model,
+            replace(request.suite, extra_states=extra),
+            sha256=order.model_sha256,
+            method="adaptive",
+            guarantee=proven,
+        ),
+        notes=() if note is None else (note,),
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from fullproof.artefacts.request import Relation
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.generate.finite.preparation import inseparable, prepare
 from fullproof.kinds.methods import Method
 from fullproof.model import Fsm
 
@@ -12,10 +15,17 @@ _GENERALISED = Method("auto", "generalised Wp-method", "Luo, von Bochmann and Pe
 
 
 def methods_for(model: Fsm, relation: Relation) -> tuple[Method, ...]:
-    """Those for equivalence where the machine is deterministic and complete; others have one, which ``auto`` takes."""
+    """Those for equivalence where the machine is deterministic and complete; where it is partial with separable states,
+    those that take it with any number of extra states, and counting; others have one, which ``auto`` takes.
+    """
     cells = {(t.source, t.input) for t in model.transitions}
     if relation is not Relation.EQUIVALENCE:
         return (_COUNTING,)
     if len(cells) == len(model.transitions) == len(model.states) * len(model.inputs):
         return tuple(Method(method.name, method.title, method.paper) for method in EQUIVALENCE_METHODS.values())
-    return (_GENERALISED if len(model.transitions) > len(cells) else _COUNTING,)
+    if len(model.transitions) > len(cells):
+        return (_GENERALISED,)
+    if not model.transitions or inseparable(prepare(model, partial=True)):
+        return (_COUNTING,)
+    partial = [method for method in EQUIVALENCE_METHODS.values() if method.partial == math.inf]
+    return (*(Method(method.name, method.title, method.paper) for method in partial), _COUNTING)

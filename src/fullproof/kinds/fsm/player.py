@@ -40,6 +40,11 @@ class FsmPlayer:
         """The current state."""
         return self._state
 
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The current state alone."""
+        return (self._state,)
+
     def step(self, symbol: TestInput, /) -> str:
         """Take a transition and return its output."""
         if not isinstance(symbol, str):

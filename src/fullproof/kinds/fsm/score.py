@@ -57,6 +57,10 @@ class FsmScoredMutant:
         model, mutant = self._model, self._mutant
         if claim is None or claim.relation != relation.value or set(mutant.inputs) != set(model.inputs):
             return False
+        if claim.faults is not None:
+            from fullproof.kinds.fsm.named_faults import is_member
+
+            return is_member(model, mutant, claim.faults, claim.extra_states)
         own = observed(model, inputs=model.inputs, outputs=model.outputs)
         other = observed(mutant, inputs=mutant.inputs, outputs=mutant.outputs)
         if other.states > own.states + claim.extra_states:

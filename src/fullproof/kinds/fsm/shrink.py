@@ -19,9 +19,13 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
     """
     from fullproof.artefacts.words import word_list
     from fullproof.certify.shrink import ShrinkLimits, shrink
+    from fullproof.generate.finite.suite import PARTIAL
 
     model = suite.model
-    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or suite.header.method == "counting":
+    partial = PARTIAL in suite.notes or suite.header.method == "counting"
+    if suite.header.faults is not None:
+        raise UserError("a suite for faults by name is trimmed already: it has no use for --shrink", at=at)
+    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or partial:
         raise UserError("--shrink is for the equivalence of deterministic, completely specified machines", at=at)
     if request.domain is not StateDomain.STATES:
         raise UserError("--shrink uses the bound on states to the full; it cannot keep --domain k-A", at=at)

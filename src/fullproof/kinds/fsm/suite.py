@@ -7,6 +7,7 @@ import time
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import NothingToDo, Place
 from fullproof.generate.finite.suite import finite_suite
+from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Fsm
@@ -16,6 +17,9 @@ def suite_for(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> Gene
     """Generate for a model in memory."""
     if not model.inputs:
         raise NothingToDo("the machine has no inputs, so there is nothing to test", at=at)
+    faults = named_faults_for(model, request, at)
+    if faults is not None:
+        return suite_for_faults(model, request, faults, sha256, at)
     begin = time.perf_counter()
     suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at)
     return GeneratedSuite(

@@ -8,12 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.counted import counted
+from fullproof.core.errors import NOWHERE, UserError
 from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.suite import TestInput
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
+
+_MERGED = 3
+"""Equivalent states of a machine with a fault up to which a suite for all of them is made."""
 
 
 def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
@@ -47,10 +54,26 @@ def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | Non
     states = tuple(dict.fromkeys(cell[0] for cell in found.table))
     machine = dataclasses.replace(model, states=states, outputs=outputs, transitions=transitions)
     faults = tuple(_changed_cell(cell, table[cell], found.table[cell]) for cell in found.changed)
-    what = f"{len(found.extra)} extra {'state' if len(found.extra) == 1 else 'states'} and " if found.extra else ""
-    number = f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}"
+    what = f"{counted(len(found.extra), 'extra state')} and " if found.extra else ""
+    number = counted(len(faults), "fault")
     text = f"{what}{number}: {'; '.join(faults)}"
     return FaultSuspect(text, partial(_answers_like, machine), lambda: machine, None, faults)
+
+
+def probes_of(model: Fsm, machine: Fsm) -> Iterator[Sequence[TestInput]]:
+    """A complete suite for as many states as the machine was written with; one more where it has found a new one."""
+    from fullproof.kinds.fsm.suite import suite_for
+
+    # Who has found one state that the model does not know may find another one behind it.
+    more = int(len(machine.states) > len(model.states))
+    suite = suite_for(machine, SuiteRequest(extra_states=more, method="h"), "", NOWHERE)
+    # A system has as many states as the machine was written with, though some of those may be equivalent.
+    merged = len(machine.states) - suite.states
+    if merged > _MERGED:
+        raise UserError("too many states are equivalent")
+    if merged:
+        suite = suite_for(machine, SuiteRequest(extra_states=more + merged, method="h"), "", NOWHERE)
+    return (test.inputs for test in suite.tests())
 
 
 def _changed_cell(cell: tuple[str, str], right: tuple[str, str], wrong: tuple[str, str]) -> str:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.kinds.kind import (
+    NO_CERTIFICATE,
+    NO_REGIONS,
+    NOT_ADAPTIVE,
+    NOT_NAMED,
+    NOT_SHRUNK,
+    CompletenessAsked,
+    Kind,
+)
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import stand_in
 from fullproof.model import Sfsm
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import SuiteHeader, TestInput
+    from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
@@ -56,6 +65,12 @@ def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
     from fullproof.kinds.sfsm.comparison import SfsmConformance
 
     return SfsmConformance(model, asked)
+
+
+def _certify(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
+    from fullproof.kinds.sfsm.certification import certify_sfsm
+
+    return certify_sfsm(model, tests, asked)
 
 
 def _tested(model: Sfsm) -> tuple[Relation, ...]:
@@ -112,6 +127,12 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
+def _probes(model: Sfsm, machine: Sfsm) -> Iterable[Sequence[TestInput]]:
+    from fullproof.kinds.sfsm.suspects import probes_of
+
+    return probes_of(model, machine)
+
+
 def _suspects(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     from fullproof.kinds.sfsm.suspects import suspects_of
 
@@ -140,6 +161,22 @@ def _simpler(model: Sfsm) -> Callable[[TestInput], Iterator[TestInput]]:
     return simpler(model)
 
 
+def _moves(model: Sfsm, alphabet: Sequence[TestInput]) -> Mapping[int, Mapping[int, int]]:
+    from fullproof.kinds.shared import single_moves
+    from fullproof.language.compile import compile_expression
+
+    admits = [(t, compile_expression(t.guard, model.scope)) for t in model.transitions]
+    return single_moves(
+        model,
+        (
+            (t.source, k, t.target)
+            for t, guard in admits
+            for k, symbol in enumerate(alphabet)
+            if isinstance(symbol, Mapping) and guard(symbol)
+        ),
+    )
+
+
 _METHODS = (
     Method("general", "language partition testing", "Huang, Krafczyk and Peleska 2022, tables 2.4 and 5.1"),
     Method("separable", "separable alphabets", "Huang, Krafczyk and Peleska 2022, algorithms 1 and 2"),
@@ -160,7 +197,8 @@ SFSM: Kind[Sfsm] = Kind(
     ),
     has_expressions=True,
     check=_check,
-    certify=None,
+    certify=_certify,
+    moves=_moves,
     classes=_classes,
     compare=_compare,
     suite=_suite,
@@ -180,7 +218,14 @@ SFSM: Kind[Sfsm] = Kind(
     formulas=_formulas,
     stand_in=partial(stand_in, _player),
     suspects=_suspects,
+    probes=_probes,
     simpler=_simpler,
     game=_game,
-    reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
+    reasons={
+        "--regions": NO_REGIONS,
+        "--adaptive": NOT_ADAPTIVE,
+        "--certificate": NO_CERTIFICATE,
+        "--shrink": NOT_SHRUNK,
+        "--faults": NOT_NAMED,
+    },
 )

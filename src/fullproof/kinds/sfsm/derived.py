@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.counted import counted
 from fullproof.language.syntax import Expression
 from fullproof.model import Sfsm
 
@@ -60,7 +61,8 @@ def _note(found: DerivedFaults, what: str) -> str:
     texts = "; ".join(fault.why for fault in islice(found, _SHOWN))
     more = f"; and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
     left = (
-        f"; {found.left_out:,} more were left out by the limit (--mutate-limit 0 takes all)" if found.left_out else ""
+        f"; {counted(found.left_out, 'more was', 'more were')} left out by the limit (--mutate-limit 0 takes all)"
+        if found.left_out
+        else ""
     )
-    plural = "" if len(found) == 1 else "s"
-    return f"{len(found):,} {what} fault{plural} added to the fault domain: {texts}{more}{left}"
+    return f"{counted(len(found), f'{what} fault')} added to the fault domain: {texts}{more}{left}"

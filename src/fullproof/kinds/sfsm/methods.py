@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -65,6 +65,8 @@ class MethodSuite:
     classes: int
     """How many letters the finite machine has: classes of inputs and outputs, or pairs of guard and output."""
     notes: tuple[str, ...] = ()
+    serves: Callable[[int, Mapping[str, Value]], bool] | None = None
+    """Whether an input may stand wherever another one, given by its position, stands; None: it may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,17 @@ def _general(question: Question) -> MethodSuite | NotApplicable:
         domain=_claimed(question, _domain(question)),
         classes=len(question.machine.classes.classes),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
+        serves=_alike(question, range(len(question.inputs))),
     )
+
+
+def _alike(question: Question, positions: Sequence[int]) -> Callable[[int, Mapping[str, Value]], bool]:
+    """Whether an input has the classes of a representative; ``positions`` are those of the representatives."""
+    from fullproof.abstract.alike import AlikeInputs
+
+    classes = question.machine.classes
+    alike = AlikeInputs(question.model, classes)
+    return lambda number, point: alike(classes.representatives[positions[number]], point)
 
 
 def _kinds(question: Question) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -254,6 +266,7 @@ def _separable(question: Question) -> MethodSuite | NotApplicable:
         domain=_claimed(question, domain),
         classes=len(alphabet.pairs),
         notes=(*undecided_notes(domain.undecided), *notes),
+        serves=None if chosen.ways else chosen.serves,
     )
 
 
@@ -354,6 +367,7 @@ def _abstraction(question: Question) -> MethodSuite | NotApplicable:
         domain=_claimed(question, _domain(question)),
         classes=len(question.machine.classes.classes),
         notes=(*undecided_notes(question.machine.classes.undecided), *notes),
+        serves=_alike(question, finite.inputs),
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play.outputs import OutputFinder, OutputSet
 from fullproof.execute.sut import SutError
 from fullproof.language.compile import compile_expression
-from fullproof.language.printer import value_to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.types import Value
 from fullproof.language.values import coerce
 from fullproof.model import Sfsm
@@ -48,6 +48,11 @@ class SfsmPlayer:
         """The current state."""
         return self._state
 
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The current state alone."""
+        return (self._state,)
+
     def step(self, symbol: TestInput, /) -> Mapping[str, Value]:
         """Take a transition and return the values of the outputs."""
         values = self._read(symbol)
@@ -58,8 +63,17 @@ class SfsmPlayer:
             if answer is not None:
                 self._state = self._model.transitions[number].target
                 return answer
+        raise SutError(self._unanswered(values, open_moves))
+
+    def _unanswered(self, values: Mapping[str, Value], open_moves: Sequence[int]) -> str:
         given = ", ".join(f"{name} = {value_to_text(value)}" for name, value in values.items())
-        raise SutError(f"input {given} is undefined in state {self._state!r}")
+        if not open_moves:
+            return f"input {given} is undefined in state {self._state!r}"
+        first = self._model.transitions[min(open_moves)]
+        return (
+            f"input {given} has no output in state {self._state!r}: {to_text(first.guard)} covers it, but no output "
+            f"within its range satisfies {to_text(first.output)}"
+        )
 
     def enabled(self) -> None:
         """Inputs are values, not symbols."""

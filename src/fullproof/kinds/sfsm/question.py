@@ -12,8 +12,10 @@ from fullproof.abstract.classes import io_classes
 from fullproof.abstract.machine import class_machine, defined_classes
 from fullproof.abstract.property_product import holding, sfsm_holding
 from fullproof.artefacts.abstraction import ClassMachine, SymbolicAlphabet
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.property_answers import Holding, Undecided
 from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.generate.symbolic.letters import LetterMachine, over_classes
 from fullproof.kinds.options import extra_states_of
@@ -150,10 +152,12 @@ def question_of(model: Sfsm, request: SuiteRequest, *, at: Place) -> Question:
     cells_alone = request.method in CELLS_ALONE or needs_local(domain) != ""
     machine = None if cells_alone or not watched else finite.machine
     doubtful = require_holding(properties, lambda stated: _decided(model, machine, stated), at=at)
-    notes += tuple(f"whether the model satisfies {name} could not be decided: {why}" for name, why in doubtful.items())
+    notes += tuple(
+        MeaningNote(f"whether the model satisfies {name} could not be decided: {why}") for name, why in doubtful.items()
+    )
     if not cells_alone:
         if finite.undefined is not None:
-            notes += _partial_notes(finite.undefined, relation, properties, at=at)
+            notes += tuple(map(MeaningNote, _partial_notes(finite.undefined, relation, properties, at=at)))
         notes += minimal_notes(model, finite.letters.states)
     return Question(
         model=model,
@@ -186,7 +190,7 @@ def minimal_notes(model: Sfsm, states: int) -> tuple[str, ...]:
     """Notes where the tested machine has other states than the model."""
     if states == len(model.states):
         return ()
-    return (f"the model was made observable and minimal: {len(model.states)} -> {states} states",)
+    return (f"the model was made observable and minimal: {len(model.states)} -> {counted(states, 'state')}",)
 
 
 def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
@@ -229,8 +233,8 @@ def undecided_notes(formulas: Sequence[tuple[Expression, str]]) -> tuple[str, ..
         for formula, reason in formulas[:_SHOWN]
     ]
     if len(formulas) > _SHOWN:
-        notes.append(f"{len(formulas) - _SHOWN} more formulas are undecided, too")
-    return tuple(notes)
+        notes.append(f"{counted(len(formulas) - _SHOWN, 'more formula is', 'more formulas are')} undecided, too")
+    return tuple(map(MeaningNote, notes))
 
 
 def _gaps(letters: LetterMachine) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
+from fullproof.kinds.sfsm.boundary_values import guards_outside, with_boundary_values
 from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
@@ -18,6 +19,8 @@ def suite_for(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> Gen
     begin = time.perf_counter()
     question = question_of(model, request, at=at)
     made = answer(question)
+    representatives = len(made.inputs)
+    made = with_boundary_values(model, made)
     return GeneratedSuite(
         header=replace(
             header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee), domain=made.domain
@@ -26,7 +29,7 @@ def suite_for(model: Sfsm, request: SuiteRequest, sha256: str, at: Place) -> Gen
         alphabet=made.inputs,
         words=made.words,
         states=made.states,
-        notes=(*question.notes, *made.notes),
+        notes=(*question.notes, *guards_outside(model, question), *made.notes),
         seconds=time.perf_counter() - begin,
-        details={"io_classes": made.classes, "representatives": len(made.inputs)},
+        details={"io_classes": made.classes, "representatives": representatives},
     )

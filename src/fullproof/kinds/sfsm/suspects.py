@@ -5,23 +5,36 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import Relation
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import NOWHERE
 from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
-from fullproof.language.printer import to_text
-from fullproof.language.syntax import Expression
+from fullproof.language.parser import parse_expression
+from fullproof.language.printer import to_text, value_to_text
+from fullproof.language.syntax import Binary, Expression, Unary
+from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
+from fullproof.model.common import FaultDomain
+from fullproof.model.state_output import unobserved
 
+if TYPE_CHECKING:
+    from fullproof.artefacts.suite import TestInput
+
+_GUARD = "guard "
+_SECONDS = 10.0
+"""A safety net for the search for classes of inputs."""
 _JUDGED = Relation.REDUCTION
 """A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model."""
 
 
 def suspects_of(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Faults of guards, outputs and targets."""
-    yield _changes(model, asked)
+    """Faults of guards, outputs and targets; then guards of systems that choose where a wrong one overlaps others."""
+    yield _changes(model, asked, chooses=False)
+    yield (suspect for suspect in _changes(model, asked, chooses=True) if suspect.text.startswith(_GUARD))
 
 
-def _changes(model: Sfsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+def _changes(model: Sfsm, asked: SuspectFaults, *, chooses: bool) -> Iterator[FaultSuspect]:
     """The faults that the model's domain names, then typical ones, then wrong targets."""
     from fullproof.mutate.expressions import derived_guards, derived_outputs
 
@@ -39,8 +52,10 @@ def _changes(model: Sfsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
             for guard in guards:
                 if guard != t.guard:
                     wrong, right = to_text(guard), to_text(t.guard)
-                    mutant = _with(model, k, dataclasses.replace(t, guard=guard))
-                    yield asked.changed(f"guard {wrong} instead of {right} on {arrow}", mutant, (wrong, right), _JUDGED)
+                    drawn = _with(model, k, dataclasses.replace(t, guard=guard))
+                    text = f"{_GUARD}{wrong} instead of {right} on {arrow}"
+                    mutant = drawn if chooses else _first(drawn, k, t.guard)
+                    yield asked.changed(text, mutant, (wrong, right), _JUDGED, drawn=drawn)
             for output in outputs:
                 if output != t.output:
                     wrong, right = to_text(output), to_text(t.output)
@@ -67,6 +82,51 @@ def _changed_everywhere(model: Sfsm, asked: SuspectFaults, outputs: Sequence[Exp
                 where = f"on all {places} transitions that have it"
                 mutant = dataclasses.replace(model, transitions=tuple(new))
                 yield asked.changed(f"output {texts[0]} instead of {texts[1]} {where}", mutant, texts, _JUDGED)
+
+
+def _first(mutant: Sfsm, k: int, right: Expression) -> Sfsm:
+    """What a wrong guard takes from other transitions is its own: where they overlap, systems choose one of them."""
+    wrong = mutant.transitions[k]
+    taken = Unary("not", Binary("and", wrong.guard, Unary("not", right)))
+    transitions = tuple(
+        dataclasses.replace(t, guard=Binary("and", t.guard, taken))
+        if t.source == wrong.source and t is not wrong
+        else t
+        for t in mutant.transitions
+    )
+    return dataclasses.replace(mutant, transitions=transitions)
+
+
+def probes_of(model: Sfsm, machine: Sfsm) -> Iterator[Sequence[TestInput]]:
+    """A suite that is complete for the typical faults of the machine, and for the guards and outputs of the model.
+
+    It also has tests with the least and the largest inputs: a boundary that moved far shows there.
+    """
+    from fullproof.kinds.sfsm.suite import suite_for
+
+    named, own = model.description.fault_domain, unobserved(model)
+    assert isinstance(own, Sfsm)
+    domain = FaultDomain(
+        guards=tuple(dict.fromkeys((*named.guards, *(t.guard for t in own.transitions), *_ends(model)))),
+        outputs=tuple(dict.fromkeys((*named.outputs, *(t.output for t in model.transitions)))),
+    )
+    described = dataclasses.replace(machine.description, fault_domain=domain, properties=())
+    machine = dataclasses.replace(machine, description=described)
+    asked = SuiteRequest(mutate_guards=True, mutate_outputs=True, timeout=_SECONDS)
+    suite = suite_for(machine, asked, "", NOWHERE)
+    # A system has as many states as the machine was written with, though some of those may be equivalent.
+    merged = len(machine.states) - suite.states
+    if merged:
+        suite = suite_for(machine, dataclasses.replace(asked, extra_states=merged), "", NOWHERE)
+    return (test.inputs for test in suite.tests())
+
+
+def _ends(model: Sfsm) -> Iterator[Expression]:
+    for variable in model.inputs:
+        if isinstance(variable.type, IntType | RealType):
+            for sign, end in (("<=", variable.type.low), (">=", variable.type.high)):
+                if end is not None:
+                    yield parse_expression(f"{variable.name} {sign} {value_to_text(end)}")
 
 
 def _with(model: Sfsm, k: int, new: object) -> Sfsm:

@@ -8,37 +8,65 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.core.errors import UserError
+from fullproof.kinds.kind import NO_CERTIFICATE, NOT_ADAPTIVE, NOT_PUMPED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
-from fullproof.kinds.shared import checked, stand_in
+from fullproof.kinds.shared import stand_in
 from fullproof.model import StateMachine
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.finding import Profile
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import TestInput
+    from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
-    from fullproof.kinds.comparison import Asked
-    from fullproof.kinds.score import ScoringBasis
-    from fullproof.kinds.statemachine.comparison import StateMachineConformance
+    from fullproof.kinds.comparison import Asked, Conformance
+    from fullproof.kinds.kind import CompletenessAsked
+    from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.statemachine.game import StateMachineGame
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.player import StateMachinePlayer
-    from fullproof.kinds.statemachine.score import StateMachineScorer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
 
+def _check(model: StateMachine) -> Profile:
+    from fullproof.kinds.statemachine.check import check_statemachine
+
+    return check_statemachine(model)
+
+
+def _certify(model: StateMachine, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_suite import certify_timed
+
+        return certify_timed(model, tests, asked)
+    if asked.faults is not None:
+        from fullproof.kinds.statemachine.named_faults import certify_named_events
+
+        return certify_named_events(model, tests, asked)
+    from fullproof.kinds.statemachine.certify import certify_statemachine
+
+    return certify_statemachine(model, tests, asked)
+
+
 def _classes(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
     from fullproof.kinds.statemachine.partition import classes_of
+    from fullproof.kinds.statemachine.untimed import require_untimed
 
+    require_untimed(model, "classes")
     return classes_of(model, asked)
 
 
-def _compare(model: StateMachine, asked: Asked) -> StateMachineConformance:
+def _compare(model: StateMachine, asked: Asked) -> Conformance[StateMachine]:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_comparison import TimedConformance
+
+        return TimedConformance(model, asked)
     from fullproof.kinds.statemachine.comparison import StateMachineConformance
 
     return StateMachineConformance(model, asked)
@@ -57,28 +85,66 @@ def _game(model: StateMachine, dice: Random) -> StateMachineGame:
 
 
 def _suite(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_suite import timed_suite_for
+
+        return timed_suite_for(model, request, sha256, at)
     from fullproof.kinds.statemachine.suite import suite_for
 
     return suite_for(model, request, sha256, at)
 
 
+def _regions(model: StateMachine) -> tuple[str, ...]:
+    from fullproof.kinds.statemachine.regions import region_names
+
+    return region_names(model)
+
+
+def _named_faults(model: StateMachine, request: SuiteRequest, at: Place) -> str | None:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_suite import faults_text
+
+        return faults_text(model, request, at)
+    from fullproof.formats.document.named_faults import named_faults_text
+    from fullproof.kinds.statemachine.named_faults import asked_events
+
+    found = asked_events(model, request, at)
+    return None if found is None else named_faults_text(found)
+
+
 def _faults(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMachine]:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_suite import timed_mutants
+
+        return timed_mutants(model, request)
+    if request.faults is not None or request.since is not None:
+        raise UserError("mutants with faults by name are finite machines: --faults is for mutants of fsm models")
     from fullproof.kinds.options import extra_states_of
     from fullproof.mutate.statemachine import statemachine_faults
 
     return statemachine_faults(model, extra_states=extra_states_of(model, request))
 
 
-def _scorer(model: StateMachine, basis: ScoringBasis) -> StateMachineScorer:
+def _scorer(model: StateMachine, basis: ScoringBasis) -> MutantScorer[StateMachine]:
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_score import TimedScorer
+
+        return TimedScorer(model, basis)
     from fullproof.kinds.statemachine.score import StateMachineScorer
 
     return StateMachineScorer(model, basis)
 
 
-def _suspects(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
+def _probes(model: StateMachine, machine: StateMachine) -> Iterable[Sequence[TestInput]]:
+    from fullproof.kinds.statemachine.suspects import probes_of
+
+    return probes_of(model, machine)
+
+
+def _suspects(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]] | None:
     from fullproof.kinds.statemachine.suspects import suspects_of
 
-    return suspects_of(model, asked)
+    return None if model.timers else suspects_of(model, asked)
 
 
 def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Property]) -> Oracle:
@@ -107,8 +173,10 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     plural="state machines",
     relation=Relation.EQUIVALENCE,
     compared=(Relation.EQUIVALENCE,),
-    check=checked,
-    certify=None,
+    check=_check,
+    regions=_regions,
+    certify=_certify,
+    named_faults=_named_faults,
     classes=_classes,
     compare=_compare,
     suite=_suite,
@@ -124,7 +192,13 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     adaptive=None,
     stand_in=partial(stand_in, _player),
     suspects=_suspects,
+    probes=_probes,
     simpler=_simpler,
     game=_game,
-    reasons={"--adaptive": NOT_ADAPTIVE, "certify": NOT_CERTIFIED, "--shrink": NOT_SHRUNK},
+    reasons={
+        "--adaptive": NOT_ADAPTIVE,
+        "--certificate": NO_CERTIFICATE,
+        "--shrink": NOT_SHRUNK,
+        "--pump": NOT_PUMPED,
+    },
 )

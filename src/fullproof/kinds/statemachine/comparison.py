@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import Test
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.kinds.comparison import Asked, Conformance, Difference, MachineComparison
 from fullproof.language.printer import type_to_text
@@ -67,7 +68,7 @@ class StateMachineConformance(Conformance[StateMachine]):
                     f"{self.model.name} is nondeterministic after {text}: deterministic state machines are compared"
                 )
             case searched:
-                undecided = f"no difference within {searched.depth} events, and no proof; {searched.reason}"
+                undecided = f"no difference within {counted(searched.depth, 'event')}, and no proof; {searched.reason}"
                 return MachineComparison(relation=Relation.EQUIVALENCE, difference=None, undecided=undecided)
 
     def conforms(self, other: StateMachine) -> bool | None:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from fullproof.artefacts.suite import TestInput
+from fullproof.core.errors import UserError
 from fullproof.judge.oracle import text_of
 from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
 from fullproof.kinds.statemachine.player import StateMachinePlayer
-from fullproof.language.types import Value
+from fullproof.language.formulas import has_values
+from fullproof.language.syntax import Boolean
+from fullproof.language.types import RealType, Value, Variable
 from fullproof.model import StateMachine
-from fullproof.model.inputs import SignalEvent
+from fullproof.model.inputs import Advance, SignalEvent
+
+DELAY = "time passes"
+SECONDS = Variable(name="seconds", type=RealType())
 
 
 class StateMachineGame(PlayedGame[StateMachine]):
-    """A move is an event: a signal or none, and values of input attributes that change."""
+    """A move is an event, a signal or none, and values of input attributes that change; or a delay."""
 
     player: StateMachinePlayer
 
@@ -26,12 +33,15 @@ class StateMachineGame(PlayedGame[StateMachine]):
 
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""
+        if move["name"] == DELAY and self.model.timers:
+            return Advance(_seconds(given_values(move, (SECONDS,))))
         values = given_values(move, self.model.inputs)
         return SignalEvent.of(move["name"] or None, values)
 
     def shown(self, symbol: TestInput, /) -> str:
         """The signal before the values."""
-        assert isinstance(symbol, SignalEvent)
+        if not isinstance(symbol, SignalEvent):
+            return text_of(symbol)
         return " ".join(filter(None, [symbol.signal, text_of(symbol.values)])) or "no event"
 
     def choices(self) -> Iterator[Form]:
@@ -40,9 +50,24 @@ class StateMachineGame(PlayedGame[StateMachine]):
         fields = [field(v, known.get(v.name)) for v in self.model.inputs]
         for signal in ("", *self.model.signals_in):
             yield {"name": signal, "fields": fields}
+        if self.model.timers:
+            yield {"name": DELAY, "fields": [field(SECONDS, self.player.next_expiry)]}
 
     def way(self, number: int, /) -> GameWay:
-        """The trigger, and values that the guard admits."""
+        """The trigger, and values that the guard admits. Of a timer, the time until it expires."""
         t, model = self.model.transitions[number], self.model
         known = (*model.outputs, *model.variables)
+        if t.trigger is not None and t.trigger not in model.signals_in:
+            left = self.player.remaining(t.trigger)
+            if left is None:
+                return GameWay(name=DELAY, free=(SECONDS,), conditions=(Boolean(False),))
+            known = (*model.inputs, *known)
+            return GameWay(name=DELAY, free=(SECONDS,), known=known, conditions=(has_values([("seconds", left)]),))
         return GameWay(name=t.trigger or "", free=model.inputs, known=known, conditions=(t.guard,))
+
+
+def _seconds(values: Mapping[str, Value]) -> Fraction:
+    seconds = values.get(SECONDS.name)
+    if not isinstance(seconds, Fraction) or seconds < 0:
+        raise UserError("how many seconds pass?")
+    return seconds

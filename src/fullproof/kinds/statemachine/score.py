@@ -10,10 +10,10 @@ from fullproof.kinds.comparison import Asked
 from fullproof.kinds.score import Conforming, ScoringBasis
 from fullproof.kinds.statemachine.comparison import StateMachineConformance, require_same_interface
 from fullproof.model import StateMachine
-from fullproof.model.inputs import SENDS, SignalEvent
+from fullproof.model.inputs import SENDS, Advance, SignalEvent, TestInput
 
 if TYPE_CHECKING:
-    from fullproof.analysis.run_to_completion import CompletedRun, RunToCompletion
+    from fullproof.analysis.run_to_completion import CompletedRun, Configuration, RunToCompletion
 
 
 class StateMachineScorer:
@@ -77,11 +77,10 @@ class JudgedRuns:
 
         layer = {(machine.start, 0)}
         for symbol in test.inputs:
-            assert isinstance(symbol, SignalEvent)
             following = set()
             for before, node in sorted(layer, key=repr):
                 try:
-                    runs = machine.runs(before, symbol.signal, symbol.values)
+                    runs = _runs(machine, before, symbol)
                 except RunGoesWrong:
                     return True
                 for run in runs:
@@ -95,3 +94,13 @@ class JudgedRuns:
     def _answer(self, machine: RunToCompletion, run: CompletedRun) -> dict[str, object]:
         values = machine.values(run.end)
         return {v.name: values[v.name] for v in self._model.outputs} | {SENDS: list(run.sent)}
+
+
+def _runs(machine: RunToCompletion, before: Configuration, symbol: TestInput) -> list[CompletedRun]:
+    """What may happen by an event or in a delay."""
+    from fullproof.analysis.delays import delays
+
+    if isinstance(symbol, Advance):
+        return delays(machine, before, symbol.seconds)
+    assert isinstance(symbol, SignalEvent)
+    return machine.runs(before, symbol.signal, symbol.values)

@@ -12,13 +12,15 @@ from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.generate.statemachine.all_events import FEW_CELLS, FEW_INPUTS, explored
-from fullproof.generate.statemachine.claims import guarantee, notes
+from fullproof.generate.statemachine.claims import finite_part, guarantee, is_endless, notes
 from fullproof.generate.statemachine.identified_suite import identified_events
 from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
 from fullproof.generate.statemachine.restriction import MOST_CELLS
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite, exhaustive_events, relaxed_events
 from fullproof.generate.statemachine.undetected import LISTED, merged_classes, undetected_slips
 from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.statemachine.named_faults import asked_events, suite_for_named
+from fullproof.kinds.statemachine.regions import MadeEvents, regions_asked, suite_by_regions, whole_region
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
@@ -31,30 +33,48 @@ _SECONDS = 60.0
 def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
     """Generate by ``identify``, which ``auto`` means: complete on chosen events, and the class after each step
     distinguished from all others; by ``partition``, the first of the two alone; by a finite method of that name;
-    by ``paper``, the suite of paper 003, section 7, or ``relaxed``, that of its section 8.
+    by ``paper``, the suite of paper 003, section 7, or ``relaxed``, that of its section 8; or for faults by name.
     """
-    method = _checked(model, request, at)
     begin = time.perf_counter()
+    faults = asked_events(model, request, at)
+    if faults is not None:
+        return suite_for_named(model, request, faults, sha256, at)
+    size = regions_asked(model, request, at)
+    if size is not None:
+        return suite_by_regions(model, size, request, sha256, at, make=events_for)
+    made = events_for(model, request, at)
+    header = header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee)
+    suite, question = made.suite, made.question
+    return GeneratedSuite(
+        header=dataclasses.replace(header, extra_states=0) if made.method == "relaxed" else header,
+        model=model,
+        alphabet=suite.events,
+        words=suite.words,
+        states=made.states,
+        notes=notes(suite, question.partition, model),
+        seconds=time.perf_counter() - begin,
+        details={
+            **_figures(question, suite),
+            "fault_hypotheses": made.hypotheses,
+            "solver_calls": made.calls,
+            **whole_region(model, made, header.extra_states),
+        },
+    )
+
+
+def events_for(model: StateMachine, request: SuiteRequest, at: Place) -> MadeEvents:
+    """The suite of a model, or of a projection of it, with what it guarantees."""
+    method = _checked(model, request, at)
     extra = extra_states_of(model, request)
-    relaxed = method == "relaxed"
     question = _question(model, request, _domain(model, request, at), by_classes=method in ("paper", "relaxed"))
     suite, proven = _made(method, question, request, extra_states=extra)
     if not suite.events:
         raise NothingToDo("no event does anything that could be tested", at=at)
-    proven = proven.refused(_unjustified(question))
-    header = header_for(model, request, sha256=sha256, method=method, guarantee=proven)
-    calls = 0 if question.justification is None else question.justification.calls
-    given = {} if suite.finite is None else {h.name: h.clause for h in proven.hypotheses if h.name}
-    return GeneratedSuite(
-        header=dataclasses.replace(header, extra_states=0) if relaxed else header,
-        model=model,
-        alphabet=suite.events,
-        words=suite.words,
-        states=len(question.partition.states) if suite.finite is None else suite.finite.states,
-        notes=notes(suite, question.partition, model),
-        seconds=time.perf_counter() - begin,
-        details={**_figures(question, suite), "fault_hypotheses": given, "solver_calls": calls + suite.calls},
-    )
+    if is_endless(question.partition) and suite.finite is not None:
+        proven = finite_part(proven, suite, question.partition.doubts)
+    else:
+        proven = proven.refused(_unjustified(question))
+    return MadeEvents(method=method, question=question, suite=suite, guarantee=proven, extra=extra)
 
 
 def _made(
@@ -86,7 +106,7 @@ def _question(model: StateMachine, request: SuiteRequest, domain: FaultDomain, *
     partition = partition_of(model, timeout=seconds)
     found = justified(model, partition, timeout=seconds)
     question = EventQuestion(model=model, partition=partition, justification=found, domain=domain, seconds=seconds)
-    if by_classes or not _unjustified(question):
+    if by_classes or not _unjustified(question) or is_endless(partition):
         return question
     all_there_are = explored(model, most_inputs=MOST_CELLS, most_cells=MOST_CELLS)
     if all_there_are is None:

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.model import Model, StateMachine
+from fullproof.model.unflattened import UnflattenedMachine
+
+if TYPE_CHECKING:
+    from fullproof.artefacts.suite import TestInput
+
+_WALKS = 30
 
 
 def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Single faults, then those behind a copied state."""
+    """Single faults, then those behind a copied state; none of a model that is not flattened."""
+    if isinstance(model, UnflattenedMachine):
+        return
     yield _changes(model, asked, splits=False)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
+
+
+def probes_of(_model: StateMachine, machine: StateMachine) -> Sequence[Sequence[TestInput]]:
+    """Walks with values at the boundaries of the guards: a suite of such a machine takes too long to be made here."""
+    from fullproof.analysis.machine_pairs.random_words import walks
+
+    return walks(machine, Random(0))[:_WALKS]
 
 
 def _changes(model: StateMachine, asked: SuspectFaults, *, splits: bool) -> Iterator[FaultSuspect]:

@@ -7,13 +7,22 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.kinds.kind import NOT_ADAPTIVE, NOT_CERTIFIED, NOT_SHRUNK, Kind
+from fullproof.kinds.kind import (
+    NO_CERTIFICATE,
+    NO_REGIONS,
+    NOT_ADAPTIVE,
+    NOT_CERTIFIED,
+    NOT_NAMED,
+    NOT_PUMPED,
+    NOT_SHRUNK,
+    Kind,
+)
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import checked
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
-    from fullproof.artefacts.execution import Listen, Sent
+    from fullproof.artefacts.execution import Execution, Listen, Sent
     from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
@@ -92,6 +101,12 @@ def _simpler(model: Sts) -> Callable[[Sent | Listen], Iterator[Sent | Listen]]:
     return simpler(model)
 
 
+def _replay(execution: Execution, length: int) -> tuple[str, ...]:
+    from fullproof.kinds.sts.moves import move_texts, moves_of
+
+    return move_texts(moves_of(execution)[:length])
+
+
 def _interface(model: Sts) -> LetterReader:
     from fullproof.kinds.sts.letters import LetterReader
 
@@ -124,11 +139,16 @@ STS: Kind[Sts] = Kind(
     coverage=_coverage,
     stand_in=_stand_in,
     simpler=_simpler,
+    replay=_replay,
     game=_game,
     reasons={
+        "--regions": NO_REGIONS,
         "--adaptive": NOT_ADAPTIVE,
         "certify": NOT_CERTIFIED,
+        "--certificate": NO_CERTIFICATE,
         "--shrink": NOT_SHRUNK,
+        "--faults": NOT_NAMED,
+        "--pump": NOT_PUMPED,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
         "mutate": "there are no operators that make typical faults of gates and assignments",
         "score": "what a purpose shows of a mutant depends on values that are chosen while it runs",

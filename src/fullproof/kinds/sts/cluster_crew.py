@@ -125,11 +125,13 @@ def _at_work(common: Common) -> Iterator[Callable[[Sequence[Turn]], Iterable[Exe
     """Open the system; what it prints stays off standard output."""
     from fullproof.analysis.sts_semantics import StsSemantics
     from fullproof.execute.shield import Shield, stay
+    from fullproof.execute.worker import as_worker
 
     request = common.request
     stay()
     with (
         Shield(),
+        as_worker(None),
         closing(common.open()) as system,
         tester_for(system, request) as tester,
     ):

@@ -9,6 +9,7 @@ from fullproof.artefacts.execution import Event, Received, Sent, Silence
 from fullproof.artefacts.replies import CompareReply
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import json_value
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.kinds.comparison import Asked, Conformance, Judged
 from fullproof.model import Sts
@@ -30,11 +31,6 @@ class IocoComparison(Judged):
     """The number of events that were decided; None where no longer trace can show a difference either."""
     undecided: tuple[str, ...] = ()
     """What stayed open, where that leaves the answer open."""
-
-    @property
-    def undecided_text(self) -> str:
-        """What stayed open, in one line."""
-        return "; ".join(self.undecided)
 
     def reply(self) -> CompareReply:
         """The answer as JSON has it; events are written as on the wire of an out-of-process system."""
@@ -102,7 +98,7 @@ def _comparison(verdict: Verdict) -> IocoComparison:
 def _reason(difference: Differs) -> str:
     what = "silence" if isinstance(difference.observed, Silence) else "an output"
     count = len(difference.trace)
-    after = "at the start" if count == 0 else f"after {count} event{'' if count == 1 else 's'}"
+    after = "at the start" if count == 0 else f"after {counted(count, 'event')}"
     return f"{what} that the model does not allow {after}"
 
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
@@ -14,13 +16,14 @@ from fullproof.artefacts.request import PurposeOrder, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import Place, UserError
+from fullproof.execute.worker import as_worker, worker_number
 from fullproof.explain.trials import SystemAtHand
 from fullproof.judge.sts import StsOracle
 from fullproof.kinds.conduct import RunOrder, RunSoFar, Told
 from fullproof.kinds.sts.letters import LetterReader
 from fullproof.kinds.sts.purposes import RANDOM_WALK, find_purposes, guarantee, notes
 from fullproof.kinds.sts.session import PurposePlan, Session, Workers
-from fullproof.kinds.sts.trials import system_at_hand
+from fullproof.kinds.sts.trials import replayed, system_at_hand
 from fullproof.kinds.sts.walks import budget_of
 from fullproof.kinds.suite import header_for
 from fullproof.kinds.suite_file import SuiteFile
@@ -72,8 +75,14 @@ class PurposeConduct:
         """Drive as many instances as ``--jobs`` says."""
         order, request = self._order, self._request
         with ExitStack() as stack:
+            if self._plan.replays:
+                assert isinstance(state.oracle, StsOracle)
+                live = replayed(state.oracle, order, self._plan.replays, after=state.after)
+                yield chain(state.past(), stack.enter_context(live))
+                return
             here = request.jobs if order.pool is None else 0
-            systems = [stack.enter_context(closing(order.open())) for _ in range(here)]
+            first = (worker_number() or 0) * here
+            systems = [stack.enter_context(_opened(order, number)) for number in range(first, first + here)]
             workers = None if order.pool is None else Workers(pool=order.pool, open=order.open)
             session = Session(state.coverage, request, systems, workers=workers)
             yield stack.enter_context(closing(session.executions(self._plan, state.past())))
@@ -89,6 +98,11 @@ class PurposeConduct:
     def settled(self, result: RunResult, /) -> RunResult:
         """What is missing is known to the coverage."""
         return result
+
+
+def _opened(order: RunOrder, number: int) -> closing[Any]:
+    with as_worker(number):
+        return closing(order.open())
 
 
 def _refuse(request: RunRequest, at: Place) -> None:
@@ -122,7 +136,9 @@ def plan_for(
 def _given(model: Sts, request: RunRequest, given: SuiteFile) -> PurposePlan:
     checked = given.check  # before the first purpose is driven
     reader = LetterReader(model, Place(file=str(request.suite_file)))
-    purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in given.tests()]
+    tests = tuple(given.tests())
+    replays = tests if all(reader.is_replay(test.inputs) for test in tests) else ()
+    purposes = [Purpose(letters=reader.path(test.id, test.inputs)) for test in tests if not replays]
     names = switch_names(model)
     return PurposePlan(
         purposes=_ordered(purposes, request.order),
@@ -130,6 +146,7 @@ def _given(model: Sts, request: RunRequest, given: SuiteFile) -> PurposePlan:
         header=given.honest_header(Relation.IOCO),
         notes=given.notes(request.suite, Relation.IOCO),
         sha256=checked.sha256,
+        replays=replays,
     )
 
 

@@ -26,6 +26,11 @@ class StsGame:
         return self._player.location
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The location."""
+        return (self.state,)
+
+    @property
     def values(self) -> Mapping[str, Value]:
         """The variables."""
         return self._player.variables

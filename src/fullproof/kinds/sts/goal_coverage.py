@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.purposes import SwitchLetter, switch_names
 from fullproof.artefacts.request import Criterion
 from fullproof.artefacts.run import RunResult
@@ -80,12 +81,12 @@ class GoalCoverage:
             notes.append(f"not covered: {', '.join(sorted(self.missing))}")
         if uncertain := self.left & self._passed:
             notes.append(f"passed, though not covered for certain: {', '.join(sorted(uncertain))}")
-        return tuple(notes)
+        return tuple(map(MeaningNote, notes))
 
     def _path(self, execution: Execution) -> tuple[SwitchLetter, ...]:
-        """The letters that an execution was meant to go along; none for a walk."""
+        """The letters that an execution was meant to go along; none for a walk, and where it repeats another one."""
         test = execution.test
-        if is_walk(test.inputs[0], execution.number):
+        if is_walk(test.inputs[0], execution.number) or self._reader.is_replay(test.inputs):
             return ()
         if test.id not in self._letters:
             self._letters[test.id] = self._reader.path(test.id, test.inputs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fullproof.artefacts.purposes import WHERE, SwitchLetter, Walk, switch_names
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.sts.moves import is_move, read_move
 from fullproof.language.list_functions import with_defaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.scope import Scope
@@ -28,11 +29,21 @@ class LetterReader:
         ]
 
     def misfit(self, symbol: object, /) -> str | None:
-        """Why a value is not a letter of the model; None where its switch exists."""
+        """Why a value is neither a letter of the model nor a move; None where its switch or its gate exists."""
         name = str(symbol).partition(WHERE)[0]
         if isinstance(symbol, str) and name in self._numbers:
             return None
+        if self.is_replay((symbol,)):
+            try:
+                read_move(self._model, str(symbol))
+            except UserError as error:
+                return error.message
+            return None
         return f"{symbol!r}, which is not a switch of the model{did_you_mean(name, self._numbers)}"
+
+    def is_replay(self, inputs: tuple[object, ...]) -> bool:
+        """Whether a test repeats the moves of a conversation, instead of going along switches."""
+        return bool(inputs) and all(is_move(symbol) and symbol not in self._numbers for symbol in inputs)
 
     def path(self, test: str, inputs: tuple[object, ...]) -> tuple[SwitchLetter, ...]:
         """The letters, each beginning where the one before it ends."""

@@ -13,7 +13,7 @@ from fullproof.analysis.requirements import requirements_along
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.purposes import Purpose, PurposeSet, SwitchLetter, Walk, letter_name
 from fullproof.artefacts.request import Criterion, RunRequest
-from fullproof.artefacts.suite import SuiteHeader, make_test
+from fullproof.artefacts.suite import SuiteHeader, Test, make_test
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds.sts.cluster_crew import ClusterCrew, Common, on_cluster
 from fullproof.kinds.sts.goal_coverage import GoalCoverage
@@ -44,6 +44,8 @@ class PurposePlan:
     """Of the suite file, where there is one."""
     walk: Walk | None = None
     """The walks after the purposes."""
+    replays: tuple[Test, ...] = ()
+    """Tests that repeat the moves of conversations, instead of purposes."""
 
     @property
     def criterion(self) -> Criterion:

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from fullproof.artefacts.execution import Event, Execution, Listen, Move, Sent, Stop
 from fullproof.artefacts.suite import Test, TestInput, json_value
+from fullproof.artefacts.system_spec import is_simulated
 from fullproof.artefacts.verdict import Judgement
 from fullproof.explain.trials import Attempt, SystemAtHand
 from fullproof.kinds.conduct import RunOrder
 from fullproof.kinds.sts.instances import tester_for
+from fullproof.kinds.sts.moves import Asked, move_texts, moves_of, read_move
 from fullproof.kinds.sts.simpler import simpler
 
 if TYPE_CHECKING:
     from fullproof.analysis.sts_knowledge import Knowledge
     from fullproof.judge.sts import StsOracle
 
-Asked = Sent | Listen
 STEPS = 300
 """Inputs, outputs and resets of one search: the search waits for outputs of reactive systems."""
 
@@ -38,13 +40,23 @@ def system_at_hand(oracle: StsOracle, order: RunOrder) -> SystemAtHand | None:
         word=moves_of,
         alphabet=lambda _: (),
         shown=_shown,
+        test=move_texts,
         steps=STEPS,
+        is_simulated=is_simulated(order.request.sut),
     )
 
 
-def moves_of(execution: Execution) -> tuple[Asked, ...]:
-    """What the tester did."""
-    return tuple(event if isinstance(event, Sent) else Listen() for event in execution.events)
+@contextmanager
+def replayed(oracle: StsOracle, order: RunOrder, tests: Sequence[Test], *, after: int) -> Iterator[Iterator[Execution]]:
+    """The conversations of tests whose inputs are moves, as often as --repeat says; those up to ``after`` are known."""
+    words = [tuple(read_move(oracle.semantics.model, symbol) for symbol in test.inputs) for test in tests]
+    with _talking(oracle, order) as attempt:
+        turns = product(range(1, order.request.repeat + 1), zip(tests, words, strict=True))
+        yield (
+            attempt(word)._replace(test=test, number=number, repetition=repetition)
+            for number, (repetition, (test, word)) in enumerate(turns, 1)
+            if number > after
+        )
 
 
 @contextmanager

@@ -13,10 +13,11 @@ from fullproof.model import Model
 from fullproof.report.drawing.graphviz import TooSlow
 from fullproof.report.drawing.judgement import blemishes
 from fullproof.report.drawing.lanes import extent, in_lanes
-from fullproof.report.drawing.layout import Layout
+from fullproof.report.drawing.layout import MARGIN, Layout
 from fullproof.report.drawing.picture import Detail, Highlight, Picture, parallel, picture_of
 from fullproof.report.drawing.routed import Direction, routed
 from fullproof.report.drawing.scattered import scattered
+from fullproof.report.drawing.text_width import text_width
 
 SECONDS = 20.0
 _ROUTED, _ROUTED_NARROW, _LANES = 45, 90, 600  # arrows
@@ -44,8 +45,14 @@ class Arrangement:
 
 
 def note_height(arrangement: Arrangement) -> float:
-    """How much room the note takes: as large as is needed to be read where the whole picture is on one screen."""
-    return max(24.0, arrangement.layout.width / 50) if arrangement.note else 0.0
+    """How much room the note takes, twice the size of its letters: as large as is needed to be read where the whole
+    picture is on one screen, and as fits on one line.
+    """
+    if not arrangement.note:
+        return 0.0
+    width = arrangement.layout.width
+    fits = (width - 2 * MARGIN) / text_width(arrangement.note, size=1.0)
+    return 2 * min(fits, max(12.0, width / 100))
 
 
 def arranged(model: Model, highlight: Highlight) -> Arrangement:
@@ -67,8 +74,24 @@ def arranged(model: Model, highlight: Highlight) -> Arrangement:
 
 
 def highlighted(arrangement: Arrangement, model: Model, highlight: Highlight) -> Arrangement:
-    """The same places and lines with other marks."""
-    return replace(arrangement, picture=picture_of(model, detail=arrangement.detail, highlight=highlight))
+    """The same places and lines with other marks, as long as labels of which parts are marked have room there."""
+    picture = picture_of(model, detail=arrangement.detail, highlight=highlight)
+    if _has_room(arrangement, picture):
+        return replace(arrangement, picture=picture)
+    return arranged(model, highlight)
+
+
+def _has_room(arrangement: Arrangement, picture: Picture) -> bool:
+    old, layout = arrangement.picture, arrangement.layout
+    if (len(old.nodes), len(old.arrows)) != (len(picture.nodes), len(picture.arrows)):
+        return False
+    before = [arrow.lines for arrow in old.arrows] + [node.loops for node in old.nodes]
+    after = [arrow.lines for arrow in picture.arrows] + [node.loops for node in picture.nodes]
+    shown = [*map(bool, layout.labels), *(True for _ in old.nodes)]
+    return all(
+        not is_shown or not new or len(new) <= len(lines)
+        for is_shown, lines, new in zip(shown, before, after, strict=True)
+    )
 
 
 def _routed(model: Model, highlight: Highlight, arrows: int) -> Arrangement | None:

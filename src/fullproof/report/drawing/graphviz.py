@@ -6,7 +6,7 @@ import base64
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -33,6 +33,8 @@ class Placed:
     nodes: dict[str, Point]
     curves: dict[str, Curve]
     labels: dict[str, Point]
+    boxes: dict[str, tuple[Point, Point]]
+    """The upper left and lower right corners of clusters."""
 
 
 def placed(sources: Sequence[str], *, engine: Engine, seconds: float) -> list[Placed]:
@@ -40,7 +42,9 @@ def placed(sources: Sequence[str], *, engine: Engine, seconds: float) -> list[Pl
     return [_read(text) for text in drawn(sources, engine=engine, form="json0", seconds=seconds)]
 
 
-def drawn(sources: Sequence[str], *, engine: Engine, form: Literal["json0", "png"], seconds: float) -> list[bytes]:
+def drawn(
+    sources: Sequence[str], *, engine: Engine, form: Literal["json0", "json", "png"], seconds: float
+) -> list[bytes]:
     """Lay out and render each DOT text.
 
     Raises TooSlow after ``seconds``, UserError where letters are to be painted and there is no font. Ctrl-C ends it at
@@ -88,8 +92,14 @@ def _read(text: bytes) -> Placed:
         height=high - low,
         nodes={item["name"]: place(*_pair(item["pos"])) for item in graph["objects"] if "pos" in item},
         curves={edge["tag"]: parsed(edge["pos"], place) for edge in edges if "pos" in edge},
+        boxes={item["name"]: _corners(item["bb"], place) for item in graph.get("objects", ()) if "bb" in item},
         labels={edge["tag"]: place(*_pair(edge["lp"])) for edge in edges if "lp" in edge},
     )
+
+
+def _corners(text: str, place: Callable[[float, float], Point]) -> tuple[Point, Point]:
+    left, low, right, high = (float(number) for number in text.split(","))
+    return place(left, high), place(right, low)
 
 
 def _pair(text: str) -> tuple[float, float]:

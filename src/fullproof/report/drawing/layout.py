@@ -32,14 +32,20 @@ class Layout:
 
 def node_size(node: PictureNode) -> tuple[float, float]:
     """How much room a state needs."""
-    wide = max(text_width(line, size=NAME_SIZE) for line in node.lines) * 1.06  # names are set in bold
+    wide = max(name_width(line) for line in node.lines)
     high = name_height(node)
     if node.shape is Shape.CHOICE:
-        return wide + 2.2 * high + 10, 2 * high + 14
+        whole = 2 * high + 14
+        return wide / (1 - high / whole) + 10, whole  # the corners of the text touch the sides of the diamond
     if node.loops:
         list_wide, list_high = label_size(node.loops)
         return max(wide + 24, list_wide + 20), high + 2 * PADDING + list_high + 6
     return max(wide + 24, 44.0), high + 2 * PADDING
+
+
+def name_width(line: str) -> float:
+    """How wide a line of a state's name is."""
+    return text_width(line, size=NAME_SIZE, bold=True)
 
 
 def name_height(node: PictureNode) -> float:
@@ -49,9 +55,14 @@ def name_height(node: PictureNode) -> float:
 
 def label_size(lines: tuple[Line, ...]) -> tuple[float, float]:
     """How much room a label needs."""
-    return max(map(_line_width, lines)), len(lines) * LABEL_SIZE * LINE_HEIGHT
+    return max(map(line_width, lines)), len(lines) * LABEL_SIZE * LINE_HEIGHT
 
 
-def _line_width(line: Line) -> float:
-    gap = " " if line.stimulus and line.response else ""
-    return text_width(line.stimulus + gap + line.response, size=LABEL_SIZE) + (INDENT if line.further else 0.0)
+def line_width(line: Line) -> float:
+    """How wide a line of a label is with its indent: in bold, since another picture of the same layout may mark it."""
+    return text_width(line_text(line), size=LABEL_SIZE, bold=True) + (INDENT if line.further else 0.0)
+
+
+def line_text(line: Line) -> str:
+    """A line of a label as it is read."""
+    return line.stimulus + (" " if line.stimulus and line.response else "") + line.response

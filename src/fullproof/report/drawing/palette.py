@@ -19,6 +19,8 @@ class Palette:
     choice_rim: str
     accent: str
     glow: str
+    covered: str
+    wrong: str
 
 
 LIGHT = Palette(
@@ -32,6 +34,8 @@ LIGHT = Palette(
     choice_rim="#9a6b00",
     accent="#b3420a",
     glow="#ffe9dc",
+    covered="#1a6e3f",
+    wrong="#99158a",
 )
 DARK = Palette(
     paper="#12161c",
@@ -44,4 +48,6 @@ DARK = Palette(
     choice_rim="#d6a63a",
     accent="#ff9d66",
     glow="#46261a",
+    covered="#6fcf97",
+    wrong="#f29be6",
 )

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
+from fullproof.core.counted import counted
 from fullproof.formats.labels import AnyTransition, label_halves, symbol_pairs, transition_label
 from fullproof.model import Model
 from fullproof.report.drawing.text_width import visible, wrap
@@ -20,12 +22,48 @@ _FEW = 4  # inputs that are listed by name even where the label could refer to t
 _LOOP = "↻"
 
 
+class Mark(Enum):
+    """How a transition stands out; of an arrow for several transitions, the first one here that one of them has."""
+
+    WRONG = "wrong"
+    """A system has it, the model has not."""
+    PATH = "marked"
+    COVERED = "covered"
+    UNCOVERED = "uncovered"
+    MISSING = "missing"
+    """The model has it, a system has not."""
+
+
+class AddedTransition(NamedTuple):
+    """A transition that the model does not have, and perhaps not its states."""
+
+    source: str
+    stimulus: str
+    response: str
+    target: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Highlight:
     """What stands out: states by name, transitions by their index in the model."""
 
     states: Collection[str] = frozenset()
     transitions: Collection[int] = frozenset()
+    """Those on a path."""
+    covered: Collection[int] | None = None
+    """Those that were exercised, where it is asked which; the others are marked as well."""
+    missing: Collection[int] = frozenset()
+    added: tuple[AddedTransition, ...] = ()
+
+    def mark(self, transition: int) -> Mark | None:
+        """How a transition of the model stands out."""
+        if transition in self.transitions:
+            return Mark.PATH
+        if transition in self.missing:
+            return Mark.MISSING
+        if self.covered is None:
+            return None
+        return Mark.COVERED if transition in self.covered else Mark.UNCOVERED
 
 
 class Detail(Enum):
@@ -56,7 +94,7 @@ class Line:
     stimulus: str
     response: str = ""
     further: bool = False
-    marked: bool = False
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +112,14 @@ class PictureNode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrow:
+class PictureArrow:
     """All transitions between two states; ``story`` lists them all, as long as that is reasonable."""
 
     source: int
     target: int
     lines: tuple[Line, ...]
     story: str
-    marked: bool
+    mark: Mark | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +128,7 @@ class Picture:
 
     title: str
     nodes: tuple[PictureNode, ...]
-    arrows: tuple[Arrow, ...]
+    arrows: tuple[PictureArrow, ...]
     initial: int
 
 
@@ -101,7 +139,7 @@ class _Saying:
     stimulus: str
     response: str
     transitions: int
-    marked: bool
+    mark: Mark | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,36 +152,50 @@ class _Inside:
 
 def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture:
     """The complete contents of a drawing of ``model``."""
-    numbers = {name: i for i, name in enumerate(model.states)}
+    states = tuple(dict.fromkeys((*model.states, *(name for t in highlight.added for name in (t.source, t.target)))))
+    numbers = {name: i for i, name in enumerate(states)}
     others = _other_inputs(model) if detail is not Detail.NONE else {}
     choices = frozenset(model.choices)
-    marked = frozenset(highlight.transitions)
     arrows = []
     inside: dict[str, _Inside] = {}
-    for (source, target), members in parallel(model).items():
-        sayings = _sayings(model, members, marked, others, detail) if detail is not Detail.NONE else []
+    bundles = parallel(model)
+    for (source, target), members in (bundles | {(t.source, t.target): [] for t in highlight.added}).items():
+        members = bundles.get((source, target), [])
+        added = [t for t in highlight.added if (t.source, t.target) == (source, target)]
+        sayings = _sayings(model, members, highlight, others, detail) if detail is not Detail.NONE else []
+        if detail is not Detail.NONE:
+            sayings += [_Saying(visible(t.stimulus), visible(t.response), 1, Mark.WRONG) for t in added]
+        labels = [*_labels(model, members), *(visible(f"{t.stimulus} {t.response}") for t in added)]
         if source == target and source not in choices:
             looping = [dataclasses.replace(s, stimulus=f"{_LOOP} {s.stimulus}") for s in sayings]
-            inside[source] = _Inside(_fitted(looping, detail), _labels(model, members))
+            inside[source] = _Inside(_fitted(looping, detail), labels)
             continue
         arrows.append(
-            Arrow(
+            PictureArrow(
                 source=numbers[source],
                 target=numbers[target],
                 lines=_fitted(sayings, detail),
-                story="\n".join([f"{visible(source)} → {visible(target)}", *_labels(model, members)]),
-                marked=not marked.isdisjoint(members),
+                story="\n".join([f"{visible(source)} → {visible(target)}", *labels]),
+                mark=_foremost([*map(highlight.mark, members), *(Mark.WRONG for _ in added)]),
             )
         )
     return Picture(
-        title=f"{visible(model.name)}: {model.kind}, {len(model.states)} states, {len(model.transitions)} transitions",
+        title=f"{visible(model.name)}: {model.kind}, {counted(len(model.states), 'state')}, "
+        f"{counted(len(model.transitions), 'transition')}",
         nodes=tuple(
-            _node(s, Shape.CHOICE if s in choices else Shape.STATE, inside.get(s, _Inside()), highlight)
-            for s in model.states
+            _node(s, Shape.CHOICE if s in choices else Shape.STATE, inside.get(s, _Inside()), highlight) for s in states
         ),
         arrows=tuple(arrows),
         initial=numbers[model.initial],
     )
+
+
+def _foremost(marks: Sequence[Mark | None]) -> Mark | None:
+    """That of an arrow: it is missing only where all its transitions are."""
+    found = [mark for mark in Mark if mark in marks]
+    if not found or (found[0] is Mark.MISSING and None in marks):
+        return None
+    return found[0]
 
 
 def parallel(model: Model) -> dict[tuple[str, str], list[int]]:
@@ -203,28 +255,28 @@ def _other_inputs(model: Model) -> dict[tuple[str, str, str], int]:
 def _sayings(
     model: Model,
     members: Iterable[int],
-    marked: frozenset[int],
+    highlight: Highlight,
     others: dict[tuple[str, str, str], int],
     detail: Detail,
 ) -> list[_Saying]:
     pairs = symbol_pairs(model)
     if pairs is None:
         heads = ((i, *label_halves(model, model.transitions[i])) for i in members)
-        return [_Saying(visible(head), visible(tail), 1, i in marked) for i, head, tail in heads if head or tail]
-    by_output: dict[tuple[str, bool], list[int]] = {}
+        return [_Saying(visible(head), visible(tail), 1, highlight.mark(i)) for i, head, tail in heads if head or tail]
+    by_output: dict[tuple[str, Mark | None], list[int]] = {}
     for i in members:
-        by_output.setdefault((pairs[i][1], i in marked), []).append(i)
+        by_output.setdefault((pairs[i][1], highlight.mark(i)), []).append(i)
     sayings = []
     last = []
-    for (output, is_marked), group in by_output.items():
+    for (output, mark), group in by_output.items():
         first = model.transitions[group[0]]
         count = others.get((first.source, output, first.target))
         if count == len(group):
-            stimulus = f"all {count} inputs" if count == len(model.inputs) else f"{count} other inputs"
-            last.append(_Saying(stimulus, f"/ {visible(output)}", count, is_marked))
+            stimulus = f"all {count} inputs" if count == len(model.inputs) else counted(count, "other input")
+            last.append(_Saying(stimulus, f"/ {visible(output)}", count, mark))
         else:
             stimulus = _listed([visible(pairs[i][0]) for i in group], detail.listed)
-            sayings.append(_Saying(stimulus, f"/ {visible(output)}", len(group), is_marked))
+            sayings.append(_Saying(stimulus, f"/ {visible(output)}", len(group), mark))
     return sayings + last
 
 
@@ -238,7 +290,7 @@ def _fitted(sayings: list[_Saying], detail: Detail) -> tuple[Line, ...]:
     """Marked entries first, then as many whole entries as there is room for, then how many were left out."""
     lines: list[Line] = []
     left_out = 0
-    ordered = sorted(sayings, key=lambda saying: not saying.marked)
+    ordered = sorted(sayings, key=lambda saying: saying.mark in (None, Mark.COVERED))
     for n, saying in enumerate(ordered):
         entry = _lines(saying, detail)
         room = detail.lines - len(lines) - (1 if n + 1 < len(ordered) else 0)
@@ -254,15 +306,15 @@ def _fitted(sayings: list[_Saying], detail: Detail) -> tuple[Line, ...]:
 def _lines(saying: _Saying, detail: Detail) -> list[Line]:
     response = saying.response.replace("/ ", "/\N{NO-BREAK SPACE}", 1)
     if len(wrap(f"{saying.stimulus} {response}", width=detail.width, lines=2)) == 1:
-        return [Line(saying.stimulus, saying.response, marked=saying.marked)]
+        return [Line(saying.stimulus, saying.response, mark=saying.mark)]
     most = max(1, detail.lines // 2)
     heads = wrap(saying.stimulus, width=detail.width, lines=most) if saying.stimulus else ()
     tails = wrap(response, width=detail.width - 1, lines=most) if response else ()
-    lines = [Line(text, further=n > 0, marked=saying.marked) for n, text in enumerate(heads)]
+    lines = [Line(text, further=n > 0, mark=saying.mark) for n, text in enumerate(heads)]
     if heads and tails and len(wrap(f"{heads[-1]} {tails[0]}", width=detail.width, lines=2)) == 1:
         lines[-1] = dataclasses.replace(lines[-1], response=_spaced(tails[0]))
         tails = tails[1:]
-    return lines + [Line("", _spaced(text), further=bool(lines), marked=saying.marked) for text in tails]
+    return lines + [Line("", _spaced(text), further=bool(lines), mark=saying.mark) for text in tails]
 
 
 def _spaced(text: str) -> str:

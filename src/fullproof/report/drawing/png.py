@@ -22,6 +22,7 @@ from fullproof.report.drawing.layout import (
     label_size,
     name_height,
 )
+from fullproof.report.drawing.marks import arrow_look, look_of
 from fullproof.report.drawing.palette import LIGHT
 from fullproof.report.drawing.picture import Line, PictureNode, Shape
 
@@ -51,7 +52,7 @@ def _source(arrangement: Arrangement) -> Iterator[str]:
     for n, node in enumerate(picture.nodes):
         yield page.node(f"n{n}", layout.nodes[n], _outline(node))
     for i, (arrow, curve) in enumerate(zip(picture.arrows, layout.curves, strict=True)):
-        look = f' color="{LIGHT.accent}" penwidth=2.2' if arrow.marked else ""
+        look = arrow_look(arrow.mark)
         yield f"n{arrow.source} -> n{arrow.target} [{page.curve(curve)}{look}]"
         box = layout.labels[i]
         if box is not None:
@@ -128,16 +129,18 @@ def _styled(line: Line) -> str:
     indent = "&#160;" * 3 if line.further else ""
     gap = "&#160;" if line.stimulus and line.response else ""
     stimulus = _shown(line.stimulus)
-    if line.marked:
-        return f'<B><FONT COLOR="{LIGHT.accent}">{indent}{stimulus}{gap}{_shown(line.response)}</FONT></B>'
+    if line.mark is not None:
+        look = look_of(line.mark)
+        tag = "B" if look.bold else "S" if look.decoration else "I" if look.italic else "FONT"
+        return f'<{tag}><FONT COLOR="{look.text}">{indent}{stimulus}{gap}{_shown(line.response)}</FONT></{tag}>'
     if not line.response:
         return f"{indent}{stimulus}"
     return f'{indent}{stimulus}{gap}<FONT COLOR="{LIGHT.output}">{_shown(line.response)}</FONT>'
 
 
 def _shown(text: str) -> str:
-    # Graphviz expands \N and the like even here, and folds spaces.
-    return escape(text).replace("\\", "&#92;").replace(" ", "&#160;")
+    # Graphviz expands \N and the like even here, unless the backslash is doubled, and folds spaces.
+    return escape(text).replace("\\", "&#92;&#92;").replace(" ", "&#160;")
 
 
 def _table(rows: Iterable[str], width: float, height: float) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from fullproof.report.drawing.curves import Rectangle
 from fullproof.report.drawing.graphviz import Placed, placed, sized
 from fullproof.report.drawing.layout import ENTRY_SIZE, MARGIN, Layout, label_size, node_size
-from fullproof.report.drawing.picture import Arrow, Picture, Shape
+from fullproof.report.drawing.picture import Picture, PictureArrow, Shape
 
 Direction = Literal["TB", "LR"]
 
@@ -34,7 +34,7 @@ def _source(picture: Picture, direction: Direction) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _room(arrow: Arrow) -> str:
+def _room(arrow: PictureArrow) -> str:
     """A table of fixed size replaces the label, so that fonts do not affect the layout."""
     if not arrow.lines:
         return ""

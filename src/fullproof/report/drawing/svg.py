@@ -21,10 +21,15 @@ from fullproof.report.drawing.layout import (
     MARGIN,
     NAME_SIZE,
     Layout,
+    line_text,
+    line_width,
     name_height,
+    name_width,
 )
+from fullproof.report.drawing.marks import look_of
 from fullproof.report.drawing.palette import DARK, LIGHT, Palette
-from fullproof.report.drawing.picture import Arrow, Line, PictureNode, Shape
+from fullproof.report.drawing.picture import Line, Mark, PictureArrow, PictureNode, Shape
+from fullproof.report.drawing.text_width import has_unsure_width
 
 FONTS = "Helvetica, Arial, sans-serif"
 
@@ -41,10 +46,17 @@ _RULES = """
 .fp-state rect { fill: var(--fp-state); stroke: var(--fp-rim); }
 .fp-state path { stroke: var(--fp-rim); }
 .fp-choice polygon { fill: var(--fp-choice); stroke: var(--fp-choice-rim); }
-.fp-arrow.fp-marked path { stroke: var(--fp-accent); stroke-width: 2.2; }
+.fp-arrow.fp-marked path { stroke: var(--fp-accent); stroke-width: 3; }
 .fp-arrow.fp-marked polygon { fill: var(--fp-accent); }
+.fp-arrow.fp-covered path { stroke: var(--fp-covered); stroke-width: 1.8; }
+.fp-arrow.fp-covered polygon { fill: var(--fp-covered); }
+.fp-arrow.fp-wrong path { stroke: var(--fp-wrong); stroke-width: 2.4; }
+.fp-arrow.fp-wrong polygon { fill: var(--fp-wrong); }
 .fp-marked rect, .fp-choice.fp-marked polygon { fill: var(--fp-glow); stroke: var(--fp-accent); stroke-width: 2.2; }
 .fp-diagram .fp-strong { fill: var(--fp-accent); font-weight: 700; }
+.fp-diagram .fp-strong.fp-wrong { fill: var(--fp-wrong); }
+.fp-diagram .fp-text.fp-covered { fill: var(--fp-covered); }
+.fp-diagram .fp-text.fp-uncovered, .fp-diagram .fp-text.fp-missing { fill: var(--fp-line); }
 .fp-arrow:hover path { stroke: var(--fp-accent); stroke-width: 2.2; stroke-opacity: 1; }
 .fp-arrow:hover polygon { fill: var(--fp-accent); }
 """
@@ -62,11 +74,11 @@ def svg_text(arrangement: Arrangement) -> str:
         f"<style>{style()}</style>",
         f'<rect class="fp-paper" width="{_n(width)}" height="{_n(height)}" fill="{LIGHT.paper}"/>',
         f'<g fill="none" stroke="{LIGHT.line}" stroke-width="{0.8 if arrangement.crowded else 1.2}"{thin}>',
-        *map(_arrow, picture.arrows, layout.curves),
+        *map(arrow_svg, picture.arrows, layout.curves),
         "</g>",
         f'<g fill="{LIGHT.ink}">',
-        *(_label(arrow, box) for arrow, box in zip(picture.arrows, layout.labels, strict=True) if box),
-        *map(_node, picture.nodes, layout.nodes),
+        *(label_svg(arrow, box) for arrow, box in zip(picture.arrows, layout.labels, strict=True) if box),
+        *map(node_svg, picture.nodes, layout.nodes),
         "</g>",
         _entry(layout),
         *_note(arrangement, height),
@@ -90,8 +102,8 @@ def _entry(layout: Layout) -> str:
     x, y = layout.entry_at
     return (
         f'<g class="fp-entry" fill="{LIGHT.ink}"><circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(ENTRY_SIZE / 2)}"/>'
-        f'<path d="{_path(layout.entry)}" fill="none" stroke="{LIGHT.ink}" stroke-width="1.4"/>'
-        f'<polygon points="{_corners(arrowhead(layout.entry))}"/></g>'
+        f'<path d="{path_svg(layout.entry)}" fill="none" stroke="{LIGHT.ink}" stroke-width="1.4"/>'
+        f'<polygon points="{corners_svg(arrowhead(layout.entry))}"/></g>'
     )
 
 
@@ -104,50 +116,74 @@ def _note(arrangement: Arrangement, height: float) -> Iterator[str]:
         )
 
 
-def _arrow(arrow: Arrow, curve: Curve) -> str:
-    colour = LIGHT.accent if arrow.marked else LIGHT.line
-    stroke = f' stroke="{colour}"' if arrow.marked else ""
+def arrow_svg(arrow: PictureArrow, curve: Curve) -> str:
+    """An arrow without its label."""
+    look = look_of(arrow.mark)
+    colour = look.colour or LIGHT.line
+    stroke = f' stroke="{look.colour}"' if look.colour else ""
+    if look.dash:
+        stroke += f' stroke-dasharray="{look.dash}"'
     return (
-        f'<g class="fp-arrow{_marked(marked=arrow.marked)}"><title>{_x(arrow.story)}</title>'
-        f'<path d="{_path(curve)}"{stroke}/>'
-        f'<polygon points="{_corners(arrowhead(curve))}" fill="{colour}" stroke="none"/></g>'
+        f'<g class="fp-arrow{_class(arrow.mark)}"><title>{_x(arrow.story)}</title>'
+        f'<path d="{path_svg(curve)}"{stroke}/>'
+        f'<polygon points="{corners_svg(arrowhead(curve))}" fill="{colour}" stroke="none"/></g>'
     )
 
 
-def _label(arrow: Arrow, box: Rectangle) -> str:
-    ground = _rectangle(Rectangle(box.x, box.y, box.width + 2, box.height), corner=3)
-    lines = _lines(arrow.lines, box.x - box.width / 2, box.y - box.height / 2)
+def label_svg(arrow: PictureArrow, box: Rectangle) -> str:
+    """The label of an arrow."""
+    ground = rectangle_svg(Rectangle(box.x, box.y, box.width + 2, box.height), corner=3)
+    lines = lines_svg(arrow.lines, box.x - box.width / 2, box.y - box.height / 2)
     return f'<g class="fp-label"><title>{_x(arrow.story)}</title><rect {ground} fill="{LIGHT.paper}"/>{lines}</g>'
 
 
-def _lines(lines: Iterable[Line], left: float, top: float) -> str:
+def lines_svg(lines: Iterable[Line], left: float, top: float) -> str:
+    """Lines of text below each other."""
     texts = []
     for n, line in enumerate(lines):
         x = left + (INDENT if line.further else 0.0)
         y = top + n * LABEL_SIZE * LINE_HEIGHT + 0.98 * LABEL_SIZE
-        texts.append(f'<text x="{_n(x)}" y="{_n(y)}"{_strong(line)}>{_spans(line)}</text>')
+        fitted = _fitted(line_text(line), line_width(line) - (INDENT if line.further else 0.0))
+        texts.append(f'<text x="{_n(x)}" y="{_n(y)}"{_strong(line)}{fitted}>{_spans(line)}</text>')
     return "".join(texts)
 
 
+def _fitted(text: str, width: float) -> str:
+    """The attributes of a text whose width a viewer has to keep, since it depends on the faces of the machine."""
+    return f' textLength="{_n(width)}" lengthAdjust="spacingAndGlyphs"' if has_unsure_width(text) else ""
+
+
 def _strong(line: Line) -> str:
-    return f' class="fp-strong" fill="{LIGHT.accent}" font-weight="700"' if line.marked else ""
+    if line.mark is None:
+        return ""
+    look = look_of(line.mark)
+    weight = ' font-weight="700"' if look.bold else ' font-style="italic"' if look.italic else ""
+    line_through = f' text-decoration="{look.decoration}"' if look.decoration else ""
+    return (
+        f' class="fp-{"strong" if look.bold else "text"}{_class(line.mark)}" fill="{look.text}"{weight}{line_through}'
+    )
+
+
+def _class(mark: Mark | None) -> str:
+    return "" if mark is None else f" fp-{mark.value}"
 
 
 def _spans(line: Line) -> str:
     if not line.response:
         return _x(line.stimulus)
     gap = " " if line.stimulus else ""
-    style = "" if line.marked else f' class="fp-response" fill="{LIGHT.output}"'
+    style = "" if line.mark is not None else f' class="fp-response" fill="{LIGHT.output}"'
     return f"{_x(line.stimulus)}{gap}<tspan{style}>{_x(line.response)}</tspan>"
 
 
-def _node(node: PictureNode, box: Rectangle) -> str:
+def node_svg(node: PictureNode, box: Rectangle) -> str:
+    """A state or a choice point."""
     if node.shape is Shape.CHOICE:
         fill, rim = (LIGHT.glow, LIGHT.accent) if node.marked else (LIGHT.choice, LIGHT.choice_rim)
-        shape = f'<polygon points="{_corners(_diamond(box))}"'
+        shape = f'<polygon points="{corners_svg(_diamond(box))}"'
     else:
         fill, rim = (LIGHT.glow, LIGHT.accent) if node.marked else (LIGHT.state, LIGHT.rim)
-        shape = f"<rect {_rectangle(box, corner=min(12.0, box.height / 2))}"
+        shape = f"<rect {rectangle_svg(box, corner=min(12.0, box.height / 2))}"
     return (
         f'<g class="fp-{node.shape.value}{_marked(marked=node.marked)}"><title>{_x(node.story)}</title>'
         f'{shape} fill="{fill}" stroke="{rim}" stroke-width="1.4"/>{_name(node, box)}{_loops(node, box)}</g>'
@@ -159,7 +195,8 @@ def _name(node: PictureNode, box: Rectangle) -> str:
     top = box.y - box.height / 2 + 7.5 if node.loops else box.y - name_height(node) / 2
     first = top + step / 2 + 0.35 * NAME_SIZE
     lines = "".join(
-        f'<text x="{_n(box.x)}" y="{_n(first + n * step)}">{_x(text)}</text>' for n, text in enumerate(node.lines)
+        f'<text x="{_n(box.x)}" y="{_n(first + n * step)}"{_fitted(text, name_width(text))}>{_x(text)}</text>'
+        for n, text in enumerate(node.lines)
     )
     return f'<g text-anchor="middle" font-size="{_n(NAME_SIZE)}" font-weight="600">{lines}</g>'
 
@@ -170,14 +207,15 @@ def _loops(node: PictureNode, box: Rectangle) -> str:
     top = box.y - box.height / 2 + name_height(node) + 12.5
     left, right = box.x - box.width / 2, box.x + box.width / 2
     rule = f'<path d="M{_n(left)},{_n(top)}H{_n(right)}" stroke="{LIGHT.rim}" stroke-width="0.8"/>'
-    return f"{rule}{_lines(node.loops, left + 10, top + 4)}"
+    return f"{rule}{lines_svg(node.loops, left + 10, top + 4)}"
 
 
 def _marked(*, marked: bool) -> str:
     return " fp-marked" if marked else ""
 
 
-def _rectangle(box: Rectangle, *, corner: float) -> str:
+def rectangle_svg(box: Rectangle, *, corner: float) -> str:
+    """The attributes of a box."""
     x, y = box.x - box.width / 2, box.y - box.height / 2
     return f'x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" height="{_n(box.height)}" rx="{_n(corner)}"'
 
@@ -187,12 +225,14 @@ def _diamond(box: Rectangle) -> tuple[Point, ...]:
     return (box.x, box.y - high), (box.x + wide, box.y), (box.x, box.y + high), (box.x - wide, box.y)
 
 
-def _path(curve: Curve) -> str:
+def path_svg(curve: Curve) -> str:
+    """The data of a path."""
     start, *rest = curve.points
     return f"M{_point(start)}C{' '.join(map(_point, rest))}"
 
 
-def _corners(points: Iterable[Point]) -> str:
+def corners_svg(points: Iterable[Point]) -> str:
+    """The points of a polygon."""
     return " ".join(map(_point, points))
 
 

@@ -1,6 +1,7 @@
 """Text in pictures: what may be shown, how wide it is, where it breaks.
 
-Widths come from a table, not from a font: the same model then gives the same picture on every machine.
+Widths come from tables, not from a font: the same model then gives the same picture on every machine. Text breaks by
+the widths of Helvetica; boxes have room for the widest of the usual faces (``letter_widths``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
+
+from fullproof.report.drawing.letter_widths import LETTER_WIDTHS
 
 # Advance widths of Helvetica (and its metric twins Arial and Liberation Sans) in thousandths of an em.
 _WIDTHS = {
@@ -37,7 +40,10 @@ _WIDTHS = {
     )
     for character in characters
 }
-_ALLOWANCE = 1.08  # other sans-serif faces run wider than Helvetica
+_ALLOWANCE = 1.02  # for rounding and hinting
+_BOLDER = 1.11  # how much wider Helvetica is in bold
+_ACCENTS = range(0x0300, 0x0370)  # other marks stand beside their letters where a face lacks them
+_LIGATURES = range(0xFB50, 0xFE00)  # of which some are as wide as a sentence
 _STRETCH = 1.2  # a word slightly too long looks better than a word broken
 _BIDIRECTIONAL = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
 _PHRASE = re.compile(r"(?<=[,;] )|(?<= )(?=(?:and|or|->|&) )")
@@ -52,9 +58,14 @@ def visible(text: str) -> str:
     return text if text.isascii() and text.isprintable() else "".join(map(_visible_character, text))
 
 
-def text_width(text: str, *, size: float) -> float:
-    """A generous estimate of how wide ``text`` is when set in a sans-serif face of ``size``."""
-    return sum(map(_character_width, text)) * size * _ALLOWANCE
+def text_width(text: str, *, size: float, bold: bool = False) -> float:
+    """How wide ``text`` is at most when set in a usual sans-serif face of ``size``."""
+    return sum(_widths(character)[bold] for character in text) * size * _ALLOWANCE
+
+
+def has_unsure_width(text: str) -> bool:
+    """Whether some character may be wider than ``text_width`` assumes: signs that few faces have."""
+    return not text.isascii() and any(map(_is_unsure, text))
 
 
 def wrap(text: str, *, width: float, lines: int) -> tuple[str, ...]:
@@ -124,11 +135,31 @@ def _character_width(character: str) -> float:
     known = _WIDTHS.get(character)
     if known is not None:
         return known
-    if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+    if ord(character) in _ACCENTS or unicodedata.category(character) == "Cf":
         return 0.0
     if unicodedata.east_asian_width(character) in {"W", "F"}:
         return 1.2
     return 1.0 if unicodedata.category(character) in {"So", "Sm"} else 0.7
+
+
+@lru_cache(maxsize=4096)
+def _widths(character: str) -> tuple[float, float]:
+    """Regular and bold, in em."""
+    narrow, (wide, wide_bold) = _WIDTHS.get(character, 0.0), LETTER_WIDTHS.get(character, (0.0, 0.0))
+    if narrow or wide:
+        return max(narrow, wide), max(narrow * _BOLDER, wide_bold)
+    if ord(character) in _ACCENTS or unicodedata.category(character) == "Cf":
+        return 0.0, 0.0
+    if _is_unsure(character):
+        return 1.4, 1.5
+    return (1.05, 1.1) if unicodedata.east_asian_width(character) in {"W", "F"} else (1.05, 1.2)
+
+
+def _is_unsure(character: str) -> bool:
+    if character in LETTER_WIDTHS:
+        return False
+    code = ord(character)
+    return code > 0xFFFF or code in _LIGATURES or unicodedata.category(character)[0] in "SC"
 
 
 @lru_cache(maxsize=4096)

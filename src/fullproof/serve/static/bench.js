@@ -47,6 +47,7 @@ export function el(tag, props = {}, ...children) {
 export const badge = (kind, text = kind) => el("span", { className: "badge " + kind }, text);
 export const mono = (text) => el("span", { className: "mono" }, text);
 export const number = (value) => Number(value).toLocaleString("en");
+export const counted = (value, noun, plural = `${noun}s`) => `${number(value)} ${Number(value) === 1 ? noun : plural}`;
 export const seconds = (value) => (value < 10 ? value.toFixed(2) : number(Math.round(value)));
 
 // Values of any shape, as one would write them down.
@@ -93,10 +94,14 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-export function showDiagram(box, svg) {
-  const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  box.replaceChildren(document.importNode(drawing, true));
-  box.classList.remove("stale");
+// A question with a few answers; resolves to the value of the one that was chosen, or to null.
+export function choose(question, answers) {
+  const box = el("dialog", { className: "panel ask" }, el("p", {}, question));
+  const asked = new Promise((resolve) => box.addEventListener("close", () => { box.remove(); resolve(box.returnValue || null); }));
+  box.append(el("form", { method: "dialog", className: "choices" }, ...answers.map(([value, text], k) => el("button", { value, className: k ? "" : "primary" }, text))));
+  document.body.append(box);
+  box.showModal();
+  return asked;
 }
 
 // A file that is opened or dropped; the name never leaves the page but for its ending.

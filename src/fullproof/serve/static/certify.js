@@ -1,10 +1,11 @@
 // A suite of anybody's: is it complete?
-import { alertOf, api, badge, byId, chip, download, el, keep, kept, later, latest, mono, number, openFiles, ready, theModel } from "./bench.js";
-import { Editor } from "./editor.js";
+import { alertOf, api, badge, byId, chip, counted, download, el, keep, kept, later, latest, mono, openFiles, ready, text, theModel } from "./bench.js";
+import { path } from "./path.js";
+import { openEditor } from "./editor.js";
 
 const model = await theModel();
 const answer = byId("answer");
-const editor = new Editor("suite", later(300, () => keep("suite", editor.text)));
+const editor = await openEditor("suite", later(300, () => keep("suite", editor.text)));
 chip(model);
 
 const ask = latest(async (signal) => {
@@ -25,13 +26,18 @@ const ask = latest(async (signal) => {
   alertOf(null);
   editor.fault(null);
   const verdict = found.complete === null ? badge("open", "unknown") : found.complete ? badge("pass", "complete") : badge("fail", "incomplete");
-  const parts = [el("p", { className: "verdict" }, verdict, ` ${number(found.tests)} tests, ${number(found.inputs)} inputs`), el("p", {}, found.reason)];
+  const parts = [el("p", { className: "verdict" }, verdict, ` ${counted(found.tests, "test")}, ${counted(found.inputs, "input")}`), el("p", {}, found.reason)];
   if (found.survivor) {
     const save = el("button", { type: "button" }, "Download");
     save.addEventListener("click", () => download("survivor.yaml", found.survivor));
     const look = el("button", { type: "button" }, "Compare it with the model");
     look.addEventListener("click", () => { keep("other", { name: "survivor.yaml", text: found.survivor }); location.href = "/compare"; });
-    parts.push(el("p", {}, "A faulty machine that passes all tests; it differs on ", mono((found.witness || []).join(" ")), ":"), el("pre", { className: "survivor mono", tabIndex: 0 }, found.survivor), el("p", {}, save, " ", look));
+    const picture = el("div", { className: "diagram" });
+    const source = el("details", {}, el("summary", {}, "Its text"), el("pre", { className: "survivor mono", tabIndex: 0 }, found.survivor));
+    parts.push(el("p", {}, "A faulty machine that passes all tests; it differs on ", mono((found.witness || []).map(text).join(" ")), ":"), picture, source, el("p", {}, save, " ", look));
+    answer.replaceChildren(el("div", { className: "panel" }, ...parts));
+    await path(picture, { name: "survivor.yaml", text: found.survivor }, found.witness || [], { label: "Diagram of the survivor", signal });
+    return;
   }
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));
 });

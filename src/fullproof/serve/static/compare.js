@@ -1,16 +1,18 @@
 // Another model against the model at hand.
 import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, ready, row, table, text, theModel } from "./bench.js";
-import { Editor } from "./editor.js";
+import { openEditor } from "./editor.js";
+import { path } from "./path.js";
 
 const model = await theModel();
 const name = byId("name");
 const answer = byId("answer");
-const editor = new Editor("other", later(300, () => keep("other", other())));
+const editor = await openEditor("other", later(300, () => keep("other", other())));
 const other = () => ({ name: name.value, text: editor.text });
 chip(model);
 
 function take(given) {
   name.value = given.name;
+  editor.named(given.name);
   editor.text = given.text;
   keep("other", other());
   answer.replaceChildren();
@@ -38,7 +40,11 @@ const ask = latest(async (signal) => {
   if (found.proof) parts.push(el("p", { className: "soft" }, `Proof: ${found.proof}.`));
   if (found.undecided) parts.push(el("p", {}, text(found.undecided)));
   if (found.counterexample) parts.push(...why(found.counterexample));
+  const inputs = found.counterexample?.inputs;
+  const pictures = inputs ? [model, other()].map((one) => [one, el("div", { className: "diagram" })]) : [];
+  parts.push(...pictures.map(([one, box], k) => el("figure", {}, el("figcaption", { className: "soft" }, k ? `the other, ${one.name}` : `the model, ${one.name}`), box)));
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));
+  await Promise.all(pictures.map(([one, box]) => path(box, one, inputs, { label: `The difference in ${one.name}`, signal })));
 });
 
 function why(found) {

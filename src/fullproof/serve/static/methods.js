@@ -1,7 +1,8 @@
 // Methods side by side: each is asked what its suite costs and guarantees, two at a time.
-import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, number, ready, seconds, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, number, ready, seconds, text, theModel } from "./bench.js";
 
 const AT_ONCE = 2;
+const MOST = 200;
 const model = await theModel();
 const relation = byId("relation");
 const extra = byId("extra");
@@ -13,6 +14,7 @@ function options() {
   const asked = { model, relation: relation.value || null, domain: byId("domain").value, coverage: byId("coverage").value };
   if (relation.value === "property") asked.properties = chosen;
   if (extra.value !== "") asked.extra_states = Number(extra.value);
+  if (byId("faults").value.trim()) asked.faults = byId("faults").value.trim();
   return asked;
 }
 
@@ -37,7 +39,9 @@ class Line {
     this.cost = null;
     this.cells = Array.from({ length: 5 }, (_, k) => el("td", { className: k === 2 ? "wide" : k === 4 ? "" : "right" }));
     ["tests", "inputs", "", "seconds", ""].forEach((label, k) => { if (label) this.cells[k].dataset.label = label; });
-    this.row = el("tr", {}, el("td", {}, el("p", {}, el("b", {}, method.name), ` ${method.title}`), el("p", { className: "paper" }, method.paper)), ...this.cells);
+    this.proves = el("td", { className: "proves" });
+    this.proves.dataset.label = "guarantee";
+    this.row = el("tr", {}, el("td", {}, el("p", {}, el("b", {}, method.name), ` ${method.title}`), el("p", { className: "paper" }, method.paper)), ...this.cells.slice(0, 4), this.proves, this.cells[4]);
     this.row.dataset.method = method.name;
     this.row.classList.add("working");
     this.cells[0].textContent = "…";
@@ -49,7 +53,7 @@ class Line {
     } catch (error) {
       if (error.name === "AbortError") throw error;
       this.row.classList.remove("working");
-      this.row.replaceChildren(this.row.firstChild, el("td", { colSpan: 5, className: "soft" }, error.message));
+      this.row.replaceChildren(this.row.firstChild, el("td", { colSpan: 6, className: "soft" }, error.message));
       return;
     }
     const [tests, inputs, meter, time, actions] = this.cells;
@@ -57,13 +61,34 @@ class Line {
     inputs.textContent = number(this.cost.inputs);
     meter.replaceChildren(el("div", { className: "meter" }, el("i")));
     time.textContent = seconds(this.cost.seconds);
-    actions.replaceChildren(this.button("jsonl", "Download"), " ", this.button("csv", "CSV"));
+    actions.replaceChildren(this.button("jsonl", "Download"), " ", this.button("csv", "CSV"), " ", this.shower());
     this.row.classList.remove("working");
-    guarantee(this.method, this.cost);
+    this.proves.replaceChildren(guarantee(this.method, this.cost));
   }
 
-  button(format, text) {
-    const node = el("button", { type: "button", "aria-label": `${text} the suite of ${this.method.name}` }, text);
+  // The tests themselves, below the line of their method.
+  shower() {
+    const node = el("button", { type: "button", ariaExpanded: "false", ariaLabel: `Show the tests of ${this.method.name}` }, "Tests");
+    node.addEventListener("click", async () => {
+      if (this.shown) { this.shown.remove(); this.shown = null; node.ariaExpanded = "false"; return; }
+      node.disabled = true;
+      try {
+        const made = await api("generate", this.asked);
+        const tests = made.suite.trim().split("\n").slice(1).map((line) => JSON.parse(line));
+        const lines = tests.slice(0, MOST).map((test) => el("li", {}, mono((test.inputs || []).map(text).join("  ·  ") || test.id)));
+        const more = tests.length > MOST ? [el("p", { className: "soft" }, `and ${number(tests.length - MOST)} more: download the suite`)] : [];
+        this.shown = el("tr", { className: "tests" }, el("td", { colSpan: 7 }, el("ol", { className: "tests-list" }, ...lines), ...more));
+        this.row.after(this.shown);
+        node.ariaExpanded = "true";
+        alertOf(null);
+      } catch (error) { alertOf(error); }
+      node.disabled = false;
+    });
+    return node;
+  }
+
+  button(format, name) {
+    const node = el("button", { type: "button", "aria-label": `${name} the suite of ${this.method.name}` }, name);
     node.addEventListener("click", async () => {
       node.disabled = true;
       try {
@@ -89,18 +114,24 @@ function weigh(lines) {
   }
 }
 
-// Methods often share a guarantee, word by word: then it is said once.
+// Methods share a guarantee but for the theorem that it rests on: it is said once, and lines name it by its letter.
 function guarantee(method, cost) {
   const box = byId("guarantees");
-  const same = Array.from(box.children).find((node) => node.dataset.text === cost.guarantee);
-  if (same) {
-    same.querySelector(".who").append(", ", mono(method.name));
-    return;
+  const { theorem, ...claim } = cost.claim;
+  const cited = theorem ? ` (${[theorem.name, ...theorem.citations].join("; ")})` : "";
+  const said = cited && cost.guarantee.includes(cited) ? cost.guarantee.replace(cited, "") : cost.guarantee;
+  const key = JSON.stringify([claim, said]);
+  let node = Array.from(box.children).find((one) => one.dataset.key === key);
+  if (!node) {
+    const letter = String.fromCharCode(65 + (box.childElementCount % 26));
+    const notes = cost.notes.filter((note) => !note.startsWith("auto:")).map((note) => el("p", { className: "soft" }, `Note: ${note}`));
+    node = el("div", { className: "panel guarantee", id: `guarantee-${letter}` }, el("p", {}, el("b", {}, `${letter}. `), said), el("p", { className: "soft who" }, "By "), ...notes);
+    Object.assign(node.dataset, { key, letter });
+    box.append(node);
   }
-  const notes = cost.notes.filter((note) => !note.startsWith("auto:")).map((note) => el("p", { className: "soft" }, `Note: ${note}`));
-  const node = el("div", { className: "panel guarantee" }, el("p", { className: "who" }, mono(method.name)), el("p", {}, cost.guarantee), ...notes);
-  node.dataset.text = cost.guarantee;
-  box.append(node);
+  const who = node.querySelector(".who");
+  who.append(who.querySelector(".mono") ? "; " : "", mono(method.name), cited);
+  return el("a", { href: `#guarantee-${node.dataset.letter}`, title: cost.guarantee }, node.dataset.letter);
 }
 
 const soon = later(200, () => compare());
@@ -111,7 +142,7 @@ try {
   known = await api("methods", { model });
   chip(model, known);
   relation.append(...known.relations.map((name) => el("option", {}, name)));
-  extra.value = String(known.extra_states);
+  extra.value = known.extra_states_given ? String(known.extra_states) : "";
   byId("domain-box").hidden = known.kind !== "fsm";
   byId("coverage-box").hidden = known.kind !== "sts";
   extra.parentElement.hidden = known.kind === "sts";

@@ -1,21 +1,53 @@
 // Edit a model; see what it is, what is wrong with it, and its picture.
-import { alertOf, api, badge, byId, download, el, keep, later, latest, mono, number, openFiles, ready, row, showDiagram, table, text, theModel } from "./bench.js";
-import { Editor } from "./editor.js";
+import { alertOf, api, badge, byId, choose, counted, download, el, keep, kept, later, latest, mono, number, openFiles, ready, row, table, text, theModel } from "./bench.js";
+import { offered } from "./completion.js";
+import { Diagram } from "./diagram.js";
+import { openEditor } from "./editor.js";
 
 const FACTS = ["deterministic", "complete", "observable", "minimal", "connected"];
 const name = byId("name");
-const diagram = byId("diagram");
+const box = byId("diagram");
 let profile = null;
+let opened = kept("opened") || null; // what was opened or saved last: {name, text, digest}
 
 const soon = later(300, () => look());
-const editor = new Editor("model", soon);
+// Every change is kept at once, so that a reload loses nothing.
+const editor = await openEditor("model", () => { renamed(); keep("model", model()); unsaved(); soon(); }, (before, whole) => offered(before, whole, diagram.drawn?.states || []));
 const model = () => ({ name: name.value, text: editor.text });
+const diagram = new Diagram(box, { take: ({ state, number: place }) => {
+  const line = (state === undefined ? diagram.drawn.arrow_lines : diagram.drawn.state_lines)[place];
+  if (line) editor.go(line, 1);
+} });
+
+// Undo and redo take the name of a file with its text.
+const names = new Map();
+function renamed() {
+  const known = names.get(editor.text);
+  if (known === undefined || known === name.value) return;
+  name.value = known;
+  editor.named(known);
+}
+
+function unsaved() {
+  const changed = !opened || opened.text !== editor.text || opened.name !== name.value;
+  byId("unsaved").hidden = !changed;
+  return changed;
+}
+
+// The part of the diagram that the line of the cursor is about stands out.
+byId("find").addEventListener("click", () => {
+  if (!diagram.drawn) return;
+  const { states, arrows, state_lines: heads, arrow_lines: lines } = diagram.drawn;
+  const line = editor.line;
+  const arrow = lines.indexOf(line);
+  const above = heads.map((head, k) => [head, k]).filter(([head]) => head && head <= line).sort((a, b) => b[0] - a[0])[0];
+  diagram.mark(arrow >= 0 ? { here: [arrows[arrow][0]], taken: [arrows[arrow]] } : { here: above ? [states[above[1]]] : [] });
+});
 
 const look = latest(async (signal) => {
-  keep("model", model());
   const asked = { model: model() };
-  diagram.classList.add("stale");
-  const drawn = api("draw", asked, { signal }).then((found) => showDiagram(diagram, found.svg), (error) => error);
+  box.classList.add("stale");
+  const drawn = api("draw", asked, { signal }).then((found) => diagram.show(found), (error) => error);
   try {
     profile = await api("check", asked, { signal });
   } catch (error) {
@@ -30,14 +62,11 @@ const look = latest(async (signal) => {
   editor.fault(null);
   show(profile);
   const failed = await drawn;
-  if (failed instanceof Error && failed.name !== "AbortError") {
-    diagram.classList.remove("stale");
-    diagram.replaceChildren(el("p", { className: "soft" }, failed.message));
-  }
+  if (failed instanceof Error && failed.name !== "AbortError") diagram.message(failed.message);
 });
 
 function show(found) {
-  const facts = found ? [el("span", {}, `${found.kind}, ${number(found.states)} states, ${number(found.transitions)} transitions`)] : [];
+  const facts = found ? [el("span", {}, `${found.kind}, ${counted(found.states, "state")}, ${counted(found.transitions, "transition")}`)] : [];
   for (const fact of found ? FACTS : []) {
     if (found[fact] === null) continue;
     facts.push(el("span", { className: found[fact] ? "yes" : "no" }, `${found[fact] ? "✓" : "✗ not"} ${fact}`));
@@ -81,7 +110,7 @@ const classes = latest(async (signal) => {
 });
 
 function ioClasses(found) {
-  const of = found.undecided.length ? `${found.undecided.length} formulas stayed undecided: there may be more classes.` : `${found.classes.length} classes; ${found.representatives.length} inputs reach them all.`;
+  const of = found.undecided.length ? `${counted(found.undecided.length, "formula")} stayed undecided: there may be more classes.` : `${counted(found.classes.length, "class", "classes")}; ${counted(found.representatives.length, "input reaches", "inputs reach")} them all.`;
   const rows = found.classes.map((item) => row(mono(item.id), mono(item.formula), mono(text(item.witness))));
   return [el("p", { className: "soft" }, of), table(["class", "inputs and outputs", "for example"], rows)];
 }
@@ -93,21 +122,41 @@ function partition(found) {
   return [el("p", { className: "soft" }, `${number(found.state_classes)} state classes, ${number(found.trigger_classes)} trigger classes. ${said}`), table(["class", "state", "condition"], rows)];
 }
 
-function take(given) {
+function take(given, { known = true } = {}) {
+  names.set(editor.text, name.value);
+  names.set(given.text, given.name);
   name.value = given.name;
+  editor.named(given.name);
   editor.text = given.text;
+  if (known) { opened = { digest: null, ...given }; keep("opened", opened); }
+  keep("model", model());
+  unsaved();
   look();
 }
 
+// What was typed stays: an example or a file goes to a tab of its own, or a person decides.
+async function replace(given, elsewhere = null) {
+  if (!unsaved() || !editor.text.trim()) return take(given);
+  if (elsewhere) return window.open(elsewhere, "_blank", "noopener");
+  const answer = await choose(`${name.value} has changes that are saved nowhere.`, [["keep", "Keep it"], ["save", "Download it, then open the other"], ["replace", `Replace it by ${given.name}`]]);
+  if (answer === "save") download(name.value, editor.text);
+  if (answer === "save" || answer === "replace") take(given);
+}
+
 byId("classes").addEventListener("toggle", () => { if (byId("classes").open) classes(); });
-name.addEventListener("input", soon);
-openFiles(byId("model-open"), take);
+name.addEventListener("input", () => { editor.named(name.value); keep("model", model()); unsaved(); soon(); });
+openFiles(byId("model-open"), (given) => replace(given));
 
 byId("save").addEventListener("change", async (event) => {
   const format = event.target.value;
   event.target.value = "";
   const stem = name.value.replace(/\.[^.]*$/, "") || "model";
-  if (format === "as-is") return download(name.value, editor.text);
+  if (format === "as-is") {
+    opened = { digest: null, ...model() };
+    keep("opened", opened);
+    unsaved();
+    return download(name.value, editor.text);
+  }
   try {
     download(`${stem}.${format}`, (await api("convert", { model: model(), format })).text);
     alertOf(null);
@@ -119,7 +168,51 @@ byId("examples").append(...examples.map((given, k) => el("option", { value: Stri
 byId("examples").addEventListener("change", (event) => {
   const chosen = examples[Number(event.target.value)];
   event.target.value = "";
-  if (chosen) take(chosen);
+  if (chosen) replace(chosen, `/model#example=${encodeURIComponent(chosen.name)}`);
 });
-take(await theModel());
+
+// Files of the folder that the command line names.
+const folder = await api("files");
+const path = (file) => `files/${file.split("/").map(encodeURIComponent).join("/")}`;
+async function openFile(file) {
+  try { take(await api(path(file))); alertOf(null); } catch (error) { alertOf(error); }
+}
+async function save() {
+  const same = opened && opened.name === name.value ? opened.digest : null;
+  try {
+    opened = await api(path(name.value), { ...model(), digest: same }, { method: "PUT" });
+    keep("opened", opened);
+    if (!folder.files.includes(opened.name)) { folder.files.push(opened.name); listed(); }
+    unsaved();
+    alertOf(null);
+  } catch (error) {
+    alertOf(error);
+    if (error.status !== 409) return;
+    if (await choose(error.message, [["keep", "Keep the file as it is"], ["replace", "Replace it by what is here"]]) !== "replace") return;
+    opened = { ...model(), digest: (await api(path(name.value))).digest };
+    await save();
+  }
+}
+function listed() {
+  byId("files").replaceChildren(el("option", { value: "" }, `${folder.folder}…`), ...folder.files.map((file) => el("option", {}, file)));
+}
+if (folder.folder !== null) {
+  listed();
+  byId("files-box").hidden = byId("write").hidden = false;
+  byId("files").addEventListener("change", (event) => {
+    const file = event.target.value;
+    event.target.value = "";
+    if (file) unsaved() && editor.text.trim() ? window.open(`/model#file=${encodeURIComponent(file)}`, "_blank", "noopener") : openFile(file);
+  });
+  byId("write").addEventListener("click", save);
+  addEventListener("keydown", (event) => { if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); save(); } });
+}
+
+// A tab that was opened for an example or a file begins with it, and with nothing of the tab that opened it.
+const [, what, which] = /^#(example|file)=(.*)$/.exec(location.hash) || [];
+history.replaceState(null, "", location.pathname);
+const example = what === "example" && examples.find((given) => given.name === decodeURIComponent(which));
+if (example) take(example);
+else if (what === "file") await openFile(decodeURIComponent(which));
+else take(await theModel(), { known: !kept("model") || !opened });
 ready();

@@ -1,5 +1,7 @@
-// Run a suite against a system of the command line's, and watch.
-import { alertOf, api, badge, byId, chip, el, kept, mono, number, ready, row, seconds, table, text, theModel } from "./bench.js";
+// Run a suite against a system, and watch.
+import { alertOf, api, badge, byId, chip, counted, el, keep, kept, mono, number, ready, row, seconds, table, theModel } from "./bench.js";
+import { failureOf } from "./failure.js";
+import { Opponents } from "./opponents.js";
 
 const model = await theModel();
 const [start, stop, bar] = [byId("start"), byId("stop"), byId("bar")];
@@ -20,27 +22,26 @@ byId("suite-open").addEventListener("change", async (event) => {
 });
 byId("suite-drop").addEventListener("click", () => useSuite(null));
 
-const systems = await api("systems");
-if (systems.length) {
-  byId("systems").append(...systems.map((system, k) => el("label", { className: "system" }, el("input", { type: "radio", name: "system", value: system.name, checked: k === 0 }), el("span", {}, el("b", {}, system.name), el("code", {}, system.spec)))));
-} else {
-  byId("systems").append(el("p", { className: "soft" }, "There is none: start the workbench again with one, for example ", el("code", {}, "fullproof serve --sut good=python:brake.py:Brake")));
-}
+const opponents = new Opponents(byId("systems"), model, await api("systems"));
 
 byId("options").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const chosen = document.querySelector("input[name=system]:checked");
-  if (!chosen || start.disabled) return;
-  const asked = { model, system: chosen.value, method: byId("method").value, relation: byId("relation").value || null, repeat: Number(byId("repeat").value) || 1, stop_on_failure: byId("stop-early").checked };
+  if (start.disabled) return;
+  start.disabled = true;
+  const asked = { model, method: byId("method").value, relation: byId("relation").value || null, repeat: Number(byId("repeat").value) || 1, stop_on_failure: byId("stop-early").checked };
   if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
+  if (byId("faults").value.trim()) asked.faults = byId("faults").value.trim();
   if (suite !== null) asked.suite = suite;
   if (asked.relation === "property") asked.properties = known.properties;
+  byId("outcome").replaceChildren();
   try {
-    const run = await api("runs", asked);
+    const { mutant, ...against } = await opponents.asked();
+    const run = await api("runs", { ...asked, ...against });
+    if (mutant) mutants[run.id] = mutant;
+    keep("mutants", mutants);
     alertOf(null);
-    byId("outcome").replaceChildren();
     watch(run);
-  } catch (error) { alertOf(error); }
+  } catch (error) { alertOf(error); start.disabled = false; }
 });
 
 stop.addEventListener("click", async () => { if (current) await api(`runs/${current}`, undefined, { method: "DELETE" }); });
@@ -66,18 +67,22 @@ function watch(run) {
 }
 
 function progress(state) {
-  const of = state.total === null ? "" : ` of ${number(state.total)}`;
-  byId("live-text").textContent = state.status === "waiting" ? "Generating the suite …" : `${number(state.done)}${of} tests, ${number(state.steps)} steps, ${seconds(state.seconds)} s`;
+  const of = state.total === null ? "" : ` of ${counted(state.total, "test")}`;
+  byId("live-text").textContent = state.status === "waiting" ? "Generating the suite …" : `${of ? `${number(state.done)}${of}` : counted(state.done, "test")}, ${counted(state.steps, "step")}, ${seconds(state.seconds)} s`;
   if (state.total) { bar.max = state.total; bar.value = state.done; } else bar.removeAttribute("value");
 }
 
-// What failed comes before what could not be decided.
-const soft = (failure) => Number(failure.verdict === "inconclusive");
+const SIGNS = { checked: ["✓", "checked by fullproof"], "to-vouch": ["☐", "a person has to vouch for it"], assumed: ["○", "assumed"] };
+const mutants = kept("mutants") || {};
 
-function failuresOf(heads, rows) {
-  const node = table(heads, rows);
-  node.classList.add("failures");
-  return node;
+function undecided(failures) {
+  const rows = failures.slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), failure.reason));
+  return table(["test", "verdict", "why"], rows);
+}
+
+function hypothesesOf(found) {
+  const entry = ({ text, standing }) => el("li", { className: standing }, el("b", { className: "sign", ariaHidden: "true" }, SIGNS[standing][0]), el("span", {}, `${text} `, el("span", { className: "tag" }, SIGNS[standing][1])));
+  return el("ul", { className: "checklist", id: "hypotheses" }, ...found.map(entry));
 }
 
 const card = (value, text) => el("div", { className: "card" }, el("b", {}, value), el("span", {}, text));
@@ -85,28 +90,32 @@ const card = (value, text) => el("div", { className: "card" }, el("b", {}, value
 function outcome(state) {
   const box = byId("outcome");
   if (!state.result) {
-    const text = state.status === "stopped" ? "The run was stopped." : state.complaint.message;
-    box.replaceChildren(el("div", { className: "panel" }, el("p", { className: "verdict" }, badge(state.status)), el("p", {}, text)));
+    // This says nothing of the system, so it does not look like a verdict.
+    const text = state.status === "stopped" ? "The run was stopped. It says nothing about the system." : `The run could not be made, so there is no verdict: ${state.complaint.message}`;
+    box.replaceChildren(el("div", { className: "panel notrun", role: "alert" }, el("p", {}, text)));
     return;
   }
   const found = state.result;
-  const cards = el("div", { className: "cards" }, card(number(found.tests), "tests"), card(number(found.passed), "passed"), card(number(found.failed), "failed"), card(number(found.errors), "errors"), card(number(found.inconclusive), "inconclusive"), card(number(found.steps), "steps"), card(`${found.coverage.transitions} / ${found.coverage.of}`, "transitions exercised"), card(`${seconds(found.seconds)} s`, "run time"));
+  const cards = el("div", { className: "cards" }, card(number(found.tests), found.tests === 1 ? "test" : "tests"), card(number(found.passed), "passed"), card(number(found.failed), "failed"), card(number(found.errors), "errors"), card(number(found.inconclusive), "inconclusive"), card(number(found.steps), found.steps === 1 ? "step" : "steps"), card(`${found.coverage.transitions} / ${found.coverage.of}`, "transitions exercised"), card(`${seconds(found.seconds)} s`, "run time"));
   const report = el("p", {}, el("a", { href: state.report, target: "_blank", rel: "noopener", id: "report" }, "Open the report"), " ", el("span", { className: "soft" }, "or take its files: "), ...["junit.xml", "report.json", "tests.csv"].flatMap((file) => [el("a", { href: `/api/runs/${state.id}/files/${file}` }, file), " "]));
   const parts = [el("p", { className: "verdict" }, badge(found.verdict), ` ${state.system} against ${state.model}`), cards, report];
-  if (found.diagnosis) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
-  if (found.failures.length) {
-    const rows = [...found.failures].sort((a, b) => soft(a) - soft(b)).slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), String(failure.step ?? ""), mono(text(failure.input)), mono(text(failure.observed)), mono(failure.allowed.join(" or "))));
-    parts.push(failuresOf(["test", "verdict", "step", "input", "observed", "the model allows"], rows));
-    if (found.failures.length > 10) parts.push(el("p", { className: "soft" }, `${number(found.failures.length - 10)} more are in the report.`));
-  }
-  parts.push(el("p", { className: "soft" }, found.guarantee), ...found.notes.map((note) => el("p", { className: "soft" }, `Note: ${note}`)));
+  if (mutants[state.id]) parts.push(el("p", {}, "The fault that was put in: ", mono(`${mutants[state.id].operator} at ${mutants[state.id].where}`), mutants[state.id].conforms ? " (the mutant conforms all the same)" : ""));
+  parts.push(...found.groups.slice(0, 10).map((group, k) => failureOf(group, state, model, { open: k === 0 })));
+  if (found.diagnosis && !found.groups.some((group) => group.cause)) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
+  const open = found.failures.filter((failure) => failure.group === null);
+  if (open.length) parts.push(undecided(open));
+  const more = Math.max(0, found.groups.length - 10) + Math.max(0, open.length - 10);
+  if (more) parts.push(el("p", { className: "soft" }, `${number(more)} more are in the report.`));
+  parts.push(el("h3", {}, found.verdict === "pass" ? "What this proves" : "What a pass would prove"), el("p", {}, found.guarantee));
+  if (found.hypotheses.length) parts.push(el("p", { className: "soft" }, "It rests on:"), hypothesesOf(found.hypotheses));
+  parts.push(...found.notes.map((note) => el("p", { className: "soft" }, `Note: ${note}`)));
   box.replaceChildren(el("div", { className: "panel" }, ...parts));
 }
 
 async function past() {
   const runs = await api("runs");
   byId("past-title").hidden = byId("past-box").hidden = !runs.length;
-  byId("past").replaceChildren(...runs.map((run) => row(badge(run.result ? run.result.verdict : run.status), run.system, run.model, el("td", { className: "right" }, number(run.done)), el("td", { className: "right" }, seconds(run.seconds)), run.report ? el("a", { href: run.report, target: "_blank", rel: "noopener" }, "open") : "–")));
+  byId("past").replaceChildren(...runs.map((run) => row(run.result ? badge(run.result.verdict) : { failed: "could not be made", stopped: "stopped" }[run.status] || run.status, run.system, run.model, el("td", { className: "right" }, number(run.done)), el("td", { className: "right" }, seconds(run.seconds)), run.report ? el("a", { href: run.report, target: "_blank", rel: "noopener" }, "open") : "–")));
   return runs;
 }
 
@@ -119,8 +128,8 @@ chip(model, known.kind ? known : null);
 const asked = kept("options") || {};
 byId("method").append(...["auto", ...known.methods.map((method) => method.name).filter((name) => name !== "auto")].map((name) => el("option", {}, name)));
 byId("relation").append(...known.relations.map((name) => el("option", { selected: name === asked.relation }, name)));
-byId("extra").value = asked.extra_states ?? String(known.extra_states ?? "");
-start.disabled = !systems.length || !known.kind;
+byId("extra").value = asked.extra_states ?? (known.extra_states_given ? String(known.extra_states) : "");
+start.disabled = !known.kind;
 ready();
 const going = (await past()).find((run) => ["waiting", "running"].includes(run.status));
 if (going) watch(going);

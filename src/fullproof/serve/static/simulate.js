@@ -1,11 +1,18 @@
 // Step through a model: the server plays all moves again, so that a page can go back and forth as it likes.
-import { alertOf, api, byId, chip, el, keep, kept, latest, ready, row, showDiagram, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, el, keep, kept, latest, ready, row, theModel } from "./bench.js";
+import { Diagram } from "./diagram.js";
 
 const model = await theModel();
-const diagram = byId("diagram");
+// A click on an arrow, or on a state that one step leads to, takes it.
+const diagram = new Diagram(byId("diagram"), { take: ({ state, arrow }) => {
+  const [from, to] = arrow || [last?.active.at(-1), state];
+  const way = last?.active.includes(from) && last.outgoing.find((one) => [one.to, ...one.to.split(/[^\w.-]+/)].includes(to) && one.try);
+  byId("refused").textContent = way ? "" : arrow && !last?.active.includes(from) ? `It is in ${last?.state}, not in ${from}.` : `No input is known that leads from ${from} to ${to}.`;
+  if (way) { focus = null; step(way.try); }
+} });
+let last = null;
 const saved = kept("moves");
 let moves = saved && saved.text === model.text ? saved.moves : [];
-let drawn = null;
 let focus = null;
 
 const play = latest(async (signal) => {
@@ -24,6 +31,7 @@ function step(move) {
 }
 
 function show(found) {
+  last = found;
   chip(model, found);
   byId("state").textContent = found.state;
   byId("values").textContent = Object.entries(found.values).map(([name, value]) => `${name} = ${value}`).join(", ");
@@ -100,19 +108,13 @@ function button(key, text, work) {
 }
 
 function mark(found) {
-  if (!drawn) return;
-  for (const node of diagram.querySelectorAll(".fp-here, .fp-taken")) node.classList.remove("fp-here", "fp-taken");
-  const states = diagram.querySelectorAll(".fp-state, .fp-choice");
-  states[drawn.states.indexOf(found.state)]?.classList.add("fp-here");
-  const last = found.steps.at(-1);
-  const arrow = last ? drawn.arrows.findIndex(([from, to]) => from === last.from && to === last.to) : -1;
-  diagram.querySelectorAll(".fp-arrow")[arrow]?.classList.add("fp-taken");
-  diagram.setAttribute("aria-label", `Diagram of the model, now in ${found.state}`);
+  const before = found.steps.at(-1);
+  diagram.mark({ here: found.active, taken: before ? [[before.from, before.to]] : [] });
 }
 
 byId("undo").addEventListener("click", () => { moves = moves.slice(0, -1); play(); });
 byId("restart").addEventListener("click", () => { moves = []; play(); });
 byId("seed").addEventListener("input", () => play());
-api("draw", { model }).then((found) => { drawn = found; showDiagram(diagram, found.svg); play(); }, (error) => diagram.replaceChildren(el("p", { className: "soft" }, error.message)));
+api("draw", { model }).then((found) => { diagram.show(found); play(); }, (error) => diagram.message(error.message));
 ready();
 await play();

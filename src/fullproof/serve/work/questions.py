@@ -7,12 +7,17 @@ from pathlib import Path
 
 from fullproof import pipeline
 from fullproof.artefacts.options import from_options
-from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, CompareRequest, MethodsRequest
+from fullproof.artefacts.questions import CertifyRequest, ClassesRequest, CompareRequest, MethodsRequest, MutateRequest
 from fullproof.artefacts.replies import fields_of
 from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.serve.work.content import Content
+from fullproof.serve.work.lines import lines_of
 from fullproof.serve.work.texts import placed, written
+
+_TRIES = 8
+"""Mutants of which one that does not conform is taken."""
 
 
 def check(content: Content) -> dict[str, object]:
@@ -27,12 +32,30 @@ def check(content: Content) -> dict[str, object]:
 def draw(content: Content) -> dict[str, object]:
     """The diagram, and what its parts stand for: states and arrows in the order in which they are drawn."""
     from fullproof.formats import read_model
-    from fullproof.report.diagram import svg
-    from fullproof.report.drawing.picture import parallel
+    from fullproof.report.diagram import drawn_lines, drawn_parts, svg
 
     model = read_model(placed(content["model"], "model"))
-    arrows = [[a, b] for a, b in parallel(model) if a != b or a in model.choices]
-    return {"svg": svg(model), "states": list(model.states), "arrows": arrows}
+    states, arrows = drawn_parts(model)
+    lines = lines_of(states, arrows, drawn_lines(model), content["model"]["text"])
+    return {
+        "svg": svg(model),
+        "states": states,
+        "arrows": arrows,
+        "state_lines": [lines.states.get(state) for state in states],
+        "arrow_lines": [lines.arrows.get((arrow[0], arrow[1])) for arrow in arrows],
+    }
+
+
+def mutant(content: Content) -> dict[str, object]:
+    """A faulty variant, one that does not conform where a few tries find one."""
+    folder = Path("mutants")
+    request = from_options(MutateRequest, {"output": folder, "sample": _TRIES, "seed": content["number"]})
+    made = pipeline.write_mutants(placed(content["model"], "model"), request).mutants
+    if not made:
+        raise UserError("no mutant of this model was found")
+    chosen = next((one for one in made if one.conforms is False), made[0])
+    fields = {"operator": chosen.operator, "where": chosen.where, "conforms": chosen.conforms}
+    return {"name": "mutant.yaml", "text": Path(chosen.file).read_text(encoding="utf-8"), **fields}
 
 
 def classes(content: Content) -> dict[str, object]:
@@ -55,7 +78,8 @@ def methods(content: Content) -> dict[str, object]:
         "kind": model.kind,
         "relations": [one.value for one in relations],
         "relation": relation.value,
-        "extra_states": model.description.fault_domain.extra_states,
+        "extra_states": model.description.fault_domain.extra_states or 0,
+        "extra_states_given": model.description.fault_domain.extra_states is not None,
         "properties": [stated.name for stated in model.description.properties],
         "methods": [method._asdict() for method in kind.methods(model, relation)],
     }
@@ -74,7 +98,8 @@ def generate(content: Content) -> dict[str, object]:
     summary = pipeline.write_generated(suite, target, to_stdout=False)
     if target.stat().st_size > content["largest"]:
         raise UserError(
-            f"the suite has {summary.tests:,} tests and {target.stat().st_size:,} bytes, more than the workbench hands"
+            f"the suite has {counted(summary.tests, 'test')} and {target.stat().st_size:,} bytes, more than the "
+            f"workbench hands"
             " out: use fullproof generate"
         )
     return {**fields_of(pipeline.suite_reply(summary)), "suite": target.read_text(encoding="utf-8")}
@@ -117,4 +142,5 @@ QUESTIONS: dict[str, Callable[[Content], dict[str, object]]] = {
     "compare": compare,
     "certify": certify,
     "convert": convert,
+    "mutant": mutant,
 }

@@ -32,14 +32,16 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
 
     model = placed(content["model"], "model", folder=folder)
     suite = written(content["suite"], folder / "suite.jsonl") if content["suite"] else None
-    place = {"sut": content["spec"], "suite": suite, "report": folder / REPORT}
+    system = content["spec"] or f"model:{placed(content['other'], 'other', folder=folder)}"
+    place = {"sut": system, "suite": suite, "report": folder / REPORT}
     request = from_options(RunRequest, {**content["options"], **place})
     stay()
     with Shield():
         outcome = pipeline.run_suite(model, request, progress=progress)
     _forget_folder(folder)
     fields = pipeline.run_fields(outcome.record)
-    fields["failures"] = fields["failures"][:100]  # type: ignore[index]  # a list: the report has them all
+    for name, most in (("failures", 100), ("groups", 20)):
+        fields[name] = fields[name][:most]  # type: ignore[index]  # a list: the report has them all
     return {**fields, **guarantee_fields(outcome.record.context.guarantee), "notes": note_texts(outcome.notes)}
 
 

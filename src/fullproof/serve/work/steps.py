@@ -29,10 +29,11 @@ def simulate(content: Content) -> dict[str, object]:
         except (SutError, UserError) as error:
             refused = str(error)
             break
-        steps.append({"input": shown, "output": said, "from": before, "to": game.state})
+        steps.append({"input": shown, "output": said, "from": before, "to": game.state, "active": list(game.active)})
     return {
         "kind": model.kind,
         "state": game.state,
+        "active": list(game.active),
         "values": {name: value_to_text(value) for name, value in game.values.items()},
         "steps": steps,
         "refused": refused,

@@ -67,6 +67,12 @@ class Z3Solver:
                 self._failures[-1] = "a condition is nested too deeply"
             self._levels[-1].append(expression)
 
+    def smt_lib(self) -> str:
+        """All assertions as an SMT-LIB text that asks for a solution."""
+        if self._failures[-1]:
+            raise Bug(f"an assertion was rejected: {self._failures[-1]}")
+        return f"(set-logic ALL)\n{self._solver.to_smt2()}"
+
     def push(self) -> None:
         """Open a level."""
         self._solver.push()

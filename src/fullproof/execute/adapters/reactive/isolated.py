@@ -21,6 +21,7 @@ from fullproof.execute.blame import blame
 from fullproof.execute.crew import OPENING
 from fullproof.execute.reactive import Gated
 from fullproof.execute.sut import SutError
+from fullproof.execute.worker import as_worker, worker_number
 from fullproof.language.types import Value
 
 
@@ -31,6 +32,7 @@ class _Hosted:
     target: str
     model: Gated
     step_timeout: float | None
+    worker: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def open_isolated(target: str, model: Gated, *, step_timeout: float | None) -> I
     """Start a process that loads and makes the object, or say in one line why not."""
     limit = step_timeout
     vigil = None if limit is None else Vigil(patience=limit, opening=OPENING + 2 * limit, limit=limit)
-    hosted = _Hosted(target, model, step_timeout)
+    hosted = _Hosted(target, model, step_timeout, worker_number())
     work = Work(begin=_hosting, common=hosted, lost=_lost, recorded=vigil is not None, vigil=vigil)
     return IsolatedReactive(packed(work))
 
@@ -150,6 +152,7 @@ def _hosting(hosted: _Hosted) -> Iterator[Callable[[Sequence[_Call]], list[objec
     stay()
     with (
         Shield(),
+        as_worker(hosted.worker),
         closing(open_python(hosted.target, hosted.model, step_timeout=hosted.step_timeout)) as system,
     ):
         yield lambda batch: [_answered(system, call) for call in batch]

@@ -88,9 +88,15 @@ class PythonReactive:
 
 def open_python(target: str, model: Gated, *, step_timeout: float | None) -> PythonReactive:
     """Load and make the object, or say in one line why not."""
+    with Shield():
+        name, make = load_object(target)
+    return open_object(make, model, name=name, step_timeout=step_timeout)
+
+
+def open_object(make: Callable[..., Any], model: Gated, *, name: str, step_timeout: float | None) -> PythonReactive:
+    """Make the object with a class or a factory, or say in one line why not."""
+    make = synchronous(make)
     with Shield(), Watchdog(step_timeout) as watchdog:
-        name, found = load_object(target)
-        make = synchronous(found)
         watchdog.watch([])
         try:
             first = make()

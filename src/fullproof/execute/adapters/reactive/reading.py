@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
-from fullproof.execute.observation import Written, read_value, shown
+from fullproof.execute.observation import Written, read_value, shown, written
 from fullproof.execute.reactive import Gated
 from fullproof.execute.sut import SutError
 from fullproof.language.lists import listed
-from fullproof.language.types import BoolType, ListType, StringType, Value, Variable
+from fullproof.language.types import ListType, StringType, Value, Variable
 from fullproof.language.values import number_from_json
 
 
@@ -47,12 +47,10 @@ class Emissions:
 
 
 def _word(word: str, parameter: Variable) -> object:
-    if isinstance(parameter.type, BoolType) and word.lower() in ("true", "false"):
-        return word.lower() == "true"
     if isinstance(parameter.type, StringType) and word.startswith('"'):
         with contextlib.suppress(ValueError):  # no string as JSON writes it: then the word itself
             return Written(json.loads(word))
-    return Written(word)
+    return written(word, parameter)
 
 
 def _any(raw: object, gate: str) -> Value:

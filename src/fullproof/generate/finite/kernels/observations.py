@@ -11,6 +11,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.core.budget import require_room
+
 
 @cython.cclass
 class Observations:
@@ -52,6 +54,8 @@ class GrowingObservations(Observations):
         self.verified = np.zeros(self.n * self.p, dtype=np.uint8)
         entered = np.asarray(self.entry)
         np.asarray(self.verified)[entered[entered >= 0]] = 1
+        missing = np.asarray(self.target) < 0
+        np.asarray(self.verified)[missing] = 1  # there is nothing to verify, and ``next`` finds nothing there
         self.root = np.full(self.n * self.p, -1, dtype=np.int32)
         self.nodes = self.n
         size = 2 * self.n + 1024
@@ -61,9 +65,8 @@ class GrowingObservations(Observations):
         self.label = np.arange(size, dtype=np.int32)
         self.ends = np.full(size, -1, dtype=np.int32)
         self.source = np.argsort(np.asarray(self.target), kind="stable").astype(np.int32)
-        counts = np.zeros(self.n + 1, dtype=np.int32)
-        np.cumsum(np.bincount(np.asarray(self.target), minlength=self.n), out=counts[1:])
-        self.start = counts
+        counts = np.bincount(np.asarray(self.target) + 1, minlength=self.n + 1)  # undefined entries come first
+        self.start = np.cumsum(counts, dtype=np.int32)
         self.seen = np.zeros(self.n, dtype=np.int32)
         self.stamp = 0
         self.queue = np.zeros(self.n, dtype=np.int32)
@@ -85,6 +88,7 @@ class GrowingObservations(Observations):
         if found >= 0:
             return found
         if self.nodes == self.first.shape[0]:
+            require_room(2 * self.nodes)
             none = np.full(self.nodes, -1, dtype=np.int32)
             self.first = np.concatenate((np.asarray(self.first), none))
             self.following = np.concatenate((np.asarray(self.following), none))

@@ -32,7 +32,7 @@ class Agenda:
         self,
         machine: tuple[Any, Any],
         tallies: tuple[Any, Any, Any],
-        left: int,
+        left: cython.int[::1],
         late: cython.int[::1],
         haste: float,
     ) -> None:
@@ -45,7 +45,7 @@ class Agenda:
         self.verified, self.idle, self.stuck = tallies
         self.n = self.depth.shape[0]
         self.p = self.target.shape[0] // self.n
-        self.left = np.full(self.n * self.p, left, dtype=np.int32)
+        self.left = left
         self.haste = haste
         self.waiting = list(range(self.n))
         self.distance = np.zeros(self.n, dtype=np.int32)
@@ -120,7 +120,7 @@ class Agenda:
             head += 1
             for cell in range(state * self.p, (state + 1) * self.p):
                 there = self.target[cell]
-                if self.verified[cell] and self.distance[there] > self.distance[state] + 1:
+                if there >= 0 and self.verified[cell] and self.distance[there] > self.distance[state] + 1:
                     self.distance[there] = self.distance[state] + 1
                     self.queue[size] = there
                     size += 1

@@ -11,6 +11,7 @@ from typing import Any
 import cython
 import numpy as np
 
+from fullproof.core.budget import require_room
 from fullproof.generate.finite.kernels.observations import GrowingObservations
 
 
@@ -117,6 +118,7 @@ class Graph(GrowingObservations):
     def note(self, before: cython.int, k: cython.int) -> cython.int:
         """Remember how a test goes on."""
         if self.steps == self.before.shape[0]:
+            require_room(2 * self.steps)
             none = np.full(self.steps, -1, dtype=np.int32)
             self.before = np.concatenate((np.asarray(self.before), none))
             self.letter = np.concatenate((np.asarray(self.letter), none))

@@ -113,6 +113,8 @@ class Judge(Observations):
             return []
         passed = [*passed, (pair[0], words[0]), (pair[1], words[1])]
         for k in range(self.p):
+            if self.target[self.label[pair[0]] * self.p + k] < 0:
+                continue
             after = [self.next(pair[0], k), self.next(pair[1], k)]
             if after[0] < 0 or after[0] != after[1]:
                 found = self.descend(after, [[*words[0], k], [*words[1], k]], passed, level + 1)

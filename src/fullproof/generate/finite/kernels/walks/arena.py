@@ -41,7 +41,7 @@ def breadth_first_tree(states: int, target: Ints) -> tuple[Ints, Ints]:
     while queue:
         state = queue.popleft()
         for cell in range(state * inputs, (state + 1) * inputs):
-            if depth[target[cell]] < 0:
+            if target[cell] >= 0 and depth[target[cell]] < 0:
                 depth[target[cell]] = depth[state] + 1
                 entry[target[cell]] = cell
                 queue.append(int(target[cell]))

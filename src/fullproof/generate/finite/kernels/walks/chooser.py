@@ -86,7 +86,9 @@ class WindowChooser(Observations):
             mine = self.state[j] * self.p + k
             place = self.next(self.place[j], k)
             missing = self.missing[j] + (place < 0)
-            if self.output[mine] != self.output[cell]:
+            if self.target[mine] < 0:
+                dead += 1
+            elif self.output[mine] != self.output[cell]:
                 price += self.weight * missing
             elif self.target[mine] == self.target[cell]:
                 dead += 1
@@ -150,6 +152,8 @@ class WindowChooser(Observations):
         for k in range(self.p):
             if self.spent >= TRIED_WORDS:
                 return
+            if self.target[self.here[level] * self.p + k] < 0:
+                continue
             self.spent += 1
             self.trial[level] = k
             self.step(level, level + 1, level, k)

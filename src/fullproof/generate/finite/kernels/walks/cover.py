@@ -78,7 +78,7 @@ class WindowCover:
         if q == r or depth + 1 >= self.length:
             return
         for k in range(self.p):
-            if self.kids[x * self.p + k] >= 0:
+            if self.kids[x * self.p + k] >= 0 and self.target[r * self.p + k] >= 0:
                 self.trial[depth] = k
                 if self.output[q * self.p + k] != self.output[r * self.p + k]:
                     self.length = depth + 1

@@ -247,6 +247,8 @@ class Merger(GrowingObservations):
             x = state
             y = q
             for j, k in enumerate(word):
+                if self.target[y * self.p + k] < 0:
+                    break
                 if self.output[x * self.p + k] != self.output[y * self.p + k]:
                     self.ensure(q, word[: j + 1])
                     break

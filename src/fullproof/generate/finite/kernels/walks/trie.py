@@ -4,6 +4,8 @@ import cython
 import numpy as np
 from numpy.typing import NDArray
 
+from fullproof.core.budget import require_room
+
 
 @cython.cclass
 class Trie:
@@ -33,6 +35,7 @@ class Trie:
     def add(self, node: cython.int, k: cython.int) -> cython.void:
         """Add a child."""
         if self.nodes * self.p == self.kids.shape[0]:
+            require_room(2 * self.kids.shape[0], each=0.25)
             self.kids = np.concatenate([np.asarray(self.kids), np.full(self.kids.shape[0], -1, dtype=np.int32)])
         self.kids[node * self.p + k] = self.nodes
         self.nodes += 1

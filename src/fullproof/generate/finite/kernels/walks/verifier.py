@@ -159,7 +159,7 @@ class Verifier:
             x = right
             y = state
             for k in word:
-                if self.output[x * self.p + k] != self.output[y * self.p + k]:
+                if self.target[y * self.p + k] < 0 or self.output[x * self.p + k] != self.output[y * self.p + k]:
                     y = -1
                     break
                 x = self.target[x * self.p + k]

@@ -1,0 +1,1 @@
+"""What is published, and whether it installs."""

@@ -1,0 +1,209 @@
+"""Completeness for symbolic machines: no machine of the fault domain passes and differs, or violates a property.
+
+The classes of inputs and outputs are the letters of the unknown machine. A system of the fault domain, brought to
+observable form, is a machine over letters; an input of a test offers the classes that some output completes it to.
+In each state, a system has transitions with a guard and an output expression each; its answers are the classes that
+one of them admits, and classes that the same transitions admit lead to the same state. That allows machines which no
+symbolic machine has the observable form of: a proof that none of them survives is valid, and a survivor is asked for in
+which all classes of a transition lead to the same state, which makes it a symbolic machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, permutations
+
+from fullproof.artefacts.request import Relation
+from fullproof.certify.answers import Evidence, Open, Proved
+from fullproof.certify.applied_tests import applied_tests
+from fullproof.certify.letter_encoding import LetterEncoding
+from fullproof.certify.machine import Word
+from fullproof.certify.observable import TraceMachine, observable_form, passes_suite
+from fullproof.certify.observers import Observer, goes_wrong
+from fullproof.certify.symbolic_classes import SymbolicClasses
+from fullproof.certify.watched_solver import TimeUp, WatchedSolver
+from fullproof.core.counted import counted
+from fullproof.core.deadline import Deadline
+from fullproof.core.errors import Bug
+from fullproof.model import Sfsm
+from fullproof.model.sfsm import SfsmTransition
+from fullproof.smt.sat import SatSolver, open_sat_solver
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
+
+Transition = tuple[int, int]
+"""A guard and an output expression, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicSurvivor:
+    """A machine of the fault domain that passes and goes wrong, verified, with the letters that show it."""
+
+    machine: Sfsm
+    letters: tuple[int, ...]
+
+
+class SymbolicQuestion:
+    """A model over the classes of its fault domain, and the inputs of tests over what they offer."""
+
+    def __init__(self, model: Sfsm, classes: SymbolicClasses, offers: tuple[tuple[int, ...], ...]) -> None:
+        self.model, self.classes = model, classes
+        alphabet = classes.alphabet
+        admitted: dict[frozenset[int], Transition] = {}
+        for g in range(len(alphabet.guards)):
+            for o in range(len(alphabet.outputs)):
+                letters = classes.admitted(g, o)
+                if letters:
+                    admitted.setdefault(letters, (g, o))
+        self.admitted = {transition: letters for letters, transition in admitted.items()}
+        """The classes that transitions admit; of those that admit the same ones, the first."""
+        self.offers = offers
+        self.machine = self.letters_of(model)
+
+    def letters_of(self, machine: Sfsm) -> TraceMachine:
+        """The observable form of a machine of the fault domain, as a machine over classes."""
+        alphabet = self.classes.alphabet
+        guard = {e: k for k, e in enumerate(alphabet.guards)}
+        output = {e: k for k, e in enumerate(alphabet.outputs)}
+        steps: dict[str, dict[int, set[str]]] = {state: {} for state in machine.states}
+        for t in machine.transitions:
+            for letter in self.classes.admitted(guard[t.guard], output[t.output]):
+                steps[t.source].setdefault(letter, set()).add(t.target)
+        return observable_form(self.classes.cells, self.offers, steps, machine.initial)
+
+    def search(
+        self, words: Sequence[Word], observer: Observer, *, bound: int, single: bool, deadline: Deadline
+    ) -> Proved | SymbolicSurvivor | Open:
+        """Look for a machine with at most ``bound`` states in observable form that passes and goes wrong.
+
+        ``single``: only machines with one transition for each state and input.
+        """
+        solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
+        try:
+            encoding = LetterEncoding(applied_tests(self.machine, words, Relation.EQUIVALENCE), bound, solver)
+            goes_wrong(encoding, observer)
+            domain = _Transitions(self, encoding, single=single)
+            found = self._solved(encoding, observer, [domain.whole], deadline)
+            if isinstance(found, SatAssignment):
+                return self._verified(domain.decode(found), words, observer, bound)
+            if isinstance(found, Contradiction) and not single:
+                found = self._solved(encoding, observer, [], deadline)
+        except TimeUp:
+            return Open(f"the exact engine could not encode its query within {deadline.seconds:g} s")
+        match found:
+            case Contradiction():
+                return Proved(f"no machine of the fault domain with at most {counted(bound, 'state')}", Evidence(()))
+            case SatAssignment():
+                return Open(
+                    "no machine whose transitions lead to one state each survives, but one may survive whose "
+                    "transitions overlap"
+                )
+            case OutOfTime():
+                return Open(f"the exact engine did not end within {deadline.seconds:g} s")
+
+    def _solved(
+        self,
+        encoding: LetterEncoding,
+        observer: Observer,
+        assumptions: list[int],
+        deadline: Deadline,
+    ) -> Contradiction | SatAssignment | OutOfTime:
+        """The solver's answer, once no pairs support each other in a circle."""
+        while True:
+            answer = encoding.solver.solve(assumptions, seconds=deadline.left())
+            if not isinstance(answer, SatAssignment) or observer.sees(encoding.decode(answer)) is not None:
+                return answer
+            encoding.forbid_circle(encoding.circle(answer))
+
+    def _verified(self, survivor: Sfsm, words: Sequence[Word], observer: Observer, bound: int) -> SymbolicSurvivor:
+        """The machine, after a check that it survives: neither the solver nor the encoding is trusted here."""
+        letters = self.letters_of(survivor)
+        if letters.states > bound:
+            raise Bug(f"a survivor has {letters.states} states, more than {bound}")
+        if not passes_suite(self.machine, letters, words, Relation.EQUIVALENCE):
+            raise Bug("a survivor fails the suite")
+        seen = observer.sees(letters)
+        if seen is None:
+            raise Bug("a survivor does not go wrong")
+        return SymbolicSurvivor(survivor, seen)
+
+
+class _Transitions:
+    """The transitions of the unknown machine: which guard and output expression each state has."""
+
+    def __init__(self, question: SymbolicQuestion, encoding: LetterEncoding, *, single: bool) -> None:
+        self._question, self._encoding = question, encoding
+        solver = encoding.solver
+        self.whole = solver.new_variable()
+        """All classes of a transition lead to the same state."""
+        self._used: dict[tuple[int, Transition], int] = {}
+        for t in range(encoding.bound):
+            for transition in question.admitted:
+                self._used[t, transition] = solver.new_variable()
+            self._answer(t)
+            self._lead_by_transitions(t)
+            if single:
+                self._be_single(t)
+
+    def _answer(self, t: int) -> None:
+        """A class is possible iff a transition admits it."""
+        add, has, admitted = self._encoding.solver.add_clause, self._encoding.has, self._question.admitted
+        for transition, letters in admitted.items():
+            used = self._used[t, transition]
+            for letter in letters:
+                add([-used, has[t, letter]])
+            for one, other in pairwise(sorted(letters)):
+                self._lead_alike(used, self._encoding.way[t, one], self._encoding.way[t, other])
+        for cell in self._encoding.model.cells:
+            for letter in cell:
+                sources = [self._used[t, transition] for transition, letters in admitted.items() if letter in letters]
+                add([-has[t, letter], *sources])
+
+    def _lead_by_transitions(self, t: int) -> None:
+        """Classes that the same transitions admit lead to the same state, in every observable form."""
+        admitted, way = self._question.admitted, self._encoding.way
+        letters = sorted(set().union(*admitted.values()))
+        for one, other in permutations(letters, 2):
+            apart = [self._used[t, p] for p, found in admitted.items() if (one in found) != (other in found)]
+            for target, literal in way[t, one].items():
+                beside = way[t, other].get(target)
+                clause = [*apart, -literal]
+                self._encoding.solver.add_clause(clause if beside is None else [*clause, beside])
+
+    def _lead_alike(self, used: int, one: Mapping[int, int], other: Mapping[int, int]) -> None:
+        for here, there in ((one, other), (other, one)):
+            for target, literal in here.items():
+                beside = there.get(target)
+                clause = [-self.whole, -used, -literal]
+                self._encoding.solver.add_clause(clause if beside is None else [*clause, beside])
+
+    def _be_single(self, t: int) -> None:
+        """One transition at most admits an input, whatever its output."""
+        classes = self._question.classes
+        for cell in classes.cells:
+            signs = classes.signs[cell[0]]
+            here = [used for (state, (g, _)), used in self._used.items() if state == t and signs[g]]
+            self._encoding.at_most_one(here)
+
+    def decode(self, found: SatAssignment) -> Sfsm:
+        """The symbolic machine that the solver found. Needs: ``whole`` holds."""
+        model, alphabet = self._question.model, self._question.classes.alphabet
+        names = {t: f"q{k}" for k, t in enumerate(self._encoding.states_of(found))}
+        transitions = [
+            SfsmTransition(
+                source=name,
+                guard=alphabet.guards[g],
+                output=alphabet.outputs[o],
+                target=names[self._encoding.target_of(found, t, min(letters))],
+            )
+            for t, name in names.items()
+            for (g, o), letters in self._question.admitted.items()
+            if found.holds(self._used[t, (g, o)])
+        ]
+        return replace(
+            model,
+            name=f"{model.name}-survivor",
+            initial=names[0],
+            states=tuple(names.values()),
+            transitions=tuple(transitions),
+        )

@@ -1,0 +1,34 @@
+"""Regions of formats in which a region is no state: what can be written as one."""
+
+from __future__ import annotations
+
+from fullproof.formats.charts.written import ChartQuestions
+from fullproof.model.chart import ExitsAndEntries, Vertex, is_active, state_names
+
+
+def is_plain_region(vertex: Vertex, asks: ChartQuestions) -> bool:
+    """Whether a state directly inside a parallel one is nothing but what lies inside it."""
+    acts = vertex.entry or vertex.exit or vertex.parallel or vertex.history is not None
+    used = any(arrow.source == vertex.name for arrow in asks.chart.arrows) or vertex.name in asks.targets()
+    return not (acts or used) and asks.is_composite(vertex.name)
+
+
+def regions_can_be_said(asks: ChartQuestions) -> bool:
+    """Whether each region is plain, or can be the only state of one: no transition to itself would leave the others."""
+    for vertex in asks.chart.vertices:
+        parent = None if vertex.parent is None else asks.known[vertex.parent]
+        if parent is None or not parent.parallel or vertex.history is not None or is_plain_region(vertex, asks):
+            continue
+        for arrow in asks.chart.arrows:
+            inside = all(asks.within(name, vertex.name) for name in state_names(arrow.target))
+            if arrow.source == vertex.name and inside and arrow.way is ExitsAndEntries.EXTERNAL:
+                return False
+    return True
+
+
+def region_names_matter(asks: ChartQuestions) -> bool:
+    """Whether a condition asks for a region, which has no name in some formats."""
+    plain = [
+        vertex for vertex in asks.chart.vertices if vertex.parent is not None and asks.known[vertex.parent].parallel
+    ]
+    return any(is_active(vertex.name) in asks.asked for vertex in plain)

@@ -1,0 +1,138 @@
+"""Named faults in a document: keys of ``fault_domain``, a file of their own, or a field in the head of a suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+from fullproof.core.errors import Place, UserError
+from fullproof.formats.document.document import Document
+from fullproof.formats.document.tree import Node
+from fullproof.language.durations import duration_of, duration_to_text
+from fullproof.model.named_faults import Alternative, FaultName, NamedFaults
+
+KEYS = ("faults", "states", "inputs", "at_most", "alternatives", "changed_since", "transitions", "margin", "tolerance")
+
+
+def read_named_faults(document: Document, record: Mapping[str, Node]) -> NamedFaults | None:
+    """The named faults among the keys of a record; None where there are none."""
+    if not any(key in record for key in KEYS):
+        return None
+    known = [name.value for name in FaultName]
+    nodes = document.one_or_more(record["faults"], "faults") if "faults" in record else ()
+    names = tuple(FaultName(document.known(node, "fault", known)) for node in nodes)
+    since, bound = record.get("changed_since"), record.get("at_most")
+    found = NamedFaults(
+        names=tuple(dict.fromkeys(names)),
+        states=_texts(document, record.get("states"), "state"),
+        inputs=_texts(document, record.get("inputs"), "input"),
+        transitions=_transitions(document, record.get("transitions")),
+        alternatives=_alternatives(document, record.get("alternatives")),
+        at_most=None if bound is None else document.whole_number(bound, "at_most"),
+        changed_since=None if since is None else document.scalar(since, "changed_since").text,
+        margin=_duration(document, record.get("margin"), "margin"),
+        tolerance=_duration(document, record.get("tolerance"), "tolerance"),
+    )
+    if not found.names and not found.alternatives:
+        anywhere = next(iter(record.values()))
+        raise document.error(f"a fault domain by name needs 'faults' ({', '.join(known)}) or 'alternatives'", anywhere)
+    return found
+
+
+def named_faults_of_text(text: str, file: str) -> NamedFaults:
+    """Named faults from a document of their own."""
+    from fullproof.formats.yaml.reader import parse_yaml
+
+    document = Document(parse_yaml(text, file=file), file=file)
+    found = read_named_faults(document, document.record(document.root, "a fault domain", KEYS))
+    if found is None:
+        raise UserError("names no faults", at=Place(file=file))
+    return found
+
+
+def read_faults_file(path: Path) -> NamedFaults:
+    """Named faults from a file."""
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError("is not UTF-8 text", at=Place(file=str(path))) from error
+    except OSError as error:
+        raise UserError(f"cannot read: {error.strerror or error}", at=Place(file=str(path))) from error
+    return named_faults_of_text(text, str(path))
+
+
+def named_faults_record(faults: NamedFaults) -> dict[str, object]:
+    """The keys that read back as these faults."""
+    found: dict[str, object] = {"faults": [name.value for name in faults.names]}
+    found |= {"states": list(faults.states), "inputs": list(faults.inputs)}
+    found["alternatives"] = [
+        {"from": one.source, "when": one.input}
+        | ({"to": list(one.targets)} if one.targets else {})
+        | ({"then": list(one.outputs)} if one.outputs else {})
+        for one in faults.alternatives
+    ]
+    if faults.transitions is not None:
+        found["transitions"] = [{"from": source, "when": symbol} for source, symbol in faults.transitions]
+    # An empty list of transitions says that none may be wrong; other empty lists say nothing.
+    found = {key: value for key, value in found.items() if value or key == "transitions"}
+    if faults.at_most is not None:
+        found["at_most"] = faults.at_most
+    if faults.changed_since is not None:
+        found["changed_since"] = faults.changed_since
+    for key, time in (("margin", faults.margin), ("tolerance", faults.tolerance)):
+        if time is not None:
+            found[key] = duration_to_text(time)
+    return found
+
+
+def named_faults_text(faults: NamedFaults) -> str:
+    """The same as one line."""
+    return json.dumps(named_faults_record(faults), ensure_ascii=False)
+
+
+def _duration(document: Document, node: Node | None, key: str) -> Fraction | None:
+    if node is None:
+        return None
+    found = duration_of(document.scalar(node, key).text, {}, at=document.place(node))
+    if found == 0:
+        raise document.error(f"the {key} must be above 0 s", node)
+    return found
+
+
+def _texts(document: Document, node: Node | None, what: str) -> tuple[str, ...]:
+    return () if node is None else document.names(document.one_or_more(node, f"{what}s"), what)
+
+
+def _transitions(document: Document, node: Node | None) -> tuple[tuple[str, str], ...] | None:
+    if node is None:
+        return None
+    records = [document.record(item, "a transition", ("from", "when")) for item in document.items(node, "transitions")]
+    return tuple(_cell(document, record, node) for record in records)
+
+
+def _alternatives(document: Document, node: Node | None) -> tuple[Alternative, ...]:
+    found = []
+    for item in document.items(node, "alternatives") if node is not None else ():
+        record = document.record(item, "an alternative", ("from", "when", "to", "then"))
+        source, symbol = _cell(document, record, item)
+        if "to" not in record and "then" not in record:
+            raise document.error("an alternative needs 'to' or 'then'", item)
+        found.append(
+            Alternative(
+                source=source,
+                input=symbol,
+                targets=_texts(document, record.get("to"), "target"),
+                outputs=_texts(document, record.get("then"), "output"),
+                at=document.place(item),
+            )
+        )
+    return tuple(found)
+
+
+def _cell(document: Document, record: Mapping[str, Node], node: Node) -> tuple[str, str]:
+    for key in ("from", "when"):
+        if key not in record:
+            raise document.error(f"the key {key!r} is missing", node)
+    return document.scalar(record["from"], "from").text, document.scalar(record["when"], "when").text

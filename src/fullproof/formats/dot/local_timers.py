@@ -1,0 +1,167 @@
+"""Mealy machines with local timers in Graphviz files, as LearnLib writes and reads them, as state machines.
+
+A node may have ``timers="a=2,b=6"``: timers that start when the location is entered, in seconds. An edge ``to[a] / A``
+is the timeout of a timer of its source. Where it is a loop the timer starts again and the others go on, unless
+``resets="a,b"`` names them; an edge to another location ends all timers of its source. A loop of an input leaves the
+timers alone but for its ``resets``. The output ``void`` is silence, ``A|B`` is two outputs. An input that a location
+does not have is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fullproof.core.errors import Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.formats.charts.machine import DrawnChart, state_machine
+from fullproof.formats.charts.times import before
+from fullproof.formats.charts.vocabulary import Vocabulary
+from fullproof.formats.dot.tokens import DotToken
+from fullproof.language.scope import Scope
+from fullproof.language.values import number_from_json
+from fullproof.model.chart import (
+    NOTHING,
+    Action,
+    ChartTransition,
+    Effect,
+    ExitsAndEntries,
+    StartedTimer,
+    StoppedTimer,
+    Vertex,
+)
+from fullproof.model.common import Description
+from fullproof.model.statemachine import StateMachine
+from fullproof.model.timed import Timer
+
+_TIMEOUT = re.compile(r"to\[\s*(?P<timer>[^\]]+?)\s*\]")
+_SILENT = ("void", "")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEdge:
+    """An edge with one label; ``resets`` are timers that it starts again."""
+
+    source: DotToken
+    target: str
+    symbol: str
+    output: str
+    resets: DotToken | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalTimerGraph:
+    """A graph, some of whose nodes have timers."""
+
+    file: str
+    name: str
+    locations: Sequence[str]
+    initial: str
+    timers: dict[str, DotToken]
+    edges: Sequence[LocalEdge]
+
+
+def local_timer_machine(graph: LocalTimerGraph) -> StateMachine:
+    """The state machine: inputs are signals that come in, outputs are signals that go out."""
+    return _Builder(graph).machine()
+
+
+class _Builder:
+    def __init__(self, graph: LocalTimerGraph) -> None:
+        self.graph = graph
+        self.loops = {
+            (edge.source.text, timer)
+            for edge in graph.edges
+            if (timer := _timeout(edge.symbol)) is not None and edge.target == edge.source.text
+        }
+        self.timers: dict[str, dict[str, Timer]] = {
+            location: self.declared(location, token) for location, token in graph.timers.items()
+        }
+
+    def error(self, message: str, at: DotToken) -> UserError:
+        return UserError(message, at=self.place(at))
+
+    def place(self, at: DotToken) -> Place:
+        return Place(file=self.graph.file, line=at.line, column=at.column)
+
+    def declared(self, location: str, token: DotToken) -> dict[str, Timer]:
+        found: dict[str, Timer] = {}
+        for part in filter(None, (part.strip() for part in token.text.split(","))):
+            name, _, text = (word.strip() for word in part.partition("="))
+            seconds = number_from_json(text) if text else None
+            if not name or seconds is None or seconds <= 0:
+                raise self.error(f"expected a timer with its time, such as a=3, found {part[:40]!r}", token)
+            if name in found:
+                raise self.error(f"timer {name[:40]!r} is listed twice", token)
+            periodic = (location, name) in self.loops
+            found[name] = Timer(f"{location}.{name}", Fraction(seconds), periodic=periodic)
+        return found
+
+    def machine(self) -> StateMachine:
+        received = [edge.symbol for edge in self.graph.edges if _timeout(edge.symbol) is None]
+        sent = [output for edge in self.graph.edges for output in _outputs(edge.output)]
+        both = sorted({*received} & {*sent})
+        if both:
+            at = next(edge.source for edge in self.graph.edges if edge.symbol in both or edge.output in both)
+            raise self.error(f"{both[0][:40]!r} is both an input and an output, expected different names", at)
+        words = Vocabulary(
+            signals_in=tuple(dict.fromkeys(received)),
+            signals_out=tuple(dict.fromkeys(sent)),
+            inputs=(),
+            outputs=(),
+            variables=(),
+            scope=Scope(()),
+        )
+        chart = DrawnChart(
+            name=self.graph.name,
+            words=words,
+            description=Description(),
+            vertices=[self.vertex(location) for location in self.graph.locations],
+            arrows=[self.arrow(edge) for edge in self.graph.edges],
+            initial=self.graph.initial,
+            at=Place(file=self.graph.file),
+            choices=(),
+            timers=tuple(timer for listed in self.timers.values() for timer in listed.values()),
+        )
+        return state_machine(chart)
+
+    def vertex(self, location: str) -> Vertex:
+        names = [timer.name for timer in self.timers.get(location, {}).values()]
+        starts: tuple[Action, ...] = tuple(StartedTimer(name, location) for name in names)
+        stops: tuple[Action, ...] = tuple(map(StoppedTimer, names))
+        return Vertex(name=location, entry=before(starts, NOTHING), exit=before(stops, NOTHING))
+
+    def arrow(self, edge: LocalEdge) -> ChartTransition:
+        timer = _timeout(edge.symbol)
+        loop = edge.target == edge.source.text
+        resets = [] if edge.resets is None else [name.strip() for name in edge.resets.text.split(",") if name.strip()]
+        if resets and not loop:
+            assert edge.resets is not None
+            raise self.error("an edge to another location starts its timers and no others", edge.resets)
+        again = tuple(StartedTimer(self.known(edge, name, edge.resets).name, edge.target) for name in resets)
+        return ChartTransition(
+            source=edge.source.text,
+            trigger=edge.symbol if timer is None else self.known(edge, timer, None).name,
+            effect=Effect(actions=again, sends=_outputs(edge.output)),
+            target=edge.target,
+            way=ExitsAndEntries.INTERNAL if loop else ExitsAndEntries.EXTERNAL,
+            at=self.place(edge.source),
+        )
+
+    def known(self, edge: LocalEdge, name: str, at: DotToken | None) -> Timer:
+        timers = self.timers.get(edge.source.text, {})
+        if name not in timers:
+            message = f"location {edge.source.text[:40]!r} has no timer {name[:40]!r}{did_you_mean(name[:40], timers)}"
+            raise self.error(message, edge.source if at is None else at)
+        return timers[name]
+
+
+def _timeout(symbol: str) -> str | None:
+    match = _TIMEOUT.fullmatch(symbol)
+    return None if match is None else match["timer"]
+
+
+def _outputs(output: str) -> tuple[str, ...]:
+    return tuple(part for part in (part.strip() for part in output.split("|")) if part not in _SILENT)

@@ -1,0 +1,1 @@
+"""XState and Stately: machines as JSON."""

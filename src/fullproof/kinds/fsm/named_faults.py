@@ -1,0 +1,246 @@
+"""Fault domains by name: from options and the model to a suite, and to the answer whether a suite is complete."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.guarantee import RESET, About, Guarantee, Hypothesis, Strength, Theorem, Voucher, no_guarantee
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.suite import GeneratedSuite, header_for
+from fullproof.model import Fsm, Model
+from fullproof.model.named_faults import FaultName, NamedFaults
+
+if TYPE_CHECKING:
+    from fullproof.certify.mutation_machine import MutationMachine
+    from fullproof.mutate.fsm_listed import AlternativeFaults
+
+METHOD = "faults"
+_AFFORDED = 50_000
+"""Inputs of a suite for the larger domain with which the search may start."""
+
+
+def named_faults_for(
+    model: Fsm, request: SuiteRequest, at: Place = NOWHERE, *, finite: Callable[[Model, Place], Fsm] | None = None
+) -> NamedFaults | None:
+    """The faults that a request or the model names; None where neither does.
+
+    ``finite``: what makes a finite machine of an older model, where the kind is another one.
+    """
+    found = model.description.fault_domain.faults
+    here = Path(at.file).parent if at.file else Path()
+    if request.faults is not None:
+        found, here = asked_faults(request.faults)
+    if request.since is not None:
+        if found is None:
+            found = NamedFaults(names=(FaultName.TRANSFER, FaultName.OUTPUT))
+        found, here = dataclasses.replace(found, changed_since=str(request.since)), Path()
+    if found is None or found.changed_since is None:
+        return found
+    old = _older(here / found.changed_since, finite or _as_it_is)
+    return dataclasses.replace(found, transitions=changed_transitions(old, model), changed_since=None)
+
+
+def asked_faults(text: str) -> tuple[NamedFaults, Path]:
+    """The faults that an option names, or the file that it names does; and the folder of that file."""
+    from fullproof.formats.document.named_faults import read_faults_file
+
+    known = {name.value: name for name in FaultName}
+    parts = [part.strip() for part in text.split(",")]
+    if all(part in known for part in parts):
+        return NamedFaults(names=tuple(dict.fromkeys(known[part] for part in parts))), Path()
+    path = Path(text)
+    if path.suffix in (".yaml", ".yml", ".json") or path.is_file():
+        return read_faults_file(path), path.parent
+    wrong = next(part for part in parts if part not in known)
+    hint = did_you_mean(wrong, known) or f"; expected {', '.join(known)}, or a file"
+    raise UserError(f"--faults: {wrong!r} is no fault{hint}")
+
+
+def _older(path: Path, finite: Callable[[Model, Place], Fsm]) -> Fsm:
+    from fullproof.formats import read_model
+
+    return finite(read_model(path), Place(file=str(path)))
+
+
+def _as_it_is(model: Model, at: Place) -> Fsm:
+    if not isinstance(model, Fsm):
+        raise UserError(f"this is a model of kind {model.kind}, and a finite machine was expected", at=at)
+    return model
+
+
+def changed_transitions(old: Fsm, new: Fsm) -> tuple[tuple[str, str], ...]:
+    """The states and inputs for which the new model reacts otherwise than the old one.
+
+    States correspond where the same inputs first lead, whatever their names. A state without a counterpart is new: all
+    its transitions have changed.
+    """
+    before = {(t.source, t.input): t for t in old.transitions}
+    after = {(t.source, t.input): t for t in new.transitions}
+    twin = {new.initial: old.initial}
+    queue = deque(twin)
+    while queue:
+        state = queue.popleft()
+        for symbol in new.inputs:
+            now, then = after.get((state, symbol)), before.get((twin[state], symbol))
+            if now and then and now.output == then.output and now.target not in twin:
+                twin[now.target] = then.target
+                queue.append(now.target)
+    changed = []
+    for (state, symbol), now in after.items():
+        then = before.get((twin.get(state, ""), symbol))
+        if then is None or then.output != now.output or twin.get(now.target) != then.target:
+            changed.append((state, symbol))
+    return tuple(changed)
+
+
+def domain_of(model: Fsm, faults: NamedFaults, extra_states: int, at: Place = NOWHERE) -> MutationMachine:
+    """The mutation machine of a model; a UserError where the model has none."""
+    from fullproof.certify.machine import obstacle
+    from fullproof.certify.mutation_machine import mutation_machine
+
+    for name in (FaultName.DURATION, FaultName.START):
+        if name in faults.names:
+            raise UserError(f"{name.value} is a fault of state machines with timers", at=at)
+    hindrance = obstacle(model)
+    if hindrance is not None:
+        raise UserError(f"faults by name are for complete deterministic machines: {hindrance}", at=at)
+    try:
+        return mutation_machine(model, faults, extra=extra_states)
+    except UserError as error:
+        raise UserError(error.message, at=at) from None
+
+
+def suite_for_faults(model: Fsm, request: SuiteRequest, faults: NamedFaults, sha256: str, at: Place) -> GeneratedSuite:
+    """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee."""
+    from fullproof.artefacts.words import word_list
+    from fullproof.certify.mutation_machine import size_text
+    from fullproof.certify.named_suite import named_suite
+    from fullproof.formats.document.named_faults import named_faults_text
+
+    if request.relation not in (None, Relation.EQUIVALENCE):
+        raise UserError(f"faults by name are tested for equivalence, not for {request.relation.value}", at=at)
+    if request.method not in ("auto", METHOD):
+        raise UserError(f"method {request.method!r} is not for faults by name; use {METHOD!r} or 'auto'", at=at)
+    begin = time.perf_counter()
+    extra = extra_states_of(model, request)
+    domain = domain_of(model, faults, extra, at)
+    if not domain.choices and not extra:
+        raise NothingToDo("no transition of the model may be wrong, so there is nothing to test", at=at)
+    first = _larger_suite(model, request, domain)
+    made = named_suite(domain, first, seconds=request.timeout, reset_cost=request.reset_cost, seed=request.seed)
+    size = size_text(domain.size())
+    guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra)
+    header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)
+    return GeneratedSuite(
+        header=dataclasses.replace(header, faults=named_faults_text(faults)),
+        model=model,
+        alphabet=model.inputs,
+        words=word_list(sorted(list(word) for word in made.words)),
+        states=len(model.states),
+        notes=(),
+        seconds=time.perf_counter() - begin,
+        details={"faults": {"name": faults.text(), "size": size}},
+        undecided=(made.undecided,) if made.undecided else (),
+    )
+
+
+def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine) -> list[tuple[int, ...]] | None:
+    """A suite for all machines with as many states as those of the domain, to start with; None where it is too large.
+
+    Every machine of the domain is one of them, so that the suite is complete for the domain, too.
+    """
+    from fullproof.certify.machine import minimal
+    from fullproof.generate.finite.suite import finite_suite
+
+    extra = domain.states - minimal(domain.model).states
+    asked = dataclasses.replace(request, method="auto", faults=None, since=None, relation=None)
+    try:
+        suite = finite_suite(model, asked, extra_states=extra)
+    except UserError:
+        return None
+    sizes = [(len(piece), piece.total) for piece in suite.words.chunks()]
+    if sum(inputs for _, inputs in sizes) > _AFFORDED:
+        return None
+    return [tuple(word.tolist()) for piece in suite.words.chunks() for word in piece]
+
+
+def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:
+    """For equivalence among the machines of a fault domain by name."""
+    states = f" and {extra_states:,} further state{'s' if extra_states > 1 else ''}" if extra_states else ""
+    return Guarantee(
+        strength=Strength.PROVED,
+        says="is equivalent to the model",
+        hypotheses=(
+            Hypothesis(
+                about=About.MODEL,
+                subject="the model",
+                text="is deterministic and completely specified",
+                by=Voucher.TOOL,
+            ),
+            Hypothesis(
+                text=f"behaves like the model, in which each transition may have instead: {faults.text()}{states}",
+                qualifier=f"a domain of {size}",
+                by=Voucher.USER,
+            ),
+            RESET,
+        ),
+        theorem=Theorem("no machine of the domain survives: decided exactly", ("Petrenko and Yevtushenko 1992",)),
+    )
+
+
+def faults_text(model: Fsm, request: SuiteRequest, at: Place) -> str | None:
+    """The fault domain by name that a request or the model asks for, as the head of a suite has it."""
+    from fullproof.formats.document.named_faults import named_faults_text
+
+    found = named_faults_for(model, request, at)
+    return None if found is None else named_faults_text(found)
+
+
+def listed_faults(model: Fsm, request: SuiteRequest) -> AlternativeFaults | None:
+    """The single faults of the domain by name, for mutants; None where no faults are named."""
+    from fullproof.certify.machine import spare_output
+    from fullproof.model.fsm import FsmTransition
+    from fullproof.mutate.fsm_listed import AlternativeFaults
+
+    faults = named_faults_for(model, request)
+    if faults is None:
+        return None
+    domain = domain_of(model, faults, 0)
+    states = (model.initial, *(s for s in model.states if s != model.initial))
+    outputs = (*model.outputs, spare_output(model))
+    return AlternativeFaults(
+        model,
+        [
+            FsmTransition(states[s], model.inputs[i], outputs[output], states[target])
+            for (s, i), target, output in domain.single_faults()
+        ],
+    )
+
+
+def is_member(model: Fsm, mutant: Fsm, faults: str, extra_states: int) -> bool:
+    """Whether a machine with the states of the model belongs to a fault domain by name; others are not looked at."""
+    from fullproof.formats.document.named_faults import named_faults_of_text
+
+    cells = {(t.source, t.input): t for t in mutant.transitions}
+    wanted = {(s, i) for s in model.states for i in model.inputs}
+    if mutant.initial != model.initial or cells.keys() != wanted or len(cells) != len(mutant.transitions):
+        return False
+    domain = domain_of(model, named_faults_of_text(faults, "the fault domain of the suite"), extra_states)
+    number = {s: k for k, s in enumerate((model.initial, *(s for s in model.states if s != model.initial)))}
+    output = {o: k for k, o in enumerate(model.outputs)}
+    wrong = 0
+    for s, i in wanted:
+        way = number[cells[s, i].target], output.get(cells[s, i].output, domain.other)
+        cell = number[s], model.inputs.index(i)
+        if way[1] not in domain.choices_of(*cell).get(way[0], ()):
+            return False
+        wrong += way != domain.own(*cell)
+    return domain.at_most is None or wrong <= domain.at_most

@@ -1,0 +1,216 @@
+"""Inputs beside the boundaries of guards, different ones in different places, wherever the guarantee leaves a choice.
+
+Any input of a class serves the theorems alike, so which one a test takes is free. It is taken where a typical mistake
+in a guard of the current state would show: ``temp < 17`` instead of ``temp < 18`` at 17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from math import ceil, floor
+from typing import TypeAlias
+
+from fullproof.abstract.points import BoundaryPoints
+from fullproof.artefacts.notes import MeaningNote
+from fullproof.concretise.boundary_words import BoundaryChoice, States, boundary_words
+from fullproof.core.errors import UserError
+from fullproof.kinds.sfsm.methods import MethodSuite
+from fullproof.kinds.sfsm.question import Question
+from fullproof.language.compile import compile_expression
+from fullproof.language.equations import solved_for
+from fullproof.language.printer import to_text
+from fullproof.language.syntax import Expression
+from fullproof.language.types import RealType, Value
+from fullproof.model import Sfsm
+from fullproof.model.sfsm import SfsmTransition
+from fullproof.mutate.expressions import guard_mistakes
+from fullproof.mutate.rewrites import Slip
+
+Inputs: TypeAlias = Mapping[str, Value]
+_Condition: TypeAlias = Callable[[Mapping[str, Value]], Value]
+
+_WAYS = 12
+"""How many inputs of a class are used at most."""
+_POINTS = 1_200
+"""How many inputs are examined."""
+_GRID = 64
+"""Numbers that floats do not hold are rounded to multiples of 1/64."""
+_MISTAKES = 400
+"""How many mistakes in guards are distinguished."""
+_WEIGHTS = {Slip.STRICTNESS: 100, Slip.BOUNDARY: 100, Slip.OPERATOR: 5, Slip.CONSTANT: 10, Slip.EXCHANGE: 1}
+"""Mistakes beside a boundary come first: the others show at most inputs."""
+
+
+def with_boundary_values(model: Sfsm, made: MethodSuite) -> MethodSuite:
+    """The same suite with inputs beside boundaries; as many tests and inputs, and the same guarantee."""
+    if made.serves is None:
+        return made
+    mistakes = _Mistakes.of(model)
+    offers = _Offers(model, mistakes)
+    ways = [offers.instead_of(given, _bound(made.serves, number)) for number, given in enumerate(made.inputs)]
+    if all(len(way) == 1 and way[0] == given for way, given in zip(ways, made.inputs, strict=True)):
+        return made
+    choice = BoundaryChoice(
+        ways=[len(way) for way in ways],
+        initial=frozenset({model.states.index(model.initial)}),
+        after=lambda states, symbol: mistakes.after(states, ways[symbol][0]),
+        shown=lambda states, symbol, way: mistakes.shown(states, ways[symbol][way]),
+    )
+    return replace(made, inputs=tuple(chain.from_iterable(ways)), words=boundary_words(made.words, choice))
+
+
+def guards_outside(model: Sfsm, question: Question) -> tuple[str, ...]:
+    """The note that wrong guards are not in the fault domain, with an example; none where some are, or none can be."""
+    domain = question.fault_domain
+    if domain.guards or domain.thresholds or question.derived.guards:
+        return ()
+    for t in model.transitions:
+        for slip, wrong in guard_mistakes(model, t.guard):
+            if slip is Slip.BOUNDARY:
+                example = f"{to_text(wrong)} instead of {to_text(t.guard)}"
+                return (MeaningNote(f"wrong guards, such as {example}, are outside of the fault domain; {_ADDED}"),)
+    return ()
+
+
+_ADDED = "--mutate-guards adds typical ones"
+
+
+def _bound(serves: Callable[[int, Inputs], bool], number: int) -> Callable[[Inputs], bool]:
+    return lambda point: serves(number, point)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Guard:
+    """A guard of a transition, and its mistakes by number."""
+
+    holds: _Condition
+    target: int
+    mistakes: Mapping[int, _Condition]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Mistakes:
+    """The guards of each state with their typical mistakes; equal guards of different states have different numbers."""
+
+    expressions: tuple[Expression, ...]
+    weights: Sequence[int]
+    guards: tuple[tuple[_Guard, ...], ...]
+
+    @staticmethod
+    def of(model: Sfsm) -> _Mistakes:
+        scope = model.input_scope
+        place = {state: k for k, state in enumerate(model.states)}
+        known = {t.guard: guard_mistakes(model, t.guard) for t in model.transitions}
+        share = max(4, _MISTAKES // max(1, len(model.transitions)))
+        weights: list[int] = []
+        rows: list[list[_Guard]] = [[] for _ in model.states]
+        compiled = {
+            guard: [(slip, compile_expression(found, scope)) for slip, found in sorted(those, key=lambda one: one[0])]
+            for guard, those in known.items()
+        }
+        for t in model.transitions:
+            mine = compiled[t.guard][:share]
+            numbered = {len(weights) + k: holds for k, (_, holds) in enumerate(mine)}
+            weights += [_WEIGHTS[slip] for slip, _ in mine]
+            rows[place[t.source]].append(_Guard(compile_expression(t.guard, scope), place[t.target], numbered))
+        near = (found for those in known.values() for slip, found in those if slip is Slip.BOUNDARY)
+        return _Mistakes(tuple(dict.fromkeys((*known, *near))), weights, tuple(map(tuple, rows)))
+
+    def after(self, states: States, point: Inputs) -> States:
+        """Where the transitions lead whose guards hold."""
+        return frozenset(guard.target for state in states for guard in self.guards[state] if guard.holds(point))
+
+    def shown(self, states: States, point: Inputs) -> dict[object, int]:
+        """The mistakes that would change whether a guard of these states holds, with their weights."""
+        return {
+            number: self.weights[number]
+            for state in states
+            for guard in self.guards[state]
+            for number in self._changed(guard, point)
+        }
+
+    def _changed(self, guard: _Guard, point: Inputs) -> list[int]:
+        right = guard.holds(point)
+        return [number for number, holds in guard.mistakes.items() if holds(point) != right]
+
+    def all_shown(self, point: Inputs) -> frozenset[int]:
+        """The same in any state."""
+        return frozenset(number for row in self.guards for guard in row for number in self._changed(guard, point))
+
+
+class _Offers:
+    """Inputs beside boundaries, by the guards that hold at them."""
+
+    def __init__(self, model: Sfsm, mistakes: _Mistakes) -> None:
+        scope = model.input_scope
+        self._mistakes = mistakes
+        self._guards = [compile_expression(g, scope) for g in dict.fromkeys(t.guard for t in model.transitions)]
+        self._terms = [
+            (compile_expression(t.guard, scope), term) for t in model.transitions for term in _terms(model, t)
+        ]
+        self._by_signs: dict[tuple[bool, ...], list[Inputs]] = {}
+        points = BoundaryPoints(mistakes.expressions, scope, model.inputs, ()).inputs()
+        step = max(1, len(points) // _POINTS)
+        for point in chain.from_iterable(map(_held_by_floats, points[::step])):
+            if model.interface.misfit(dict(point)) is None and self._is_safe_with_floats(point):
+                self._by_signs.setdefault(self._signs(point), []).append(point)
+
+    def instead_of(self, given: Inputs, serves: Callable[[Inputs], bool]) -> tuple[Inputs, ...]:
+        """Inputs that may stand for one, those that show most mistakes first; itself where none shows any."""
+        left = [(point, self._mistakes.all_shown(point)) for point in self._by_signs.get(self._signs(given), [])]
+        found: list[Inputs] = []
+        met: set[int] = set()
+        while left and len(found) < _WAYS:
+            best = max(range(len(left)), key=lambda k: (self._worth(left[k][1] - met), -k))
+            point, shown = left.pop(best)
+            if not shown - met:
+                break
+            if serves(point):
+                found.append(point)
+                met |= shown
+        return tuple(found) or (given,)
+
+    def _worth(self, numbers: frozenset[int]) -> int:
+        return sum(self._mistakes.weights[number] for number in numbers)
+
+    def _signs(self, point: Inputs) -> tuple[bool, ...]:
+        return tuple(holds(point) is True for holds in self._guards)
+
+    def _is_safe_with_floats(self, point: Inputs) -> bool:
+        """Whether a system that computes with floats decides every guard as exact numbers do, and gets the outputs."""
+        rough = {name: _rough(value) for name, value in point.items()}
+        try:
+            return all(holds(rough) == holds(point) for holds in self._guards) and all(
+                _rough(term(rough)) == _rough(term(point)) for holds, term in self._terms if holds(point)
+            )
+        except (ArithmeticError, TypeError, UserError):
+            return False
+
+
+def _terms(model: Sfsm, transition: SfsmTransition) -> list[_Condition]:
+    """What outputs of real numbers without a tolerance equal, where that is said."""
+    terms = solved_for(transition.output, [v.name for v in model.outputs]) or {}
+    exact = [v.name for v in model.outputs if isinstance(v.type, RealType) and not v.tolerance]
+    return [compile_expression(terms[name], model.input_scope) for name in exact if name in terms]
+
+
+def _held_by_floats(point: Inputs) -> Iterable[Inputs]:
+    """The input, or those around it whose numbers floats hold exactly: differences of others, such as 200.1 - 200, are
+    wrong in the last digits, and so would be the outputs of a right system.
+    """
+    if all(not isinstance(value, Fraction) or Fraction(float(value)) == value for value in point.values()):
+        return (point,)
+    return (
+        {
+            name: Fraction(rounded(value * _GRID), _GRID) if isinstance(value, Fraction) else value
+            for name, value in point.items()
+        }
+        for rounded in (floor, ceil)
+    )
+
+
+def _rough(value: Value) -> Value:
+    return float(value) if isinstance(value, Fraction) else value  # type: ignore[return-value]

@@ -1,0 +1,63 @@
+"""Whether the suite of a symbolic machine is complete: what its header claims, decided by the independent checker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fullproof.artefacts.request import Relation
+from fullproof.core.errors import NOWHERE
+from fullproof.kinds.kind import CompletenessAsked
+from fullproof.kinds.sfsm.claimed import with_domain
+from fullproof.kinds.sfsm.stated import stated_properties
+from fullproof.model import Sfsm
+
+if TYPE_CHECKING:
+    from fullproof.artefacts.suite import TestInput
+    from fullproof.certify.answers import Certificate
+
+_DECIDED = (Relation.EQUIVALENCE, Relation.PROPERTY)
+
+
+def certify_sfsm(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
+    """Decide for the fault domain that the suite carries, or for that of the model where it carries none."""
+    from fullproof.certify.answers import Complete, Open, UndecidedCompleteness
+    from fullproof.certify.symbolic_checker import SymbolicDomain, certify_symbolic
+
+    header = asked.header
+    claimed = None if header is None else header.domain
+    if asked.relation not in _DECIDED:
+        listed = " and ".join(relation.value for relation in _DECIDED)
+        return UndecidedCompleteness(
+            reason=f"suites of symbolic machines are decided for {listed}, not for {asked.relation.value}"
+        )
+    if claimed is not None and (claimed.families or claimed.never):
+        what = ", ".join((*claimed.families, *claimed.never))
+        return UndecidedCompleteness(reason=f"a fault domain with more than guards and outputs is not decided ({what})")
+    whole = model if header is None else with_domain(model, header, NOWHERE)
+    domain = whole.description.fault_domain
+    names = () if claimed is None or asked.relation is not Relation.PROPERTY else claimed.properties
+    properties = stated_properties(model, names, at=NOWHERE)
+    if asked.relation is Relation.PROPERTY and not properties:
+        properties = model.description.properties
+    answer, questions = certify_symbolic(
+        model,
+        [[symbol for symbol in test if isinstance(symbol, Mapping)] for test in tests],
+        SymbolicDomain(
+            guards=domain.guards,
+            outputs=domain.outputs,
+            extra_states=asked.extra_states,
+            single=claimed is not None and claimed.single,
+        ),
+        properties=properties,
+        timeout=asked.seconds,
+    )
+    if asked.second_solver is None or not isinstance(answer, Complete):
+        return answer
+    from fullproof.certify.second_solver import ask_second_solver
+
+    said = ask_second_solver(questions, asked.second_solver)
+    if isinstance(said, Open):
+        return UndecidedCompleteness(reason=said.reason)
+    return replace(answer, reason=f"{answer.reason}; {said}")

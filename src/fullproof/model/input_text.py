@@ -1,0 +1,75 @@
+"""Inputs as people type them: ``coin``, ``temp=17``, ``17`` where there is one variable, ``go(x=3, y=4)``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from fullproof.core.errors import UserError
+from fullproof.core.suggest import did_you_mean
+from fullproof.model.inputs import TRIGGER, TestInput
+from fullproof.model.interface import Interface
+
+_WORDS = re.compile(r"(?:[^\s()]|\([^()]*\))+")
+
+
+def typed_input(text: str, forms: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, str]]:
+    """The name and the values that a text stands for. ``forms`` are the names with the variables of each.
+
+    The name may be empty, of inputs that are values alone. Values have their names, or are in the order of the
+    variables.
+    """
+    text = text.strip()
+    if text in forms:
+        return text, {}
+    for name in sorted((one for one in forms if one), key=len, reverse=True):  # a name may have blanks
+        rest = text.removeprefix(name)
+        if rest != text and rest[0] in "( \t":
+            return name, _values(rest.strip().removeprefix("(").removesuffix(")"), forms[name])
+    if forms.get(""):
+        return "", _values(text, forms[""])
+    name = re.split(r"[\s(]", text, maxsplit=1)[0]
+    raise UserError(f"unknown input {name[:60]!r}{did_you_mean(name[:60], [one for one in forms if one])}")
+
+
+def _values(text: str, names: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    pieces = [piece for piece in re.split(r"[,\s]+", re.sub(r"\s*=\s*", "=", text.strip())) if piece]
+    for place, piece in enumerate(pieces):
+        name, equals, value = piece.partition("=")
+        if not equals:
+            if place >= len(names):
+                raise UserError(
+                    f"{piece[:60]!r} is one value too many: there are values for {', '.join(names) or 'none'}"
+                )
+            name, value = names[place], piece
+        if name not in names:
+            raise UserError(f"unknown input {name[:60]!r}{did_you_mean(name[:60], names)}")
+        found[name] = value
+    return found
+
+
+def input_of(text: str, interface: Interface) -> TestInput:
+    """The input of a model that a text stands for; a UserError where it is none."""
+    if interface.symbols:
+        return text
+    variables = [v.name for v in interface.inputs]
+    forms = dict.fromkeys(("", *(interface.named or ())), variables)
+    name, values = typed_input(text, forms)
+    raw: dict[str, object] = {key: _scalar(value) for key, value in values.items()}
+    found = interface.decode({TRIGGER: name, **raw} if name else raw)
+    if (misfit := interface.misfit(found)) is not None:
+        raise UserError(misfit)
+    return found
+
+
+def typed_words(line: str) -> list[str]:
+    """The inputs of a line, separated by blanks; those in parentheses separate none."""
+    return _WORDS.findall(line)
+
+
+def _scalar(text: str) -> object:
+    if text in ("true", "false"):
+        return json.loads(text)
+    return text

@@ -1,0 +1,173 @@
+"""Suites for machines with timers, attacked by all members of their domains, one by one and tick by tick."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles.timed_members import SlowMachine, all_members, slow_answers, slow_difference, slow_machine
+from tests.strategies.timed_machines import random_timed_domain
+from tests.timed_models import lamp, sensor
+
+from fullproof.certify.answers import Open
+from fullproof.certify.timed_domain import TimedDomain, timed_domain
+from fullproof.certify.timed_member import MemberRuns, TimedWord, choices_of, own_choice
+from fullproof.certify.timed_oracle import TimedNeeded, TimedOracle, TimedSurvivor
+from fullproof.certify.timed_product import DifferenceSearch, ProductStart, TimedDifference
+from fullproof.certify.timed_suite import timed_suite
+from fullproof.core.budget import Budget
+from fullproof.core.errors import UserError
+from fullproof.model.named_faults import FaultName, NamedFaults
+
+_TICK = Fraction(1, 12)
+TIMERS = (FaultName.DURATION, FaultName.START)
+ALL = (FaultName.TRANSFER, FaultName.OUTPUT, *TIMERS)
+SEEDS = st.integers(0, 10**6)
+
+
+def _zones_differ(domain: TimedDomain, member: dict[int, int]) -> bool:
+    runs, choose = MemberRuns(domain), choices_of(member)
+    start = ProductStart(runs.begin(choose), runs.begin(own_choice), 0.0)
+    return isinstance(DifferenceSearch(runs, choose).find([start]), TimedDifference)
+
+
+def _ticks_differ(domain: TimedDomain, member: dict[int, int]) -> bool:
+    model, other = (slow_machine(domain, some, _TICK) for some in ({}, member))
+    return slow_difference(model, other, int(domain.margin * domain.unit / _TICK))
+
+
+def _fine_tick(domain: TimedDomain, words: Collection[TimedWord]) -> Fraction:
+    """A tick that divides all delays."""
+    whole = 2
+    for word in words:
+        for symbol in word:
+            whole = max(whole, (domain.unit * abs(symbol)).denominator if symbol < 0 else 1)
+    return Fraction(1, whole)
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS)
+def test_no_member_that_differs_survives(seed: int) -> None:
+    domain = random_timed_domain(Random(seed), most_locations=2)
+    if domain.size() > 2.3:
+        return
+    suite = timed_suite(domain)
+    assert suite.undecided == ""
+    tick = _fine_tick(domain, suite.words)
+
+    def answers(machine: SlowMachine) -> list[object]:
+        return [slow_answers(machine, word, domain.unit, tick) for word in suite.words]
+
+    expected = answers(slow_machine(domain, {}, tick))
+    for member in all_members(domain):
+        if answers(slow_machine(domain, member, tick)) == expected:
+            assert not _ticks_differ(domain, member), domain.text(member)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_zones_find_what_ticks_find(seed: int) -> None:
+    dice = Random(seed)
+    domain = random_timed_domain(dice, most_locations=2)
+    member: dict[int, int] = {}
+    for _ in range(dice.randint(1, 2)):
+        k = dice.randrange(len(domain.decisions)) if domain.decisions else 0
+        if domain.decisions:
+            member[k] = dice.randrange(len(domain.decisions[k].values))
+    if domain.holds(member):
+        assert _zones_differ(domain, member) == _ticks_differ(domain, member), domain.text(member)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_members_run_as_their_tables_say(seed: int) -> None:
+    dice = Random(seed)
+    domain = random_timed_domain(dice)
+    half = int(Fraction(1, 2) / domain.unit)
+    word = tuple(
+        dice.randrange(len(domain.machine.inputs)) if dice.random() < 0.5 else -half * dice.randint(1, 9)
+        for _ in range(8)
+    )
+    member = {k: dice.randrange(len(d.values)) for k, d in enumerate(domain.decisions)}
+    expected = slow_answers(slow_machine(domain, member, Fraction(1, 2)), word, domain.unit, Fraction(1, 2))
+    assert MemberRuns(domain).seen(word, choices_of(member)) == expected
+
+
+def test_a_suite_without_one_of_its_tests_lets_a_member_pass_that_differs() -> None:
+    domain = timed_domain(lamp(), NamedFaults(names=ALL))
+    suite = timed_suite(domain)
+    oracle, whole = TimedOracle(domain), Budget(None)
+    assert isinstance(oracle.ask(suite.words, effort=whole), TimedNeeded)
+    for word in suite.words:
+        rest = [other for other in suite.words if other != word]
+        answer = oracle.ask(rest, effort=whole)
+        assert isinstance(answer, TimedSurvivor)
+        assert domain.holds(answer.member)
+        assert all(oracle.passes(answer.member, other) for other in rest)
+        assert not oracle.passes(answer.member, answer.killer)
+        assert _zones_differ(domain, dict(answer.member))
+
+
+def test_extra_locations_need_more_tests() -> None:
+    costs = []
+    for extra in (0, 1):
+        domain = timed_domain(lamp(), NamedFaults(names=(FaultName.TRANSFER, FaultName.DURATION)), extra=extra)
+        suite = timed_suite(domain)
+        assert suite.undecided == ""
+        costs.append(sum(len(word) + 1 for word in suite.words))
+    assert costs[0] < costs[1]
+
+
+@pytest.mark.parametrize("factor", [Fraction(1000), Fraction(1, 7)])
+def test_a_suite_does_not_depend_on_units(factor: Fraction) -> None:
+    faults = NamedFaults(names=ALL)
+    one, other = timed_domain(lamp(), faults), timed_domain(lamp(factor), faults)
+    assert timed_suite(one) == timed_suite(other)
+    assert other.unit == factor * one.unit
+
+
+def test_the_sensor_costs_little_with_proof() -> None:
+    domain = timed_domain(sensor(), NamedFaults(names=TIMERS, at_most=1))
+    suite = timed_suite(domain)
+    assert suite.undecided == ""
+    assert sum(len(word) + 1 for word in suite.words) <= 100
+
+
+def test_tests_keep_the_margin_of_the_model() -> None:
+    domain = timed_domain(lamp(), NamedFaults(names=ALL), margin=Fraction(1), tolerance=Fraction(2))
+    for word in timed_suite(domain).words:
+        runs = MemberRuns(domain)
+        here, since = runs.begin(own_choice), domain.margin
+        for symbol in word:
+            before = here
+            here, _ = runs.step(here, symbol, own_choice)
+            if symbol < 0:
+                expired = [left for left in before.left if 0 <= left <= -symbol]
+                since = -symbol - max(expired) if expired else since - symbol
+                assert since >= domain.margin
+            assert all(left < 0 or left >= domain.margin for left in here.left)
+
+
+def test_the_end_of_the_budget_is_no_proof() -> None:
+    domain = timed_domain(sensor(), NamedFaults(names=ALL))
+    assert isinstance(TimedOracle(domain).ask([], effort=Budget(1)), Open | TimedSurvivor)
+    suite = timed_suite(domain, seconds=0.2)
+    assert "could not be completed" in suite.undecided
+
+
+@pytest.mark.parametrize(
+    ("margin", "tolerance", "says"),
+    [(Fraction(0), None, "above 0"), (Fraction(3), None, "half of the smallest"), (Fraction(1), Fraction(1), "exceed")],
+)
+def test_margins_that_do_not_fit_are_refused(margin: Fraction, tolerance: Fraction | None, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        timed_domain(lamp(), NamedFaults(names=TIMERS), margin=margin, tolerance=tolerance)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(UserError, match="unknown state 'lot'"):
+        timed_domain(lamp(), NamedFaults(names=TIMERS, states=("lot",)))
