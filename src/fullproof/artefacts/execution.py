@@ -123,7 +123,7 @@ class Execution(NamedTuple):
     """Which execution of the run this is, counted from 1; see ``runner.Job``."""
     events: tuple[Event, ...] = ()
     reached: bool = True
-    """Whether the purpose of the test was driven to its end; ``reason`` says why not."""
+    """Whether the purpose of the test was driven to its end, or the test was on time; ``reason`` says why not."""
     reason: str = ""
     synchronous: bool = True
     """Whether inputs and outputs were observed in the order in which they happened, so that none can have crossed."""

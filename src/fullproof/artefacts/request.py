@@ -40,6 +40,13 @@ class Observe(Enum):
     STATE = "state"
 
 
+class Clock(Enum):
+    """How delays of tests pass: systems are asked to let time pass, or the tester waits."""
+
+    VIRTUAL = "virtual"
+    REAL = "real"
+
+
 class StateDomain(Enum):
     """The fault domain of equivalence testing: a bound on states, or the larger k-A domain."""
 
@@ -286,6 +293,11 @@ class RunRequest:
         metavar="N",
         least=0,
     )
+    clock: Clock = option(
+        "How delays of a model with timers pass: virtual, the system is asked to turn its clock forward, or real, they "
+        "are waited for. What comes too late is repeated, then inconclusive.",
+        Clock.VIRTUAL,
+    )
     step_timeout: float | None = option("Seconds a system may take for one answer.", 10.0, least=0.001)
     test_timeout: float | None = option("Seconds one test may take.", least=0.001)
     shrink_failures: float = option(
@@ -337,6 +349,8 @@ class RunRequest:
         """Refuse what cannot be combined."""
         if self.share_prefixes and self.repeat > 1:
             raise UserError("--share-prefixes answers from memory what is known: it cannot be combined with --repeat")
+        if self.share_prefixes and self.clock is Clock.REAL:
+            raise UserError("--share-prefixes goes back in time: it cannot be combined with --clock real")
         read_meta(self.meta)
         if self.resume and self.journal is None and self.report is None:
             raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")

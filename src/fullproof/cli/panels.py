@@ -29,7 +29,7 @@ _OTHERS = {
     "Generation": ("fsm-method", "distinguish", "reset-cost", "max-length", "shrink", "timeout", "observe", "depth"),
     "Execution": (
         *("repeat", "adaptive", "share-prefixes", "until-seen", "stop-on-failure", "step-timeout", "test-timeout"),
-        *("isolate", "allow-changed-system", "cluster", "shrink-failures"),
+        *("clock", "isolate", "allow-changed-system", "cluster", "shrink-failures"),
     ),
     "Records and proofs": ("meta", "baseline", "journal", "certificate", "with", "format"),
     "Spontaneous outputs (sts)": ("coverage", "values", "retries", "steps"),

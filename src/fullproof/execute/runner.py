@@ -15,9 +15,11 @@ from fullproof.cluster.record import SEEN
 from fullproof.core.errors import UserError
 from fullproof.execute.blame import blame, evidence, is_interruption
 from fullproof.execute.common_prefixes import SharingSut
+from fullproof.execute.real_time import RealTime, Timeline, TooLate, executed
 from fullproof.execute.shield import Shield
 from fullproof.execute.sut import Sut, SutError, no_answer
 from fullproof.execute.watchdog import Hang, Watchdog
+from fullproof.model.inputs import Advance
 
 
 class Enabled(Enum):
@@ -64,6 +66,8 @@ class Options:
     """Run common prefixes of tests once; see ``common_prefixes``. Needs: ``repeat`` is 1."""
     pilot: Callable[[], Pilot] | None = None
     """Chooses the inputs instead of the tests, which are then empty. Needs: one instance of the system."""
+    real_time: RealTime | None = None
+    """Delays are waited for, instead of asking the system to let time pass. Needs: systems that can ``observe``."""
     more: Callable[[Test], bool] | None = None
     """Called before each repetition of a test but the first, once the last one has been judged: False ends the test."""
 
@@ -95,8 +99,8 @@ Numbers do not depend on how often other tests are repeated: those of repetition
 _DEFAULTS = Options()
 _SLICE = 0.005
 _READY = object()
-READY, ENABLED = b"r", b"e"
-"""Tags of notes: that the reset is over, and what was enabled before a step. Outputs are ``SEEN``."""
+READY, ENABLED, _WAITS = b"r", b"e", b"w"
+"""Tags of notes: that the reset is over, what was enabled before a step, that a delay goes on. Outputs are ``SEEN``."""
 
 
 def execute(sut: Sut, tests: Iterable[Test], *, options: Options = _DEFAULTS, after: int = 0) -> Iterator[Execution]:
@@ -139,7 +143,8 @@ def numbered(tests: Iterable[Test], options: Options, *, after: int = 0) -> Iter
 
 def is_plain(trace: Execution) -> bool:
     """Whether the outputs and the test determine the whole execution."""
-    return isinstance(trace.steps, Columns) and trace.error is None and trace.enabled_at_end is None
+    silent = trace.error is None and not trace.evidence
+    return isinstance(trace.steps, Columns) and silent and trace.enabled_at_end is None
 
 
 class _Record:
@@ -176,6 +181,9 @@ class _Run:
         self._drive = self._observed if curious or options.test_timeout is not None else self._plain
         if options.pilot is not None:
             self._drive = self._piloted
+        self._line: Timeline | None = None
+        if options.real_time is not None:
+            self._drive = self._waiting
 
     def batch(self, jobs: Iterator[Job]) -> list[Execution]:
         """Run tests for a short time behind one shield, which costs more than many tests."""
@@ -191,10 +199,25 @@ class _Run:
 
     def trace(self, number: int, test: Test, repetition: int) -> Execution:
         """Run one test to its end, good or bad."""
-        trace = self._trace(number, test, repetition)
+        real = self._options.real_time
+        if real is None:
+            trace = self._trace(number, test, repetition)
+        else:
+            blank = Execution(test, repetition=repetition, number=number)
+
+            def attempt(line: Timeline) -> Execution:
+                self._line = line
+                return self._trace(number, test, repetition)
+
+            trace = executed(real, test, attempt, self._beat, blank)
         if self._recorder is not None:
             self._recorder.done(None if is_plain(trace) else trace)
         return trace
+
+    def _beat(self) -> None:
+        """A sign of life: the system need not do anything while a delay passes."""
+        if self._recorder is not None:
+            self._recorder.note(_WAITS, None)
 
     def _trace(self, number: int, test: Test, repetition: int) -> Execution:
         record = _Record(test, self._recorder)
@@ -203,7 +226,11 @@ class _Run:
         failure: SutError
         try:
             self._watchdog.watch(record.progress)
+            if self._line is not None:
+                self._line.begins()
             self._sut.reset()
+            if self._line is not None:
+                self._line.ready()
             list.append(record.progress, _READY)
             if self._recorder is not None:
                 self._recorder.note(READY, None)
@@ -211,7 +238,7 @@ class _Run:
             self._sut.finish()
             self._watchdog.rest()
             return Execution(record.test, record.steps(), record.at_end, None, "", repetition, number)
-        except UserError:
+        except (UserError, TooLate):
             raise
         except SutError as error:
             failure = error
@@ -255,6 +282,23 @@ class _Run:
                 raise SutError(f"the test took longer than {options.test_timeout:g} s")
         if asks:
             record.at_end = sut.enabled()
+
+    def _waiting(self, record: _Record) -> None:
+        """Delays are waited for here, where no watchdog has to fear that the system hangs."""
+        observe, line, options = getattr(self._sut, "observe", None), self._line, self._options
+        assert line is not None
+        if observe is None:
+            raise UserError("this kind of system cannot be observed in between, which --clock real needs")
+        deadline = None if options.test_timeout is None else time.monotonic() + options.test_timeout
+        for symbol in record.test.inputs:
+            if isinstance(symbol, Advance):
+                self._watchdog.rest()
+                line.wait(symbol.seconds)
+            self._watchdog.watch([])
+            record.progress.append(observe() if isinstance(symbol, Advance) else self._sut.step(symbol))
+            line.answered()
+            if deadline is not None and time.monotonic() > deadline:
+                raise SutError(f"the test took longer than {options.test_timeout:g} s")
 
     def _piloted(self, record: _Record) -> None:
         """The inputs of the test are those that were chosen on the way."""

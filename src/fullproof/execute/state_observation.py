@@ -33,6 +33,7 @@ class ObservingSut:
         self.reset, self.enabled = sut.reset, sut.enabled
         self.finish, self.discard, self.close = sut.finish, sut.discard, sut.close
         self._joined = joined
+        self._observe = getattr(sut, "observe", None)
         begin = getattr(sut, "begin", None)
         if begin is not None:
             self.begin = begin
@@ -44,7 +45,15 @@ class ObservingSut:
 
     def step(self, symbol: TestInput, /) -> object:
         """The answer and the state that it leads to."""
-        output = self._sut.step(symbol)
+        return self._with_state(self._sut.step(symbol))
+
+    def observe(self) -> object:
+        """What is seen after a delay in real time, and the state."""
+        if self._observe is None:
+            raise UserError("this kind of system cannot be observed in between, which --clock real needs")
+        return self._with_state(self._observe())
+
+    def _with_state(self, output: object) -> object:
         return self._joined(output, read_state(self._shows.state()))
 
 

@@ -173,6 +173,8 @@ class Oracle:
 
         ``node`` is where the last step has led, None where any behaviour is allowed after it.
         """
+        if not trace.reached:
+            return Judgement(test=trace.test.id, verdict=Verdict.INCONCLUSIVE, reason=trace.reason, exercised=exercised)
         if trace.error is not None:
             done, inputs = len(trace.steps), trace.test.inputs
             return Judgement(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fullproof.certify.answers import Certificate, Complete, Open
     from fullproof.certify.certificate_check import Accepted, Rejected
     from fullproof.execute.play import EmittingPlayer, Player
+    from fullproof.execute.real_time import Patience
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.classes import Classes, ClassesAsked
@@ -200,6 +201,8 @@ class Kind(Generic[M]):
     """How systems are driven; by default, by the inputs of each test one after the other."""
     coverage: Callable[[Any, JournalHeader, Place], RunCoverage] = _no_goals
     """What a run is to cover besides running its tests, by the head of its journal; with the oracle of the run."""
+    patience: Callable[[M, Relation], Patience | None] | None = None
+    """What a model says of tests in real time; None where it has no timers."""
     is_partial: Callable[[M], bool] = _no
     """Whether an input may be undefined, so that a test is over before its last input."""
     formulas: Callable[[M], tuple[tuple[str, str], ...]] = _no_formulas

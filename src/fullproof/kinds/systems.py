@@ -18,17 +18,25 @@ System: TypeAlias = str | Callable[..., Any]
 
 
 def open_sut(
-    spec: System, model: Model, *, seed: int = 0, step_timeout: float | None = 10.0, isolated: bool = False
+    spec: System,
+    model: Model,
+    *,
+    seed: int = 0,
+    step_timeout: float | None = 10.0,
+    isolated: bool = False,
+    waits: bool = False,
 ) -> Any:
     """Open a system for a model: a ``Sut``, or a ``ReactiveSut`` where the kind is reactive. Close it after.
 
     A UserError where there is none. ``step_timeout`` bounds each answer of an out-of-process system and the constructor
     of a Python one; a reactive Python system that is ``isolated`` has a process of its own.
+    Where ``waits``, delays pass in real time.
     """
     from fullproof.execute.adapters import Opening, open_system
 
     seen = plain(model)
-    opening = Opening(stand_in=kind_of(model).stand_in, seed=seed, step_timeout=step_timeout, isolated=isolated)
+    stand_in = kind_of(model).stand_in
+    opening = Opening(stand_in=stand_in, seed=seed, step_timeout=step_timeout, isolated=isolated, waits=waits)
     contract = _contract(model)
     if isinstance(spec, str):
         system = open_system(spec, seen, contract, opening)

@@ -30,6 +30,7 @@ from fullproof.pipeline.evidence import Illustrations, context_of, record_of, re
 from fullproof.pipeline.evidence_chain import EvidenceChain
 from fullproof.pipeline.explanation import Explained, Failures, explained, faults_for, groups_seen
 from fullproof.pipeline.journal import JOURNAL_NAME, Recording, journal_header, start_recording
+from fullproof.pipeline.lateness import LatenessSeen
 from fullproof.pipeline.reproduction import repeated, scripts_for, write_sequences
 from fullproof.pipeline.rows import Listing
 from fullproof.pipeline.run_replies import run_fields
@@ -104,6 +105,7 @@ class LiveRun:
     """The ``RunCoverage`` that the kind has made."""
     earlier: EarlierRun | None
     early: EarlyEnd
+    lateness: LatenessSeen = field(default_factory=LatenessSeen)
     interrupted: str = ""
     """What an interruption has left out, and how to go on."""
     explanation: Explained = field(default_factory=Explained)
@@ -151,7 +153,7 @@ class LiveRun:
         record = compared(record, self.earlier, journal_path(request))
         page = write_report(record, request.report, shown, self.listing, fields=run_fields(record))
         write_sequences(request.report, header, explanation.groups)
-        notes = (*notes, *self.coverage.notes(result.verdict))
+        notes = (*notes, *self.coverage.notes(result.verdict), *self.lateness.notes())
         return RunOutcome(record=record, notes=notes, page=page, interrupted=self.interrupted)
 
     def _execute(self, progress: Progress) -> None:
@@ -185,6 +187,7 @@ class LiveRun:
             self.summary.add(execution, judgement)
             self.listing.add(execution, judgement)
             self.coverage.saw(execution, judgement)
+        self.lateness.saw(execution)
         if self.earlier is not None:
             self.earlier.saw(execution)
         return self.early.follows(execution, judgement)

@@ -61,6 +61,7 @@ def repeated(request: RunRequest, properties: Sequence[str]) -> RunRequest:
         sut=request.sut,
         suite=SuiteRequest(properties=tuple(properties), seed=request.suite.seed),
         repeat=request.repeat,
+        clock=request.clock,
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
         isolate=request.isolate,

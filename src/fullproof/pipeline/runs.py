@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.progress import Progress
-from fullproof.artefacts.request import RunRequest
+from fullproof.artefacts.request import Clock, RunRequest
 from fullproof.kinds import kind_of
 from fullproof.kinds.conduct import Conduct, RunOrder
 from fullproof.kinds.suite_file import SuiteFile
@@ -73,6 +73,7 @@ def opener(model: Model, request: RunRequest, system: Callable[..., Any] | None 
         seed=request.suite.seed,
         step_timeout=request.step_timeout,
         isolated=request.isolated,
+        waits=request.clock is Clock.REAL,
     )
 
 

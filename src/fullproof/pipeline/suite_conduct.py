@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
-from fullproof.artefacts.request import GREY_BOX, Relation, RunRequest
+from fullproof.artefacts.request import GREY_BOX, Clock, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
 from fullproof.core.errors import UserError
@@ -27,6 +27,7 @@ from fullproof.pipeline.live_trials import system_at_hand
 from fullproof.pipeline.suites import generate_suite
 
 if TYPE_CHECKING:
+    from fullproof.execute.real_time import RealTime
     from fullproof.execute.runner import Options, Watch
     from fullproof.execute.sweep import Expected
     from fullproof.explain.trials import SystemAtHand
@@ -132,9 +133,23 @@ def run_options(model: Model, oracle: Oracle, request: RunRequest, adaptive: Ada
         step_timeout=request.step_timeout,
         test_timeout=request.test_timeout,
         share=request.share_prefixes,
+        real_time=real_time(model, oracle.relation, request),
         enabled=Enabled.REQUIRED if strong else Enabled.IF_OFFERED if asks else Enabled.NEVER,
         watch=oracle.observer if adaptive is None and (partial_ or strong) else None,
     )
+
+
+def real_time(model: Model, relation: Relation, request: RunRequest) -> RealTime | None:
+    """How tests are run where delays are waited for; a UserError for a model without delays."""
+    from fullproof.execute.real_time import RealTime
+
+    if request.clock is not Clock.REAL:
+        return None
+    kind = kind_of(model)
+    patience = kind.patience(model, relation) if kind.patience is not None else None
+    if patience is None:
+        raise UserError(f"--clock real is for models with timers, of which {model.name} has none")
+    return RealTime(patience=patience)
 
 
 def suite_conduct(model: Model, order: RunOrder) -> SuiteConduct:

@@ -13,7 +13,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.model import Model
 from fullproof.model.interface import answering
 
-_WITH_CLOCK = ("python", "exec", "restart", "tcp")
+_WITH_CLOCK = ("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "fmu")
 """Systems by which tests let time pass without waiting."""
 StandIn: TypeAlias = Callable[[Any, Any, Place, int], Any]
 """Makes a system of a model, another model that plays it, the file of that one, and a seed; or raises a UserError."""
@@ -29,6 +29,8 @@ class Opening:
     """Bounds each answer of an out-of-process system and the constructor of a Python one."""
     isolated: bool = False
     """Whether a reactive Python system has a process of its own; others have one in a ``Crew``."""
+    waits: bool = False
+    """Whether delays pass in real time: systems are observed after them, and are not asked to let time pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +71,21 @@ def _played(target: str, model: Model, opening: Opening) -> Any:
     other, at = read_model(Path(target)), Place(file=target)
     if other.kind != model.kind:
         raise UserError(f"a model of kind {other.kind} cannot play the system for one of kind {model.kind}", at=at)
-    return opening.stand_in(model, other, at, opening.seed)
+    played = opening.stand_in(model, other, at, opening.seed)
+    if opening.waits and hasattr(played, "in_real_time"):
+        played.in_real_time()
+    return played
 
 
 def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
     scheme, _, rest = spec.partition(":")
-    limit = opening.step_timeout
-    if answering(model).has_time and scheme not in _WITH_CLOCK:
+    limit, waits = opening.step_timeout, opening.waits
+    if answering(model).has_time and not waits and (scheme not in _WITH_CLOCK or is_protocol(spec)):
         known = ", ".join(f"{name}:" for name in (*_WITH_CLOCK, "model"))
-        raise UserError(f"--sut {scheme}: cannot let time pass, which {model.name} waits for; {known} can")
+        which = f"{scheme}: with a mapping file of messages" if is_protocol(spec) else f"{scheme}:"
+        raise UserError(
+            f"--sut {which} cannot let time pass, which {model.name} waits for; {known} can, and --clock real waits"
+        )
     if is_protocol(spec):
         from fullproof.execute.adapters.protocol.answering_sut import open_protocol
 
@@ -86,7 +94,7 @@ def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
         case "python":
             from fullproof.execute.adapters.python_sut import open_python
 
-            return open_python(rest, model, step_timeout=limit)
+            return open_python(rest, model, step_timeout=limit, waits=waits)
         case "exec" | "restart":
             from fullproof.execute.adapters.exec_sut import open_exec
 
@@ -102,17 +110,18 @@ def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
         case "lib":
             from fullproof.execute.adapters.lib_sut import open_lib
 
-            return open_lib(rest, model, step_timeout=limit)
+            return open_lib(rest, model, step_timeout=limit, waits=waits)
         case _:
             from fullproof.execute.adapters.browser_sut import open_browser
 
-            return open_browser(rest, model, step_timeout=limit)
+            return open_browser(rest, model, step_timeout=limit, waits=waits)
 
 
 def _adopt_answering(make: Callable[..., Any], model: Any, opening: Opening) -> Any:
     from fullproof.execute.adapters.python_sut import open_object
 
-    return open_object(make, model, name=factory_name(make), step_timeout=opening.step_timeout)
+    limit, waits = opening.step_timeout, opening.waits
+    return open_object(make, model, name=factory_name(make), step_timeout=limit, waits=waits)
 
 
 def _adopt_reactive(make: Callable[..., Any], model: Any, opening: Opening) -> Any:

@@ -9,18 +9,21 @@
   const frame = window.requestAnimationFrame.bind(window);
   const cancel = window.cancelAnimationFrame.bind(window);
   const frames = new Set();
-  window.requestAnimationFrame = (callback) => {
-    const number = frame((now) => {
+  const keepFrames = () => {
+    window.requestAnimationFrame = (callback) => {
+      const number = frame(() => {
+        frames.delete(number);
+        callback(performance.now());
+      });
+      frames.add(number);
+      return number;
+    };
+    window.cancelAnimationFrame = (number) => {
       frames.delete(number);
-      callback(now);
-    });
-    frames.add(number);
-    return number;
+      cancel(number);
+    };
   };
-  window.cancelAnimationFrame = (number) => {
-    frames.delete(number);
-    cancel(number);
-  };
+  keepFrames();
 
   let leaving = null;
   window.navigation?.addEventListener("navigate", (event) => {
@@ -181,11 +184,17 @@
     if (leaving !== null && leaving.defaultPrevented) leaving = null;
     if (leaving !== null) return { leaving: leaving.destination.url };
     if (document.readyState !== "complete") return { loading: true };
-    return {
+    const seen = {
       url: location.href,
       offered: Object.keys(config.offered).filter((symbol) => offered(config.offered[symbol])),
       readings: config.readings.map(read),
     };
+    if (config.keeps) remember();
+    return seen;
+  };
+  // In real time things come between the steps, too: new is what has come since the page was last looked at.
+  const begin = (first) => {
+    if (first && !config.keeps) remember();
   };
   const guarded = async (body) => {
     try {
@@ -198,10 +207,11 @@
 
   Object.defineProperty(window, "__fullproof", {
     value: {
+      keepFrames, // once more, after a clock that tests turn has replaced them
       // Does everything that a script can do, waits after each action, and looks.
       run: ({ actions, first }) =>
         guarded(async () => {
-          if (first) remember();
+          begin(first);
           for (const action of actions) {
             act(action);
             await settle();
@@ -212,7 +222,7 @@
       // Where the mouse has to go, or the focus for a key.
       aim: ({ action, first }) =>
         guarded(async () => {
-          if (first) remember();
+          begin(first);
           const element = usable(action);
           if (action.verb === "press" || action.verb === "type") {
             element.focus();

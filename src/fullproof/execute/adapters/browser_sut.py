@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -37,7 +38,7 @@ from fullproof.execute.observation import reader_of, signals_in_text, written
 from fullproof.execute.sut import SutError, no_answer
 from fullproof.language.types import Variable
 from fullproof.model import Model
-from fullproof.model.inputs import SENDS
+from fullproof.model.inputs import SENDS, Advance
 from fullproof.model.interface import Interface, answering
 
 if TYPE_CHECKING:
@@ -62,15 +63,24 @@ class BrowserSut:
     in_process = False
 
     def __init__(
-        self, chromium: Chromium, mapping: BrowserMapping, interface: Interface, *, step_timeout: float | None
+        self,
+        chromium: Chromium,
+        mapping: BrowserMapping,
+        interface: Interface,
+        *,
+        step_timeout: float | None,
+        waits: bool = False,
     ) -> None:
+        self._turns = interface.has_time and not waits
+        """Whether the clock of the page stands still between delays."""
+        self._passed = Fraction(0)
         self._chromium = chromium
         self._mapping = mapping
         self._interface = interface
         self._read_answer = reader_of(interface)
         self._given: dict[str, str] = {}
         self._timeout = step_timeout
-        self._script = _script(mapping)
+        self._script = _script(mapping, keeps=waits)
         self._tab: Tab | None = None
         self._spare: tuple[Browser, asyncio.Task[Tab | None]] | None = None
         self._retired: set[asyncio.Task[None]] = set()
@@ -92,6 +102,7 @@ class BrowserSut:
             seen = self._call(tab.load(), self._loading())
         tab.complain()
         self._given = {}
+        self._passed = Fraction(0)
         self._enabled = frozenset(seen.get("offered", ()))
 
     def step(self, symbol: TestInput, /) -> object:
@@ -100,6 +111,8 @@ class BrowserSut:
         Where the model has a symbol for inputs that are not offered, that is the answer while its element is missing,
         covered or disabled.
         """
+        if isinstance(symbol, Advance):
+            return self._advance(symbol.seconds)
         name = self._interface.name_of(symbol) or ""
         given = self._mapping.inputs.get(name, self._mapping.step)
         assert given is not None
@@ -109,7 +122,26 @@ class BrowserSut:
             given = filled(given, self._spelt(symbol))
         tab = self._tab
         assert tab is not None
-        seen = self._call(self._perform(tab, given), self._timeout)
+        return self._seen(tab, self._perform(tab, given))
+
+    def observe(self) -> object:
+        """What the page shows after a delay in real time."""
+        tab = self._tab
+        assert tab is not None
+        return self._seen(tab, tab.run((), first=False))
+
+    def _advance(self, seconds: Fraction) -> object:
+        """Turn the clock of the page; it counts whole milliseconds, so that rests are kept for the next time."""
+        before = int(self._passed * 1000)
+        self._passed += seconds
+        tab = self._tab
+        assert tab is not None
+        tab.dialogs.clear()
+        return self._seen(tab, tab.pass_time(int(self._passed * 1000) - before))
+
+    def _seen(self, tab: Tab, work: Coroutine[Any, Any, Mapping[str, Any]]) -> object:
+        """What the page shows after some work."""
+        seen = self._call(work, self._timeout)
         tab.complain()
         self._enabled = frozenset(seen.get("offered", ()))
         readings = self._readings(tab, seen["readings"])
@@ -190,14 +222,14 @@ class BrowserSut:
         browser = await self._chromium.browser()
         tab = await self._take_spare(browser)
         if tab is None or tab.page.is_closed() or tab.crashed:
-            tab = await open_tab(browser, self._mapping, self._script)
+            tab = await open_tab(browser, self._mapping, self._script, turned=self._turns)
         if self._mapping.reset is Reset.CONTEXT:
             self._spare = (browser, asyncio.create_task(self._prepare(browser)))
         return tab
 
     async def _prepare(self, browser: Browser) -> Tab | None:
         try:
-            return await open_tab(browser, self._mapping, self._script)
+            return await open_tab(browser, self._mapping, self._script, turned=self._turns)
         except Exception:  # noqa: BLE001  # whatever befell it, another one is opened
             return None
 
@@ -282,14 +314,14 @@ class BrowserSut:
         return "" if self._tab is None else self._tab.evidence()
 
 
-def open_browser(target: str, model: Model, *, step_timeout: float | None) -> BrowserSut:
+def open_browser(target: str, model: Model, *, step_timeout: float | None, waits: bool = False) -> BrowserSut:
     """Start a browser for the page that a mapping file names, or say in one line why not."""
     if not target:
         raise UserError("--sut browser: needs a mapping file, e.g. browser:page.yaml")
     interface = answering(model)
     mapping = read_browser_mapping(Path(target), interface)
     chromium = Chromium(find_browser())
-    system = BrowserSut(chromium, mapping, interface, step_timeout=step_timeout)
+    system = BrowserSut(chromium, mapping, interface, step_timeout=step_timeout, waits=waits)
     try:
         chromium.start()
         system.check()
@@ -299,14 +331,15 @@ def open_browser(target: str, model: Model, *, step_timeout: float | None) -> Br
     return system
 
 
-def _script(mapping: BrowserMapping) -> str:
-    """The script of the page with what it has to look for."""
+def _script(mapping: BrowserMapping, *, keeps: bool) -> str:
+    """The script of the page with what it has to look for, and whether it keeps what comes between the steps."""
     text = resources.files(__package__).joinpath("browser_page.js").read_text(encoding="utf-8")
     config = {
         "offered": {symbol: plain(given.offered) for symbol, given in mapping.inputs.items()},
         "readings": [{"kind": r.kind, "selector": r.selector, "name": r.name} for r in mapping.readings()],
         "settle": mapping.settle,
         "ready": mapping.ready,
+        "keeps": keeps,
     }
     return text.replace("CONFIG;", json.dumps(config) + ";", 1)
 

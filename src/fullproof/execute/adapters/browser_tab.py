@@ -20,6 +20,10 @@ _RUN = "given => window.__fullproof ? window.__fullproof.run(given) : {url: loca
 _AIM = "given => window.__fullproof.aim(given)"
 _FORGET = "if (!document.referrer) { window.name = ''; try { sessionStorage.clear() } catch { /* there is none */ } }"
 """Only in a document that nothing has led to: one that the page goes on to may find what was stored for it."""
+_EPOCH = 1_600_000_000
+"""The date of a page whose clock the tests turn: each test sees the same one."""
+_FRAMES = "window.__fullproof?.keepFrames()"
+"""Frames are drawn although the clock stands still, so that a page can show its answer."""
 _POLL = 0.005
 _KEPT = 20
 """Messages of a page that are kept as evidence."""
@@ -98,6 +102,13 @@ class Tab:
         if "blocked" in seen:
             raise SutError(seen["blocked"])
         return seen
+
+    async def pass_time(self, milliseconds: int) -> Mapping[str, Any]:
+        """Turn the clock of the page forward, timer by timer, and look."""
+        await self.run((), first=True)  # what is there before is not new
+        if milliseconds:
+            await self.page.clock.run_for(milliseconds)
+        return await self.run((), first=False)
 
     async def act_for_real(self, action: Action, *, first: bool) -> None:
         """Click with the browser's mouse, press a key of its keyboard, use its buttons."""
@@ -193,10 +204,14 @@ class Tab:
             return  # the page has gone, and its dialog with it
 
 
-async def open_tab(browser: Browser, mapping: BrowserMapping, script: str) -> Tab:
-    """A blank page in a fresh context: nothing of another test is in it."""
+async def open_tab(browser: Browser, mapping: BrowserMapping, script: str, *, turned: bool = False) -> Tab:
+    """A blank page in a fresh context: nothing of another test is in it. Where ``turned``, its clock stands still."""
     context = await browser.new_context(accept_downloads=False, extra_http_headers=dict(mapping.headers))
     await context.add_init_script(script)
+    if turned:
+        await context.clock.install(time=_EPOCH)
+        await context.clock.pause_at(_EPOCH + 1)
+        await context.add_init_script(_FRAMES)
     return Tab(context, await context.new_page(), mapping)
 
 

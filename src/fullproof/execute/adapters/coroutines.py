@@ -20,7 +20,7 @@ from fullproof.execute.worker import numbered_factory
 if TYPE_CHECKING:
     import asyncio
 
-_METHODS = ("reset", "step", "advance", "enabled", "send", "receive", "snapshot", "restore", "close")
+_METHODS = ("reset", "step", "advance", "observe", "enabled", "send", "receive", "snapshot", "restore", "close")
 
 
 def synchronous(make: Callable[..., Any]) -> Callable[[], Any]:

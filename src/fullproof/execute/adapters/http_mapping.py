@@ -12,6 +12,8 @@ A mapping file::
       pay: [GET /cart, 'POST /pay/{cart}']          # a sequence; the output is read from the last answer
     step: {request: POST /step, body: {speed: '{x}'}}   # every other input; {x} is an input's value, {input} the symbol
                                                     # of an fsm, {trigger} the signal of a statemachine or null
+    advance: {request: POST /clock, body: {seconds: '{seconds}'}}   # of a statemachine with timers: lets time pass
+    observe: GET /state                             # the same in real time: what is seen after a delay
     output: json state.name                         # or: status, text, header NAME; of an sfsm: keys y: json force;
                                                     # of a statemachine besides send: json signals
     symbols: {'402': refused, 2xx: fine}            # what was read -> the model's symbol; 2xx: all other such statuses
@@ -35,7 +37,10 @@ from fullproof.execute.adapters.mapping import MappingFile, fill_in, read_mappin
 from fullproof.execute.sut import SutError
 from fullproof.model.interface import Interface, output_names
 
-_KEYS = ("url", "headers", "reset", "inputs", "step", "output", "symbols", "accept", "enabled", "state", "unavailable")
+_KEYS = (
+    "url", "headers", "reset", "inputs", "step", "advance", "observe", "output", "symbols", "accept", "enabled",
+    "state", "unavailable",
+)  # fmt: skip
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
 
 
@@ -77,6 +82,9 @@ class HttpMapping:
     inputs: Mapping[str, tuple[Request, ...]] = field(default_factory=dict)
     """Of several requests the last answer holds the output."""
     step: tuple[Request, ...] = (Request("POST", "/step", {"input": "{input}"}),)
+    advance: tuple[Request, ...] = (Request("POST", "/advance", {"advance": "{seconds}"}),)
+    observe: tuple[Request, ...] = (Request("POST", "/observe"),)
+    """Of a model with timers: what lets time pass, and what is asked after a delay in real time."""
     outputs: Mapping[str, ResponseReading] = field(default_factory=lambda: {"": ResponseReading("json", "output")})
     """Of an fsm under the empty name."""
     symbols: Mapping[str, str] = field(default_factory=dict)
@@ -106,8 +114,7 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
         given["headers"] = {name: fill_in(headers.text(name) or "", at=headers.place(name)) for name in headers}
     if "reset" in mapping:
         given["reset"] = _reset(mapping, path.parent)
-    if "step" in mapping:
-        given["step"] = _requests(mapping, "step")
+    given |= _steps(mapping, interface)
     if (inputs := mapping.part("inputs")) is not None:
         _check_symbols(inputs, interface)
         given["inputs"] = {symbol: _requests(inputs, symbol) for symbol in inputs}
@@ -128,6 +135,16 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
             given["enabled"] = _reading(part, "read")
             given["enabled_request"] = _request(part, "request")
     return HttpMapping(**given)  # type: ignore[arg-type]
+
+
+def _steps(mapping: MappingFile, interface: Interface) -> dict[str, object]:
+    """The requests for inputs in general, and for delays."""
+    found: dict[str, object] = {}
+    for key in [key for key in ("step", "advance", "observe") if key in mapping]:
+        if key != "step" and not interface.has_time:
+            raise UserError(f"{key!r} is for a model with timers", at=mapping.place(key))
+        found[key] = _requests(mapping, key)
+    return found
 
 
 def _unavailable(mapping: MappingFile, interface: Interface) -> frozenset[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
@@ -30,7 +30,7 @@ from fullproof.execute.adapters.http_wire import Response, Wire
 from fullproof.execute.observation import Written, read_enabled, read_symbol, reader_of, shown, signals_in_text
 from fullproof.execute.sut import SutError, no_answer
 from fullproof.model import Model
-from fullproof.model.inputs import SENDS
+from fullproof.model.inputs import SENDS, Advance
 from fullproof.model.interface import Interface, answering
 
 _REFUSED = 400
@@ -114,9 +114,17 @@ class HttpSut:
 
     def step(self, symbol: TestInput, /) -> object:
         """The request for an input; the output is read from the answer."""
+        if isinstance(symbol, Advance):
+            return self._asked(self._mapping.advance, {"seconds": json_value(symbol.seconds)})
         name = self._interface.name_of(symbol)
         requests = self._mapping.step if name is None else self._mapping.inputs.get(name, self._mapping.step)
-        values = {"input": json_input(symbol), **self._values(symbol)}
+        return self._asked(requests, {"input": json_input(symbol), **self._values(symbol)})
+
+    def observe(self) -> object:
+        """The request for what is seen after a delay in real time."""
+        return self._asked(self._mapping.observe, {})
+
+    def _asked(self, requests: Sequence[Request], values: Mapping[str, object]) -> object:
         for request in requests[:-1]:
             answer = self._ask(request, values)
             if answer.status in self._mapping.unavailable:

@@ -17,6 +17,7 @@ from fullproof.model.inputs import Advance
 from fullproof.model.interface import answering
 
 _RESET = b'{"reset": true}\n'
+_OBSERVE = b'{"observe": true}\n'
 
 
 class Connection(Protocol):
@@ -98,10 +99,17 @@ class JsonLinesSut:
 
     def step(self, symbol: TestInput, /) -> object:
         """``{"input": ...}`` -> ``{"output": ...}``; ``{"advance": seconds}`` is answered in the same way."""
+        return self._output(self._message(symbol), "an input")
+
+    def observe(self) -> object:
+        """``{"observe": true}`` -> ``{"output": ...}``: what is seen after a delay in real time."""
+        return self._output(_OBSERVE, '{"observe": true}')
+
+    def _output(self, message: bytes, what: str) -> object:
         self._fresh = False
-        answer = self._ask(self._message(symbol), '{"output": ...}')
+        answer = self._ask(message, '{"output": ...}')
         if "output" not in answer:
-            self._fail(f'answered {shown(answer)} to an input, expected {{"output": ...}}')
+            self._fail(f'answered {shown(answer)} to {what}, expected {{"output": ...}}')
         try:
             return self._read(answer["output"])
         except SutError as error:

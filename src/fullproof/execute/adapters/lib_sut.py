@@ -4,7 +4,8 @@ this one.
 ``lib:PATH.so`` looks for a mapping file ``PATH.so.yaml`` beside it; ``lib:MAPPING.yaml`` names the library itself.
 Without a mapping file, ``void reset(void)`` and ``step`` with the types of the model are expected. Of a state machine
 ``step`` takes the signal as a parameter ``trigger``, a number or a name; ``step`` or a function of its own, ``sent``,
-returns the names of the signals sent.
+returns the names of the signals sent. Where the model has timers, ``advance`` lets time pass: it takes the seconds,
+or whole milliseconds or microseconds, as ``seconds``, ``ms`` or ``us``, and answers as ``step`` does.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ from fullproof.model import Model
 from fullproof.model.inputs import SENDS, TRIGGER
 from fullproof.model.interface import Interface, answering
 
-_KEYS = ("library", "reset", "step", "enabled", "inputs", "outputs", "sent", "state", "states")
+_KEYS = ("library", "reset", "step", "advance", "observe", "enabled", "inputs", "outputs", "sent", "state", "states")
+_UNITS = ("seconds", "ms", "us")
+"""The names of a parameter for a delay."""
 _NONE = "none"
 """The key for the number that stands for no signal."""
 _LOADING = 30.0
@@ -70,17 +73,24 @@ class _Described:
     """The numbers of the states, where that function returns numbers."""
     named: bool = False
     """Whether the mapping file names the function that resets; else one called ``reset`` need not be there."""
+    advance: Signature | None = None
+    """The function that lets time pass, or that shows what is seen after a delay in real time."""
 
 
-def open_lib(target: str, model: Model, *, step_timeout: float | None) -> JsonLinesSut:
+def open_lib(target: str, model: Model, *, step_timeout: float | None, waits: bool = False) -> JsonLinesSut:
     """Load the library in a child process, or say in one line why not."""
     interface = answering(model)
     mapping, library = _library(target)
     if mapping is not None and "functions" in mapping:
+        if interface.has_time:
+            raise UserError("calls of any functions cannot let time pass", at=mapping.place("functions"))
         resets = mapping.choice("reset", ("reload",), "") != "reload"
         described = {**described_calls(mapping, library, interface), "resets": resets}
     else:
-        described = {**asdict(_describe(mapping, library, interface, model.states)), "names": interface.symbols}
+        found = _describe(mapping, library, interface, model.states)
+        if interface.has_time:
+            found = replace(found, advance=_delays(mapping, interface, found, waits=waits))
+        described = {**asdict(found), "names": interface.symbols}
     command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", json.dumps(described)]
     first = Process(command)
     try:
@@ -222,6 +232,30 @@ def _events(mapping: MappingFile | None, interface: Interface, library: str, res
     return _Described(
         library, reset, step, None, {**codes, TRIGGER: numbers}, SENDS if returned else single, sent, silent
     )
+
+
+def _delays(mapping: MappingFile | None, interface: Interface, known: _Described, *, waits: bool) -> Signature:
+    """The function for delays: it answers as ``step`` does, and takes nothing else but the time, or nothing."""
+    key = "observe" if waits else "advance"
+    at = _place(mapping, key)
+    time = () if waits else (Parameter("double", "seconds"),)
+    written = tuple(p for p in known.step.parameters if p.pointer)
+    found = _signature(mapping, key) or Signature(key, known.step.returns, (*time, *written))
+    taken = [p for p in found.parameters if not p.pointer]
+    if [p.name in _UNITS and p.type in (FLOATS if p.name == "seconds" else INTEGERS) for p in taken] != [True] * len(
+        time
+    ):
+        wanted = (
+            "nothing" if waits else "the time, as 'double seconds', 'unsigned ms' or 'unsigned us', and nothing else"
+        )
+        raise UserError(f"{found}: expected a function that takes {wanted}", at=at)
+    if found.returns != known.step.returns:
+        raise UserError(f"{found} must return what {known.step.name} returns, {known.step.returns}", at=at)
+    returned = bool(interface.signals_out) and known.sent is None
+    rest = tuple(p for p in found.parameters if p.pointer)
+    data = Signature(found.name, "void" if returned else found.returns, rest)
+    _by_name(data, replace(interface, inputs=()), at)
+    return found
 
 
 def _trigger_codes(mapping: MappingFile | None, signals: tuple[str, ...]) -> tuple[dict[str, int], int]:

@@ -71,17 +71,33 @@ class Library:
         self._states = {code: name for name, code in described.get("states", {}).items()}
         self._silent: int | None = described.get("silent")
         self._given: dict[str, Any] = {}
+        self._advance: dict[str, Any] | None = described.get("advance")
+        self._advance_function = None if self._advance is None else _function(loaded, self._advance)
+        self._passed = Fraction(0)
 
     def reset(self) -> dict[str, Any]:
         """Call the function that brings the system into its initial state."""
         if self._reset_function is not None:
             self._reset_function()
-        self._given = {}
+        self._given, self._passed = {}, Fraction(0)
         return self._with_enabled({"ready": True})
 
     def step(self, given: Any) -> dict[str, Any]:
         """Apply one input: a symbol, or values by name."""
-        output = self._symbolic(given) if isinstance(given, dict) else self._finite(given)
+        return self._answer(self._symbolic(given) if isinstance(given, dict) else self._finite(given))
+
+    def advance(self, seconds: Any) -> dict[str, Any]:
+        """Let time pass, or look after a delay in real time; of whole units, what is left over is kept."""
+        assert self._advance is not None
+        named = [p["name"] for p in self._advance["parameters"] if not p["pointer"]]
+        time: Any = Fraction(str(seconds))
+        if named and named[0] != "seconds":
+            scale, before = {"ms": 1_000, "us": 1_000_000}[named[0]], self._passed
+            self._passed += time
+            time = int(self._passed * scale) - int(before * scale)
+        return self._answer(self._called(self._advance_function, self._advance, dict.fromkeys(named, time)))
+
+    def _answer(self, output: Any) -> dict[str, Any]:
         answer = self._with_enabled({"output": output})
         if self._state is not None and self._state_function is not None:
             shown = self._state_function()
@@ -107,22 +123,25 @@ class Library:
     def _symbolic(self, given: dict[str, Any]) -> Any:
         if self._silent is not None:  # of a state machine, whose inputs keep their values
             given = self._given = {**self._given, "trigger": None, **given}
+        return self._called(self._step_function, self._step, given)
+
+    def _called(self, function: Any, described: dict[str, Any], given: dict[str, Any]) -> Any:
         arguments, written = [], {}
-        for parameter in self._step["parameters"]:
+        for parameter in described["parameters"]:
             kind, name = parameter["type"], parameter["name"]
             if parameter["pointer"]:
                 written[name] = (_TYPES[kind](), kind)
                 arguments.append(ctypes.byref(written[name][0]))
             else:
                 arguments.append(self._to_c(given[name], kind, name))
-        answer = self._step_function(*arguments)
+        answer = function(*arguments)
         outputs = {name: self._from_c(cell.value, kind, name) for name, (cell, kind) in written.items()}
         if self._sent_function is not None:
             outputs["send"] = _names(self._sent_function())
         if self._single == "send" and self._silent is not None:
             outputs["send"] = _names(answer)
         elif self._single is not None:
-            outputs[self._single] = self._from_c(answer, self._step["returns"], self._single)
+            outputs[self._single] = self._from_c(answer, described["returns"], self._single)
         return outputs
 
     def _to_c(self, value: Any, kind: str, name: str) -> Any:
@@ -192,6 +211,9 @@ def _serve(source: BinaryIO, sink: BinaryIO, described: dict[str, Any]) -> None:
                 library = CalledLibrary(described, _function) if "functions" in described else Library(described)
             if "input" in message:
                 answer = library.step(message["input"])
+            elif "advance" in message or "observe" in message:
+                assert isinstance(library, Library)  # others are not for models with timers
+                answer = library.advance(message.get("advance", 0))
             else:
                 answer = library.reset() if "reset" in message else {"ready": True, "resets": library.resets}
         except (OSError, LookupError, OverflowError, ValueError, ctypes.ArgumentError) as error:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from random import Random
+from typing import Any
 
+from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play import Player
+from fullproof.execute.real_time import Clock, SystemClock
 from fullproof.execute.sut import SutError
+from fullproof.model.inputs import SENDS, Advance
 
 
 class ModelSut:
@@ -18,6 +24,11 @@ class ModelSut:
         self._player, self._dice, self._seed = player, dice, seed
         self.reset = player.reset
         self.step = player.step
+
+    def in_real_time(self, clock: Clock | None = None) -> None:
+        """Let the timers of the model run by a clock from now on; ``observe`` says what is seen meanwhile."""
+        played = _Waiting(self._player, clock or SystemClock())
+        self.reset, self.step, self.observe = played.reset, played.step, played.observe
 
     def begin(self, number: int) -> None:
         """Let the choices of an execution depend on its number alone, whatever ran before it or beside it."""
@@ -47,3 +58,27 @@ class ModelSut:
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+class _Waiting:
+    """A model whose timers run by a clock: before it is asked for anything, it does what it was due to do."""
+
+    def __init__(self, player: Player, clock: Clock) -> None:
+        self._player, self._clock = player, clock
+        self._now = clock.now()
+
+    def reset(self) -> None:
+        self._player.reset()
+        self._now = self._clock.now()
+
+    def step(self, symbol: TestInput, /) -> object:
+        before = self.observe()
+        answer: Any = self._player.step(symbol)
+        if isinstance(before, Mapping) and isinstance(answer, Mapping) and SENDS in answer:
+            return {**answer, SENDS: [*before[SENDS], *answer[SENDS]]}
+        return answer
+
+    def observe(self) -> object:
+        now = self._clock.now()
+        elapsed, self._now = Fraction(now - self._now), now
+        return self._player.step(Advance(elapsed))

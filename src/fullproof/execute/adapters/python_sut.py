@@ -4,7 +4,8 @@ Of an fsm, ``step(symbol)`` returns a symbol. Of an sfsm, ``step`` takes the inp
 whole, a float where its decimal is exact, else a Fraction; it returns one output bare, several as a dict. Of a
 statemachine, ``step(trigger, ...)`` takes the signal, or None, and the input attributes by name; it returns the output
 attributes and, where the model sends signals, ``send``, the list of those sent; where the model has timers,
-``advance(seconds)`` lets time pass and returns the same. A class without ``reset`` is made anew
+``advance(seconds)`` lets time pass and returns the same; in real time ``observe()`` returns what is seen
+after a delay instead. A class without ``reset`` is made anew
 for every test; ``close``, where there is one, is called at the end. All may be coroutines (``coroutines``).
 """
 
@@ -36,9 +37,16 @@ class PythonSut:
     in_process = True
 
     def __init__(
-        self, make: Callable[[], Any], wrap: Callable[[Any], _Step], first: Any, *, patience: float | None
+        self,
+        make: Callable[[], Any],
+        wrap: Callable[[Any], _Step],
+        first: Any,
+        *,
+        patience: float | None,
+        read: Callable[[object], object] = python_symbol,
     ) -> None:
         self._make = make
+        self._read = read
         self._wrap = wrap
         self._takes_symbols = wrap is _by_symbol
         self._patience = patience
@@ -65,6 +73,10 @@ class PythonSut:
     def step(self, symbol: TestInput, /) -> object:
         """Apply one input; ``_adopt`` puts a function of its own in the place of this method."""
         return self._wrap(self._object)(symbol)
+
+    def observe(self) -> object:
+        """The object's ``observe``, after a delay in real time."""
+        return self._read(self._object.observe())
 
     def enabled(self) -> frozenset[str]:
         """The object's ``enabled``."""
@@ -137,14 +149,16 @@ class PythonSut:
                 raise
 
 
-def open_python(target: str, model: Model, *, step_timeout: float | None) -> PythonSut:
+def open_python(target: str, model: Model, *, step_timeout: float | None, waits: bool = False) -> PythonSut:
     """Load and make the object, or say in one line why not."""
     with Shield():
         name, make = load_object(target)
-    return open_object(make, model, name=name, step_timeout=step_timeout)
+    return open_object(make, model, name=name, step_timeout=step_timeout, waits=waits)
 
 
-def open_object(make: Callable[[], Any], model: Model, *, name: str, step_timeout: float | None) -> PythonSut:
+def open_object(
+    make: Callable[[], Any], model: Model, *, name: str, step_timeout: float | None, waits: bool = False
+) -> PythonSut:
     """Make the object with a class or a factory, or say in one line why not."""
     make = synchronous(make)
     with Shield(), Watchdog(step_timeout) as watchdog:
@@ -161,7 +175,10 @@ def open_object(make: Callable[[], Any], model: Model, *, name: str, step_timeou
         finally:
             watchdog.rest()
         _check_step(first, name, model)
-        return PythonSut(make, _wrapper(answering(model)), first, patience=step_timeout)
+        interface = answering(model)
+        _check_time(first, name, model.name, interface, waits=waits)
+        read = python_symbol if interface.outputs is None else reader_of(interface)
+        return PythonSut(make, _wrapper(interface), first, patience=step_timeout, read=read)
 
 
 def _needs_loop(error: BaseException) -> bool:
@@ -213,10 +230,7 @@ def _check_step(made: Any, name: str, model: Model) -> None:
         signature = inspect.signature(step)
     except (TypeError, ValueError):
         return  # a callable of C code: the first step will tell
-    interface = answering(model)
-    if interface.has_time and not callable(getattr(made, "advance", None)):
-        raise UserError(f"{name} has no method advance(seconds), by which tests of {model.name} let time pass")
-    names = argument_names(interface)
+    names = argument_names(answering(model))
     try:
         if names:
             signature.bind(**dict.fromkeys(names))
@@ -225,3 +239,15 @@ def _check_step(made: Any, name: str, model: Model) -> None:
     except TypeError:
         wanted = "the inputs by name: " + ", ".join(names) if names else "one input symbol"
         raise UserError(f"{name}.step{signature} does not take {wanted}") from None
+
+
+def _check_time(made: Any, name: str, model: str, interface: Interface, *, waits: bool) -> None:
+    """A system of a model with timers has a method for delays."""
+    if not interface.has_time:
+        return
+    if waits and not callable(getattr(made, "observe", None)):
+        raise UserError(f"{name} has no method observe(), which says what is seen after a delay (--clock real)")
+    if not waits and not callable(getattr(made, "advance", None)):
+        others = "; with observe() instead, --clock real can wait" if not hasattr(made, "observe") else ""
+        others = others or "; it has observe(): --clock real waits"
+        raise UserError(f"{name} has no method advance(seconds), by which tests of {model} let time pass{others}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
+    from fullproof.execute.real_time import Patience
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
     from fullproof.kinds.comparison import Asked, Conformance
@@ -160,6 +161,12 @@ def _simpler(model: StateMachine) -> Callable[[TestInput], Iterator[TestInput]]:
     return simpler(model)
 
 
+def _patience(model: StateMachine, relation: Relation) -> Patience | None:
+    from fullproof.kinds.statemachine.patience import TimedPatience
+
+    return TimedPatience(model, relation) if model.timers else None
+
+
 _OURS = "a method of this project, see docs/statemachines.md"
 _METHODS = (
     Method("identify", "complete on chosen events, classes identified", _OURS),
@@ -194,6 +201,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     suspects=_suspects,
     probes=_probes,
     simpler=_simpler,
+    patience=_patience,
     game=_game,
     reasons={
         "--adaptive": NOT_ADAPTIVE,

@@ -55,6 +55,14 @@ class ProtocolSut:
         self._act(move)
         return self._answer(self._collected(move))
 
+    def observe(self) -> object:
+        """The messages that have come during a delay in real time."""
+        found: list[Message] = []
+        while (message := self.station.arrived()) is not None:
+            found.append(message)
+            _check_flood(found)
+        return self._answer(found)
+
     def enabled(self) -> frozenset[str]:
         """Messages do not show it."""
         raise SutError("does not say which inputs are enabled")
