@@ -80,7 +80,7 @@ def _played(model: StateMachine, events: list[str]) -> Iterator[tuple[tuple[str,
     """The active states, what is sent and the values at the start and after each event."""
     active, runner = dict(model.active), RunToCompletion(model)
     here = runner.start
-    yield active.get(here.state, (here.state,)), [], dict(runner.values(here))
+    yield active.get(here.state, (here.state,)), list(model.greeting), dict(runner.values(here))
     for event in events:
         sent: list[str] = []
         if event in model.signals_in:

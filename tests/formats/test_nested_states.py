@@ -100,7 +100,6 @@ def test_heater() -> None:
         ("to: cold.idle", "to: cold.idel", "line 32, column 35: unknown state 'cold.idel'; did you mean 'cold.idle'?"),
         ("choices: [warm.which]", "choices: [idle]", "line 8, column 11: choice point 'idle' may be"),
         ("initial: off", "initial: of", "line 7, column 10: unknown initial state 'of'; did you mean 'off'?"),
-        ("initial: off", "initial: warm", "line 7, column 10: entering the initial state sends a signal: 'beep'"),
         ("entry: [n = 0]", "entry: [n = t]", "line 11, column 17: entering the initial state reads 't'"),
         ("entry: [n = 0]", "entry: [n = 0", "line 12"),
         ("entry: [n = 0]", "entry: [q = 0]", "line 11, column 13: unknown output or variable 'q'"),

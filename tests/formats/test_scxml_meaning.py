@@ -13,7 +13,6 @@ from fullproof.core.errors import UserError
 from fullproof.formats.scxml.reader import read_scxml
 
 REFUSED = {
-    "is sent before the first input": "sends at start",
     "livelock before the first input": "livelock",
     "by the recommendation, but not in all interpreters": "disputed",
     "internal events may wait": "queue",
@@ -36,9 +35,8 @@ def agreement(text: str, events: list[str]) -> str:
     except UserError as error:
         reason = next((name for words, name in REFUSED.items() if words in error.message), None)
         assert reason is not None, (error, text)
-        assert reason != "sends at start" or session.sent, text
         return reason
-    assert not session.sent
+    assert session.sent == list(model.greeting), text
     active = dict(model.active)
     runner = RunToCompletion(model)
     here = runner.start

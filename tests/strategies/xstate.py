@@ -40,12 +40,6 @@ class _Machine:
     def inside(self, number: int | None) -> list[int]:
         return [k for k, parent in enumerate(self.parents) if parent == number and self.kinds[k] != "history"]
 
-    def first(self, number: int) -> bool:
-        """Whether a state may be entered at the start, where signals are not observable."""
-        while (above := self.parents[number]) is not None:
-            number = above
-        return number == next(k for k in self.inside(None) if self.kinds[k] != "final")
-
     def config(self) -> dict[str, Any]:
         tops = self.inside(None)
         initial = next(k for k in tops if self.kinds[k] != "final")
@@ -73,7 +67,7 @@ class _Machine:
             if kind != "parallel":
                 node["initial"] = f"v{self.dice.choice(self.inside(number))}"
         for word in ("entry", "exit"):
-            if self.dice.random() < 0.35 and not self.first(number):
+            if self.dice.random() < 0.35:
                 node[word] = self.actions()
         if kind == "final":
             return node

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fullproof.artefacts.finding import Finding, Profile
 from fullproof.check.graph import not_reentered
 from fullproof.check.properties import unsafe_properties
-from fullproof.check.remarks import error, note, shortened, some_of, values_text
+from fullproof.check.remarks import error, note, shortened, some_of, values_text, warning
 from fullproof.check.running.livelock import Livelocks
 from fullproof.check.running.outcomes import Outcomes, outcomes
 from fullproof.check.running.statemachine_program import StateMachineProgram
@@ -46,6 +46,7 @@ def check_statemachine(model: StateMachine, *, timeout: float) -> Profile:
         *_restless_start(system, questions),
         *unsafe_properties(model.description.properties),
         *questions.unknown,
+        *_greeting(model),
         *ignored_signals(model),
         *silent_states(model),
         *_idle(model),
@@ -99,9 +100,16 @@ def _restless_start(system: StateMachineProgram, questions: Questions) -> Iterat
         yield note("initial-not-quiescent", f"state {system.model.initial}", message, witness=witness)
 
 
+def _greeting(model: StateMachine) -> Iterator[Finding]:
+    """What is sent before the first input."""
+    if model.greeting:
+        message = f"sent before the first input, where no answer shows it: {some_of(model.greeting)}; no test sees it"
+        yield warning("unseen-start", f"state {model.initial}", message)
+
+
 def _idle(model: StateMachine) -> Iterator[Finding]:
     heard = frozenset(t.trigger for t in model.transitions if t.trigger is not None)
-    said = frozenset(signal for t in model.transitions for signal in t.sends)
+    said = frozenset((*model.greeting, *(signal for t in model.transitions for signal in t.sends)))
     yield from unused("unused-input", "input signals", model.signals_in, heard)
     yield from unused("unused-output", "output signals", model.signals_out, said)
     actions = [action for t in model.transitions for action in t.actions]

@@ -65,6 +65,8 @@ class StateMachine:
     timers: tuple[Timer, ...] = ()
     started: tuple[str, ...] = ()
     """Timers that run from the beginning."""
+    greeting: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Signals that are sent before the first input, where no answer has them."""
     active: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), compare=False, repr=False)
     """The innermost states of the chart that are active in a state, where that is not the state itself."""
     dotted: bool = field(default=False, compare=False, repr=False)

@@ -22,6 +22,8 @@ class Unfolding(Protocol):
     """Outputs and variables, with the values that they have before the first input."""
     started: tuple[str, ...]
     """Timers that run from the beginning."""
+    greeting: tuple[str, ...]
+    """Signals that are sent before the first input."""
 
     def leaving(self, state: str) -> Sequence[SmTransition]:
         """The transitions of a state that was met before."""
@@ -83,6 +85,7 @@ class UnflattenedMachine(StateMachine):
     outputs = property(lambda self: self._start().values[: len(self.chart.outputs)])
     variables = property(lambda self: self._start().values[len(self.chart.outputs) :])
     started = property(lambda self: self._start().started)
+    greeting = property(lambda self: self._start().greeting)
     transitions = property(lambda self: self._whole().transitions)
     active = property(lambda self: self._whole().active)
 

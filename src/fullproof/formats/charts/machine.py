@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from fullproof.core.errors import Place
 from fullproof.formats.charts.hierarchy import Flat, flatten
-from fullproof.formats.charts.start import initial_values, require_set, settled
+from fullproof.formats.charts.start import begun, require_set, settled
 from fullproof.formats.charts.unfolding import ChartUnfolding
 from fullproof.formats.charts.vocabulary import Vocabulary
-from fullproof.model.chart import NOTHING, ChartTransition, Effect, Names, StartedTimer, Vertex
+from fullproof.model.chart import NOTHING, ChartTransition, Effect, Names, Vertex
 from fullproof.model.chart_model import ChartModel, TransitionRank
 from fullproof.model.common import Description
 from fullproof.model.statemachine import SmTransition, StateMachine, with_chart
@@ -84,31 +84,29 @@ def flat_machine(chart: ChartModel) -> StateMachine:
         scope=scope,
         received=chart.received,
     )
-    before = chart.before
-    start = Effect(actions=before.actions + flat.start.actions, sends=before.sends + flat.start.sends)
-    require_set(chart.unset, start, flat, at=chart.at)
-    initial, values = flat.initial, initial_values(start, chart.outputs + chart.variables, scope, at=chart.at)
+    require_set(chart.unset, Effect(actions=chart.before.actions + flat.start.actions), flat, at=chart.at)
+    entered = begun(chart, flat.start, flat.initial)
     passes = None if chart.order is TransitionRank.DOCUMENT else flat.passing.__contains__
     leaving: dict[str, list[SmTransition]] = {}
     for t in flat.transitions:
         leaving.setdefault(t.source, []).append(t)
-    started = tuple(action.timer for action in start.actions if isinstance(action, StartedTimer))
-    initial, values, started = settled(initial, lambda state: leaving.get(state, ()), values, scope, passes, started)
-    kept = _kept(flat, initial)
+    first = settled(entered, lambda state: leaving.get(state, ()), scope, passes)
+    kept = _kept(flat, first.state)
     machine = StateMachine(
         name=chart.name,
-        initial=initial,
+        initial=first.state,
         states=tuple(state for state in flat.states if state in kept),
         choices=_choices(chart, flat, kept),
         signals_in=chart.signals_in,
         signals_out=chart.signals_out,
         inputs=chart.inputs,
-        outputs=values[: len(chart.outputs)],
-        variables=values[len(chart.outputs) :],
+        outputs=first.values[: len(chart.outputs)],
+        variables=first.values[len(chart.outputs) :],
         transitions=tuple(t for t in flat.transitions if t.source in kept),
         description=chart.description,
         timers=chart.timers,
-        started=started,
+        started=first.running,
+        greeting=first.sent,
         dotted=chart.dotted,
         active=tuple((name, states) for name, states in flat.active if name in kept and states != (name,)),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.formats.charts.hierarchy import Flat
@@ -14,6 +14,7 @@ from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model.chart import Effect, StartedTimer
+from fullproof.model.chart_model import ChartModel
 from fullproof.model.statemachine import SmTransition
 from fullproof.model.sts import Assignment
 
@@ -26,12 +27,9 @@ def initial_values(
     """The variables with the initial values that they have once the initial state is entered.
 
     Before the first input nothing is observable, so assignments on the way to the initial state only change initial
-    values. UserError: they read an input, which has no value yet, leave a range, or a signal is sent.
+    values. UserError: they read an input, which has no value yet, or leave a range.
     """
     listed = tuple(variables)
-    if start.sends:
-        message = f"{start.sends[0][:60]!r} is sent before the first input, where it is unobservable"
-        raise UserError(f"entering the initial state sends a signal: {message}", at=at)
     values: dict[str, Value] = {v.name: coerce(v.initial, v.type) for v in listed if v.initial is not None}
     for action in start.actions:
         if isinstance(action, StartedTimer):
@@ -50,33 +48,53 @@ def initial_values(
     return tuple(replace(v, initial=values.get(v.name)) for v in listed)
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A machine before its first input."""
+
+    state: str
+    values: tuple[Variable, ...]
+    """Outputs and variables with the values that they have by then."""
+    running: tuple[str, ...] = ()
+    """The timers that run."""
+    sent: tuple[str, ...] = ()
+    """The signals that were sent, which belong to no answer."""
+
+
+def begun(chart: ChartModel, entered: Effect, initial: str) -> Begun:
+    """The machine in its initial state, which was entered by these actions."""
+    actions, sent = chart.before.actions + entered.actions, chart.before.sends + entered.sends
+    values = initial_values(Effect(actions=actions), chart.outputs + chart.variables, chart.scope, at=chart.at)
+    running = tuple(action.timer for action in actions if isinstance(action, StartedTimer))
+    return Begun(initial, values, running, sent)
+
+
 def settled(
-    initial: str,
+    first: Begun,
     leaving: Callable[[str], Iterable[SmTransition]],
-    variables: tuple[Variable, ...],
     scope: Scope,
     passes: Callable[[str], bool] | None = None,
-    running: tuple[str, ...] = (),
-) -> tuple[str, tuple[Variable, ...], tuple[str, ...]]:
-    """The state, the initial values and the timers that run, once all transitions without trigger are taken that need
-    no input.
+) -> Begun:
+    """The machine once all transitions without trigger are taken that need no input.
 
     A guard that refers to an input does not hold before the first one. Where several transitions are enabled, the
     machine stays where it is: ``check`` reports the ambiguity. Where ``passes`` is given, only states are left
-    that it holds for. UserError: a signal is sent, a range is left, or the run does not end.
+    that it holds for. UserError: a range is left, or the run does not end.
     """
     free: list[SmTransition] = []
+    initial, variables, running, sent = first.state, first.values, first.running, first.sent
     for _ in range(LONGEST_RUN):
         if passes is not None and not passes(initial):
-            return initial, variables, running
+            return Begun(initial, variables, running, sent)
         free = [t for t in leaving(initial) if t.trigger is None]
         values: dict[str, Value] = {v.name: v.initial for v in variables if v.initial is not None}
         known = [t for t in free if not _unset(t, scope, values)]
         enabled = [t for t in known if evaluate(t.guard, scope, values)]
         if len(enabled) != 1:
-            return initial, variables, running
+            return Begun(initial, variables, running, sent)
         (taken,) = enabled
-        variables = initial_values(Effect(actions=taken.actions, sends=taken.sends), variables, scope, at=taken.at)
+        variables = initial_values(Effect(actions=taken.actions), variables, scope, at=taken.at)
+        sent += taken.sends
         initial = taken.target
         kept = (name for name in running if name not in taken.starts + taken.stops)
         running = (*kept, *taken.starts)

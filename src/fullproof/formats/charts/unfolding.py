@@ -7,9 +7,8 @@ from math import inf
 
 from fullproof.formats.charts.hierarchy import Flattening
 from fullproof.formats.charts.microstep import ChartConfiguration
-from fullproof.formats.charts.start import initial_values, settled
+from fullproof.formats.charts.start import begun, settled
 from fullproof.language.types import Variable
-from fullproof.model.chart import Effect, StartedTimer
 from fullproof.model.chart_model import ChartModel, TransitionRank
 from fullproof.model.statemachine import SmTransition
 
@@ -25,14 +24,12 @@ class ChartUnfolding:
         effect, initial, first = self._work.start()
         if first:
             self._leaving[initial] = first
-        start = Effect(actions=chart.before.actions + effect.actions, sends=chart.before.sends + effect.sends)
-        values = initial_values(start, chart.outputs + chart.variables, scope, at=chart.at)
         passes = None if chart.order is TransitionRank.DOCUMENT else self._passes
-        self.initial: str
-        self.values: tuple[Variable, ...]
-        self.started: tuple[str, ...]
-        started = tuple(action.timer for action in start.actions if isinstance(action, StartedTimer))
-        self.initial, self.values, self.started = settled(initial, self.leaving, values, scope, passes, started)
+        found = settled(begun(chart, effect, initial), self.leaving, scope, passes)
+        self.initial: str = found.state
+        self.values: tuple[Variable, ...] = found.values
+        self.started: tuple[str, ...] = found.running
+        self.greeting: tuple[str, ...] = found.sent
 
     def leaving(self, state: str) -> Sequence[SmTransition]:
         """The transitions of a state that was met before."""

@@ -86,13 +86,15 @@ def _game(model: StateMachine, dice: Random) -> StateMachineGame:
 
 
 def _suite(model: StateMachine, request: SuiteRequest, sha256: str, at: Place) -> GeneratedSuite:
+    from fullproof.kinds.statemachine.greeting import leaving_out_greeting
+
     if model.timers:
         from fullproof.kinds.statemachine.timed_suite import timed_suite_for
 
-        return timed_suite_for(model, request, sha256, at)
+        return leaving_out_greeting(timed_suite_for(model, request, sha256, at), model)
     from fullproof.kinds.statemachine.suite import suite_for
 
-    return suite_for(model, request, sha256, at)
+    return leaving_out_greeting(suite_for(model, request, sha256, at), model)
 
 
 def _regions(model: StateMachine) -> tuple[str, ...]:
