@@ -34,7 +34,7 @@ def main() -> None:
         table = partial_machine(draw, states=sizes[0], inputs=sizes[1], outputs=sizes[2], gaps=gaps)
         for extra in (0, 1, 2) if sizes[0] * sizes[1] ** 3 <= _LARGEST else (0, 1):
             for method in EQUIVALENCE_METHODS.values():
-                if extra > method.partial:
+                if not method.partial:
                     continue
                 source = method.source(table, SuiteRequest(method=method.name), extra_states=extra)
                 words = [tuple(word.tolist()) for piece in source.chunks() for word in piece]

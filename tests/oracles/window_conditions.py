@@ -1,4 +1,7 @@
-"""The conditions of docs/proofs/window-walks.md, word for word, on sets of input words: slow and obvious."""
+"""The conditions of docs/proofs/window-walks.md, word for word, on sets of input words: slow and obvious.
+
+For partial machines with the changes of docs/proofs/partial.md: an undefined transition leads to state -1.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ Element = tuple[str, int]
 def satisfies_conditions(table: Table, words: Iterable[Sequence[int]], extra_states: int) -> bool:
     """Whether a suite satisfies (V) and (T), or with extra states (B) and (W), for the breadth-first state cover."""
     suite = _Suite(table, words)
+    if min(suite.label.values()) < 0:
+        return False
     if table.states == 1:
-        return all(word in suite.words for word in product(range(table.inputs), repeat=extra_states + 1))
+        return all(word in suite.words for word in suite.defined(0, extra_states + 1))
     return _verified(suite) if extra_states == 0 else _base(suite, extra_states) and _settled(suite, extra_states)
 
 
@@ -36,15 +41,18 @@ class _Suite:
 
     def after(self, state: int, word: Word) -> int:
         for symbol in word:
-            state = self.next(state, symbol)
+            state = self.next(state, symbol) if state >= 0 else -1
         return state
+
+    def defined(self, state: int, length: int) -> list[Word]:
+        return [x for x in product(range(self.table.inputs), repeat=length) if self.after(state, x) >= 0]
 
     def _cover(self) -> dict[int, Word]:
         cover: dict[int, Word] = {0: ()}
         queue = [0]
         for state in queue:
             for symbol in range(self.table.inputs):
-                if self.next(state, symbol) not in cover:
+                if self.next(state, symbol) >= 0 and self.next(state, symbol) not in cover:
                     cover[self.next(state, symbol)] = (*cover[state], symbol)
                     queue.append(self.next(state, symbol))
         return cover
@@ -72,7 +80,7 @@ def _verified(suite: _Suite) -> bool:
     if any(not suite.apart(cover[q], cover[r]) for q in cover for r in range(q)):
         return False
     verified = set(suite.tree_edges)
-    waiting = {(s, i) for s in cover for i in range(suite.table.inputs)} - verified
+    waiting = {(s, i) for s in cover for i in range(suite.table.inputs) if suite.next(s, i) >= 0} - verified
     while waiting:
         known = {u for u in suite.words if all((suite.label[u[:k]], u[k]) in verified for k in range(len(u)))}
         taken = {cell for cell in waiting if _is_verified(suite, known, cell)}
@@ -117,8 +125,7 @@ def _apart(suite: _Suite, known: set[Word], one: set[Word], other: set[Word]) ->
 
 
 def _base(suite: _Suite, extra: int) -> bool:
-    inputs = range(suite.table.inputs)
-    literal = [v + x for v in suite.cover.values() for size in range(extra + 1) for x in product(inputs, repeat=size)]
+    literal = [v + x for q, v in suite.cover.items() for size in range(extra + 1) for x in suite.defined(q, size)]
     return all(node in suite.words for node in literal) and all(
         suite.label[one] == suite.label[other] or suite.apart(one, other) for one in literal for other in literal
     )
@@ -152,13 +159,13 @@ class _Windows:
         return any((self.suite.label[node[:k]], node[k]) in self.waiting for k in range(len(node)))
 
     def settled(self) -> bool:
-        inputs = range(self.suite.table.inputs)
-        return all(self._settled_after((self.tau[1], *middle)) for middle in product(inputs, repeat=self.extra - 1))
+        middles = self.suite.defined(self.suite.next(*self.tau), self.extra - 1)
+        return all(self._settled_after((self.tau[1], *middle)) for middle in middles)
 
     def _settled_after(self, start: Word) -> bool:
         suite, (s, _) = self.suite, self.tau
         labels = [suite.after(s, start[: k + 1]) for k in range(self.extra)]
-        inputs = range(suite.table.inputs)
+        inputs = [k for k in range(suite.table.inputs) if suite.next(labels[-1], k) >= 0]
         for k in inputs:
             end = suite.next(labels[-1], k)
             if not any((*u, *start, k) in suite.words for u in self.good):
@@ -207,7 +214,9 @@ class _Windows:
                 return True
             after: set[Element] | None = set()
             for element in elements if elements is not None else ():
-                if suite.answer(self._state(element, labels), k) == expected and after is not None:
+                if suite.next(self._state(element, labels), k) < 0:
+                    after = None
+                elif suite.answer(self._state(element, labels), k) == expected and after is not None:
                     more = self._successors(element, k, labels, done)
                     after = None if more is None else after | more
             if elements is None:

@@ -6,6 +6,7 @@ from fullproof.analysis.defined_words import is_complete
 from fullproof.analysis.table import Table
 from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
+from fullproof.core.budget import OutOfRoom
 from fullproof.core.interrupts import telling
 from fullproof.generate.finite.lengths import TestsTooLong
 from fullproof.generate.finite.method import FiniteMethod
@@ -21,27 +22,27 @@ def cheapest(
     """
     best: tuple[float, FiniteMethod, WordSource] | None = None
     costs: list[str] = []
-    too_long: TestsTooLong | None = None
+    refused: TestsTooLong | OutOfRoom | None = None
     complete = is_complete(table)
     for method in EQUIVALENCE_METHODS.values():
         found = best[0] if best else 0.0
         if request.domain not in method.domains or not method.affordable(table, extra_states, found=found):
             continue
-        if not complete and not method.takes_partial(request, extra_states):
+        if not complete and not method.takes_partial(request):
             continue
         try:
             with telling(lambda: _tried(costs), "to go on, name the cheapest of them by --method"):
                 words = method.source(table, request, extra_states=extra_states)
                 cost = cost_of(words, reset_cost=request.reset_cost)
-        except TestsTooLong as error:
-            too_long = error
+        except (TestsTooLong, OutOfRoom) as error:
+            refused = error
             continue
         costs.append(f"{method.name} {cost:,.0f}")
         if best is None or cost < best[0]:
             best = (cost, method, words)
     if best is None:
-        if too_long is not None:
-            raise too_long
+        if isinstance(refused, TestsTooLong):
+            raise refused
         fallback = EQUIVALENCE_METHODS["hsi" if request.domain is StateDomain.K_A or not complete else "w"]
         return fallback, fallback.source(table, request, extra_states=extra_states), ()
     return best[1], best[2], (_tried(costs),)

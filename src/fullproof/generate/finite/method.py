@@ -32,11 +32,11 @@ class FiniteMethod:
     """A method with what its suites need and guarantee, and where it was published.
 
     ``needs`` is what the model has to be beside minimal and connected, which ``prepare`` establishes, ``domains`` are
-    the fault domains for which its suites are complete. ``partial``: the most extra states for which it takes partial
-    machines with pairwise separable states, too, for quasi-equivalence (docs/proofs/partial.md). ``streams``: suites
-    are made piece by piece, as a ``Composition``. ``auto_cells`` bounds the windows (defined words of extra states + 1
-    inputs, over all states) up to which ``auto`` tries it (0 is never), ``auto_states`` the states, ``auto_cost`` what
-    the cheapest suite found before may cost.
+    the fault domains for which its suites are complete. ``partial``: it takes partial machines with pairwise separable
+    states, too, for quasi-equivalence (docs/proofs/partial.md). ``streams``: suites are made piece by piece, as a
+    ``Composition``. ``auto_cells`` bounds the windows (defined words of extra states + 1 inputs, over all states) up to
+    which ``auto`` tries it (0 is never), ``auto_states`` the states, ``auto_cost`` what the cheapest suite found before
+    may cost.
     """
 
     name: str
@@ -45,7 +45,7 @@ class FiniteMethod:
     generate: MaximalTests
     needs: str = "is deterministic and completely specified"
     domains: frozenset[StateDomain] = frozenset({StateDomain.STATES})
-    partial: float = -1
+    partial: bool = False
     streams: bool = False
     auto_cells: int = 0
     auto_states: float = math.inf
@@ -63,11 +63,8 @@ class FiniteMethod:
 
         if request.domain not in self.domains:
             raise UserError(f"suites of method {self.name!r} are not complete for --domain {request.domain.value}")
-        if not is_complete(table) and not self.takes_partial(request, extra_states):
-            raise PartialRefused(
-                f"method {self.name!r}{self._extra(extra_states)} needs a completely specified machine, and the model "
-                "is partial"
-            )
+        if not is_complete(table) and not self.takes_partial(request):
+            raise PartialRefused(f"method {self.name!r} needs a completely specified machine, and the model is partial")
         words = self.generate(table, request, extra_states=extra_states)
         if request.max_length is not None and (longest := longest_of(words)) > request.max_length:
             raise TestsTooLong(
@@ -77,12 +74,9 @@ class FiniteMethod:
             )
         return words
 
-    def takes_partial(self, request: SuiteRequest, extra_states: int) -> bool:
+    def takes_partial(self, request: SuiteRequest) -> bool:
         """Whether its suites prove quasi-equivalence to a partial machine with pairwise separable states."""
-        return extra_states <= self.partial and request.domain is StateDomain.STATES
-
-    def _extra(self, extra_states: int) -> str:
-        return f" with {counted(extra_states, 'extra state')}" if self.partial >= 0 else ""
+        return self.partial and request.domain is StateDomain.STATES
 
     def affordable(self, table: Table, extra_states: int, *, found: float = 0.0) -> bool:
         """Whether ``auto`` should try it on a machine of this size, having found a suite of cost ``found`` before."""

@@ -97,7 +97,7 @@ def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Pl
         try:
             words = method.source(table, request, extra_states=extra_states)
         except PartialRefused as refused:
-            others = [m.name for m in EQUIVALENCE_METHODS.values() if m.takes_partial(request, extra_states)]
+            others = [m.name for m in EQUIVALENCE_METHODS.values() if m.takes_partial(request)]
             hint = f"; use {', '.join((*others, 'counting'))} or auto, or complete it (ignore, unavailable)"
             raise UserError(refused.message + hint, at=at) from None
     size = {"states": table.states, "extra_states": extra_states}

@@ -5,6 +5,7 @@ The method is this project's own; docs/proofs/window-walks.md has the conditions
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from fullproof.analysis.partial_identifiers import PartingWords
 from fullproof.analysis.separation import separation
 from fullproof.analysis.table import IntArray, Table
 from fullproof.artefacts.words import WordList, word_list
-from fullproof.core.budget import STORED, require_room
+from fullproof.core.budget import require_room
 from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.kernels.walks.arena import Arena, access_word, breadth_first_tree
@@ -116,14 +117,15 @@ def walks(
     """Generate with several tunings, as far as the size of the machine allows, and keep the cheapest suite.
 
     Guarantee: a passing system with at most ``table.states + extra_states`` states is equivalent
-    (docs/proofs/window-walks.md). Needs: deterministic, initially connected, pairwise separable states; complete, or
-    no extra states: then a system that passes is quasi-equivalent (docs/proofs/partial.md).
+    (docs/proofs/window-walks.md), quasi-equivalent where the machine is partial (docs/proofs/partial.md). Needs:
+    deterministic, initially connected, pairwise separable states.
     ``lookahead`` bounds the words tried at each step (default: by size), ``max_length`` the inputs of a test;
     ``reset_cost`` is the price of a test on top of its inputs.
     """
-    _require(table, extra_states)
-    if extra_states:  # a byte for each window and item
-        require_room(windows(table, extra_states + 1, most=STORED) * (table.states + extra_states), each=1 / 16)
+    _require(table)
+    if extra_states:  # a byte for each window, undefined ones included, and item
+        grid = float(table.states) * float(table.inputs) ** min(extra_states + 1, 400)
+        require_room(grid * (table.states + extra_states), each=1 / 16)
     if table.states == 1:
         suites = [list(defined_words(table, 0, extra_states + 1))]
     else:
@@ -155,10 +157,8 @@ def _suites(
             return
 
 
-def _require(table: Table, extra_states: int) -> None:
+def _require(table: Table) -> None:
     """Refuse what the proof does not cover."""
-    if extra_states and not is_complete(table):
-        raise UserError("walks with extra states needs a completely specified machine")
     if (breadth_first_tree(table.states, table.target)[1] < 0).any():
         raise UserError("walks needs a machine whose states are all reachable")
     if not separation(table).total:
@@ -175,16 +175,21 @@ def _maximal(tests: list[list[int]]) -> list[tuple[int, ...]]:
 def _tunings(table: Table, extra_states: int, lookahead: int | None) -> Iterator[Tuning]:
     """Choose tunings: the more, the smaller the machine."""
     n, p = table.states, table.inputs
-    windows = n * p ** (extra_states + 1)
-    usual = lookahead or next((h for h in range(_LONGEST_LOOK, 1, -1) if windows * p**h <= _LOOK_BUDGET), 1)
-    runs = _STEP_BUDGET // (n * n * p) if extra_states == 0 else _RUN_BUDGET // (windows * p**usual)
+    passed = extra_states + 1
+    usual = lookahead or next((h for h in range(_LONGEST_LOOK, 1, -1) if _looked_at(table, passed + h) < math.inf), 1)
+    runs = _STEP_BUDGET // (n * n * p) if extra_states == 0 else int(_RUN_BUDGET // _looked_at(table, passed + usual))
     looks = [usual]
-    if lookahead is None and windows * p ** (usual + 1) <= _TINY:
+    if lookahead is None and _looked_at(table, passed + usual + 1) <= _TINY:
         looks = [usual, usual - 1, usual + 1]
     choices = _WITHOUT_EXTRA if extra_states == 0 else _WITH_EXTRA
     for run in range(min(max(runs, 1), _MOST_RUNS)):
         again, kind = divmod(run, len(choices))
         yield replace(choices[kind], order=_order(p, again), lookahead=looks[again % len(looks)])
+
+
+def _looked_at(table: Table, length: int) -> float:
+    """How many defined words of a length there are, over all states; infinity where one run cannot look at them."""
+    return windows(table, length, most=_LOOK_BUDGET)
 
 
 def _order(inputs: int, seed: int) -> tuple[int, ...]:
@@ -280,4 +285,5 @@ def _base(table: Table, arena: Arena, identifiers: list[list[list[int]]]) -> Ite
                     ([*word, k], int(table.target[end * table.inputs + k]))
                     for word, end in level
                     for k in range(table.inputs)
+                    if table.target[end * table.inputs + k] >= 0
                 ]

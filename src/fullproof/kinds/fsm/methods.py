@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from fullproof.artefacts.request import Relation
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.generate.finite.preparation import inseparable, prepare
@@ -16,7 +14,7 @@ _GENERALISED = Method("auto", "generalised Wp-method", "Luo, von Bochmann and Pe
 
 def methods_for(model: Fsm, relation: Relation) -> tuple[Method, ...]:
     """Those for equivalence where the machine is deterministic and complete; where it is partial with separable states,
-    those that take it with any number of extra states, and counting; others have one, which ``auto`` takes.
+    those that take it, and counting; others have one, which ``auto`` takes.
     """
     cells = {(t.source, t.input) for t in model.transitions}
     if relation is not Relation.EQUIVALENCE:
@@ -27,5 +25,5 @@ def methods_for(model: Fsm, relation: Relation) -> tuple[Method, ...]:
         return (_GENERALISED,)
     if not model.transitions or inseparable(prepare(model, partial=True)):
         return (_COUNTING,)
-    partial = [method for method in EQUIVALENCE_METHODS.values() if method.partial == math.inf]
+    partial = [method for method in EQUIVALENCE_METHODS.values() if method.partial]
     return (*(Method(method.name, method.title, method.paper) for method in partial), _COUNTING)

@@ -111,7 +111,7 @@ class Arena:
         cells = self.n * self.p
         self.rank = np.full(cells, -1, dtype=np.int32)
         self.row = np.zeros(cells, dtype=np.int64)
-        inside = np.ones(cells, dtype=bool)
+        inside = self.target >= 0
         inside[self.entry[self.entry >= 0]] = False
         size = np.bincount(self.target[inside], minlength=self.n)
         self.into = size.astype(np.int32)
@@ -131,18 +131,18 @@ class Arena:
         self.passed = np.zeros(int(self.mark[self.n]), dtype=np.int64)
 
     def _lay_windows(self) -> None:
-        """Count the items of each window; those of a transition inside the tree have none."""
+        """Count the items of each window; undefined ones and those of a transition inside the tree have none."""
         self.stride = (self.n + self.a + 7) // 8
         grid = self.target.reshape(self.n, self.p)
         end = self.target
         labels: list[Ints] = []
         for _ in range(self.a):
             labels = [np.repeat(label, self.p) for label in [*labels, end]]
-            end = grid[end].ravel()
+            end = np.where(end[:, None] >= 0, grid[end], -1).ravel()
         left = np.full(len(end), self.n - 1, dtype=np.int32)
         for label in labels:
             left += label != end
-        left[np.repeat(self.rank < 0, self.codes)] = 0
+        left[np.repeat(self.rank < 0, self.codes) | (end < 0)] = 0
         self.left = left
         self.fresh = np.ones(len(left), dtype=np.uint8)
         self.rem = np.zeros(len(left) * self.stride, dtype=np.uint8)

@@ -102,7 +102,10 @@ class Extras:
     @cython.ccall
     @cython.exceptval(check=False)
     def advance(self, slot: cython.int, k: cython.int, cell: cython.int) -> cython.int:
-        """Follow the items by what the literal trie shows of them and by what they may do; return those refuted."""
+        """Follow the items by what the literal trie shows of them and by what they may do; return those refuted.
+
+        An item that leaves the literal trie is followed by what it may do alone, and its label is of no use any more.
+        """
         gone: cython.int = 0
         nth: cython.int
         here: cython.int
@@ -114,12 +117,12 @@ class Extras:
                 continue
             refuted = False
             mine = self.e_label[here] * self.p + k
-            self.e_label[here] = self.target[mine]
             if self.e_literal[here] >= 0:
                 self.e_literal[here] = self.kids[self.e_literal[here] * self.p + k]
                 refuted = self.e_literal[here] >= 0 and self.output[mine] != self.output[cell]
-                if self.e_label[here] == self.target[cell]:
+                if self.target[mine] == self.target[cell]:
                     self.e_literal[here] = -1
+            self.e_label[here] = self.target[mine] if self.target[mine] >= 0 else self.target[cell]
             if not refuted and self.e_size[here] >= 0:
                 refuted = self.advance_configs(slot, here, k, cell)
             if refuted:
@@ -132,7 +135,8 @@ class Extras:
     def advance_configs(self, slot: cython.int, here: cython.int, k: cython.int, cell: cython.int) -> cython.bint:
         """Advance all that an extra state may have become; refuted where nothing is left.
 
-        The set is given up (size -1) where one of its elements does what the test does.
+        The set is given up (size -1) where one of its elements does what the test does, or where the input is
+        undefined: then it may do anything.
         """
         tau: cython.int = self.window[slot] // self.codes
         expected: cython.int = self.output[cell]
@@ -142,6 +146,9 @@ class Extras:
         mine: cython.int
         for j in range(self.e_size[here]):
             mine = self.e_states[here * CONFIGS + j] * self.p + k
+            if self.target[mine] < 0:
+                self.e_size[here] = -1
+                return False
             if self.output[mine] == expected:
                 self.fresh_states[size] = self.target[mine]
                 size += 1
@@ -149,6 +156,9 @@ class Extras:
                     mask |= 1
         for j in range(self.a):
             mine = self.along[slot * self.a + j] * self.p + k
+            if (self.e_mask[here] >> j) & 1 and self.target[mine] < 0:
+                self.e_size[here] = -1
+                return False
             if (self.e_mask[here] >> j) & 1 and self.output[mine] == expected:
                 if size < CONFIGS:
                     self.fresh_states[size] = self.target[mine]

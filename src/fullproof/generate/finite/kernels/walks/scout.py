@@ -197,7 +197,9 @@ class Scout:
         mine: cython.int
         for i in range(begin, begin + self.v_items[j]):
             mine = self.item[i] * self.p + k
-            if self.output[mine] == expected:
+            if self.target[mine] < 0:
+                dead += 1
+            elif self.output[mine] == expected:
                 if self.target[mine] == goal:
                     dead += 1
                 else:
@@ -310,7 +312,9 @@ class Scout:
             alive = 3 * self.v_dead[j]
             for i in range(begin, begin + self.v_items[j]):
                 mine = self.item[i] * self.p + k
-                if self.output[mine] == expected:
+                if self.target[mine] < 0:
+                    alive += 3
+                elif self.output[mine] == expected:
                     alive += 3 if self.target[mine] == goal else 1
             begin += self.v_items[j]
             gain += self.credit[alive] - self.v_value[j]
@@ -331,9 +335,13 @@ class Scout:
     @cython.cfunc
     @cython.exceptval(check=False)
     def search(self, level: cython.int) -> cython.void:
-        """Try all words up to the reach; keep the one with the best gain per input."""
+        """Try all defined words up to the reach; keep the one with the best gain per input."""
         k: cython.int
+        pos: cython.int = self.head[POS] + level
+        state: cython.int = self.target[self.seq[pos - 1]] if pos > 0 else 0
         for k in range(self.p):
+            if self.target[state * self.p + k] < 0:
+                continue
             self.trial[level] = k
             if level + 1 == self.reach:
                 self.compare(self.tip(level, level, k), level + 1)

@@ -75,9 +75,13 @@ class Survivors:
             kept = here + self.n
             merged = dead
             goal = self.target[state * self.p + k]
+            if goal < 0:
+                continue
             for j in range(here, here + size):
                 to = self.buffer[j] * self.p + k
-                if self.output[to] == self.output[state * self.p + k]:
+                if self.target[to] < 0:
+                    merged += 1
+                elif self.output[to] == self.output[state * self.p + k]:
                     if self.target[to] == goal:
                         merged += 1
                     else:

@@ -51,9 +51,10 @@ class Tests:
         self.seq, self.access = arena.seq, arena.access
         self.head, self.target, self.depth = arena.head, arena.target, arena.depth
         self.rank, self.row, self.after = arena.rank, arena.row, arena.after
-        self.sources = np.argsort(arena.target, kind="stable").astype(np.int32)
+        cells = np.flatnonzero(arena.target >= 0)
+        self.sources = cells[np.argsort(arena.target[cells], kind="stable")].astype(np.int32)
         counts = np.zeros(self.n + 1, dtype=np.int32)
-        np.cumsum(np.bincount(arena.target, minlength=self.n), out=counts[1:])
+        np.cumsum(np.bincount(arena.target[cells], minlength=self.n), out=counts[1:])
         self.start = counts
 
     def __len__(self) -> int:

@@ -282,6 +282,8 @@ class Walker:
                 mode = -self.kids[-mode * self.p + k]
                 if mode > 0:
                     continue
+            if self.target[mine] < 0:
+                continue
             if self.output[mine] != expected:
                 self.gone[self.lost] = self.item[j]
                 self.lost += 1
