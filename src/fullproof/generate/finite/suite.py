@@ -73,7 +73,8 @@ def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Plac
     if is_deterministic(whole) and not (partial and request.method == "counting"):
         return _deterministic(fsm, request, extra_states=extra_states, at=at)
     if partial:
-        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at)
+        why = inseparable(prepare(fsm, at=at, partial=True)) if is_deterministic(whole) else ""
+        return _by_counting(fsm, request, relation, extra_states=extra_states, at=at, why=why)
     refuse_size(len(fsm.inputs), extra_states, at=at)
     return _nondeterministic(fsm, request, extra_states=extra_states, at=at)
 

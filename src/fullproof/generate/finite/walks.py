@@ -41,6 +41,7 @@ _LOOK_BUDGET = 200_000_000  # words looked at in one run
 _RUN_BUDGET = 100_000_000  # words looked at in all runs
 _INPUT_BUDGET = 3_000_000  # inputs of the suites of all runs
 _LENGTH_BUDGET = 60_000_000  # squares of the lengths of all their tests: long ones are looked through again and again
+_ITEM_BUDGET = 2_000_000_000  # items followed while looking ahead, in all runs: many where identifiers are long
 _STEP_BUDGET = 6_000_000  # states x states x inputs in all runs without extra states
 _TINY = 3_000_000  # words looked at in one run of a machine that is worth longer ones
 _MOST_RUNS = 30
@@ -147,13 +148,15 @@ def _suites(
     table: Table, extra_states: int, tunings: Iterator[Tuning], options: _Options
 ) -> Iterator[list[tuple[int, ...]]]:
     """Generate with one tuning after the other until enough has been generated."""
-    generated = squares = 0
+    generated = squares = followed = 0
     for tuning in tunings:
-        suite = _maximal(_suite(table, extra_states, tuning, options))
+        tests, work = _suite(table, extra_states, tuning, options)
+        suite = _maximal(tests)
+        followed += work
         generated += sum(map(len, suite))
         squares += sum(len(test) ** 2 for test in suite)
         yield suite
-        if generated > _INPUT_BUDGET or squares > _LENGTH_BUDGET:
+        if generated > _INPUT_BUDGET or squares > _LENGTH_BUDGET or followed > _ITEM_BUDGET:
             return
 
 
@@ -199,8 +202,11 @@ def _order(inputs: int, seed: int) -> tuple[int, ...]:
     return tuple(sorted(range(inputs), key=lambda k: keys[k] if seed else k))
 
 
-def _suite(table: Table, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:
-    """Generate once, with the inputs renumbered; the state cover stays the one of the inputs' own order."""
+def _suite(table: Table, extra_states: int, tuning: Tuning, options: _Options) -> tuple[list[list[int]], int]:
+    """Generate once, with the inputs renumbered; the state cover stays the one of the inputs' own order.
+
+    Returns the tests, and how many items were followed while looking ahead.
+    """
     n, p = table.states, table.inputs
     order = np.array(tuning.order)
     place = np.argsort(order)
@@ -216,8 +222,10 @@ def _suite(table: Table, extra_states: int, tuning: Tuning, options: _Options) -
     letters = _letters(renamed)
     identifiers = _identifiers(renamed, letters)
     known = _Known(machine=renamed, tree=tree, letters=letters, identifiers=identifiers)
-    tests = _verify(known, tuning, options) if extra_states == 0 else _walk(known, extra_states, tuning, options)
-    return [[tuning.order[k] for k in test] for test in tests]
+    tests, work = (
+        (_verify(known, tuning, options), 0) if extra_states == 0 else _walk(known, extra_states, tuning, options)
+    )
+    return [[tuning.order[k] for k in test] for test in tests], work
 
 
 def _identifiers(table: Table, letters: IntArray) -> list[list[list[int]]]:
@@ -254,8 +262,8 @@ def _verify(known: _Known, tuning: Tuning, options: _Options) -> list[list[int]]
     return tests + WindowCover(cells, access, tests, known.letters).tell_apart()
 
 
-def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -> list[list[int]]:
-    """With extra states: a literal base, then walks through all windows."""
+def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -> tuple[list[list[int]], int]:
+    """With extra states: a literal base, then walks through all windows; with what looking ahead took."""
     arena = Arena((known.machine.target, known.machine.output), known.tree, extra_states, options.max_length)
     arena.weigh(tuning.opening)
     trie = Trie(known.machine.inputs)
@@ -269,7 +277,7 @@ def _walk(known: _Known, extra_states: int, tuning: Tuning, options: _Options) -
     driver = Driver(arena, parts, known.identifiers, known.letters, tuning.lookahead)
     for word in trie.words():
         driver.add(word)
-    return driver.run(_late(known, tuning))
+    return driver.run(_late(known, tuning)), scout.worked()
 
 
 def _base(table: Table, arena: Arena, identifiers: list[list[list[int]]]) -> Iterator[list[int]]:

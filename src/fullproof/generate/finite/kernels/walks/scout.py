@@ -20,7 +20,7 @@ FOLLOWED = cython.declare(cython.int, 192)
 
 @cython.cclass
 class Scout:
-    """Windows in the air, level by level; level 0 is the end of the test."""
+    """Windows in the air, level by level; level 0 is the end of the test. ``work`` counts items that were followed."""
 
     n: cython.int
     p: cython.int
@@ -32,6 +32,7 @@ class Scout:
     room: cython.int
     length: cython.int
     rate: cython.double
+    work: cython.longlong
     head: cython.int[::1]
     target: cython.int[::1]
     output: cython.int[::1]
@@ -86,6 +87,7 @@ class Scout:
         self.e_alive, self.e_label, self.credit = arena.e_alive, arena.e_label, arena.credit
         self.worth, self.alive, self.words, self.depth = table
         self.reach = reach
+        self.work = 0
         self.room = 16 * (self.n + self.a)
         levels = max(reach, 2) + 1
         self.size = np.zeros(levels, dtype=np.int32)
@@ -195,6 +197,7 @@ class Scout:
         start: cython.int = self.used[high]
         i: cython.int
         mine: cython.int
+        self.work += self.v_items[j]
         for i in range(begin, begin + self.v_items[j]):
             mine = self.item[i] * self.p + k
             if self.target[mine] < 0:
@@ -310,6 +313,7 @@ class Scout:
                     gain += self.worth[self.v_base[j] + self.v_word[j] * self.p + k + 1] - self.v_value[j]
                 continue
             alive = 3 * self.v_dead[j]
+            self.work += self.v_items[j]
             for i in range(begin, begin + self.v_items[j]):
                 mine = self.item[i] * self.p + k
                 if self.target[mine] < 0:
@@ -361,6 +365,11 @@ class Scout:
             self.length = length
             for j in range(length):
                 self.best[j] = self.trial[j]
+
+    @cython.ccall
+    def worked(self) -> cython.longlong:
+        """Return how many items were followed so far."""
+        return self.work
 
     @cython.ccall
     def look(self) -> tuple[float, list[int]]:
