@@ -88,6 +88,8 @@ class StepRow:
     """Stands between alternatives in texts."""
     offer: str = ""
     """What is wrong, in words, where the row is about the inputs that a grey box offers."""
+    at: str = ""
+    """When the answer was seen, since the reset, in a test with delays."""
 
     def __post_init__(self) -> None:
         """Mark the blanks of both sides where a wrong output differs from an allowed one in blanks alone."""

@@ -135,12 +135,13 @@ def _table(steps: Sequence[StepRow]) -> RenderableType:
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for column in ("step", "input", "the model allows", "observed"):
+    timed = ("at",) if any(step.at for step in steps) else ()
+    for column in ("step", *timed, "input", "the model allows", "observed"):
         table.add_column(column, overflow="fold")
     hidden = max(0, len(steps) - STEPS_SHOWN)
     if hidden:
-        table.add_row("", f"... {counted(hidden, 'step')} that went well", "", "")
+        table.add_row("", *("" for _ in timed), f"... {counted(hidden, 'step')} that went well", "", "")
     for number, step in enumerate(steps[hidden:], start=hidden + 1):
-        row = (str(number), step.input, step.allowed_text, step.observed)
+        row = (str(number), *(step.at for _ in timed), step.input, step.allowed_text, step.observed)
         table.add_row(*(Text(_short(cell)) for cell in row), style=None if step.ok else "red")
     return table

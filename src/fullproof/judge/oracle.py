@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from fullproof.artefacts.execution import Columns, Execution, Step, is_before_tests
 from fullproof.artefacts.request import GREY_BOX, Relation
@@ -12,6 +13,7 @@ from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.counted import counted
 from fullproof.judge.accounts import Account, account_of
 from fullproof.judge.semantics import Outcome, Semantics
+from fullproof.language.durations import duration_to_text
 from fullproof.language.printer import value_to_text
 from fullproof.model.inputs import Advance, SignalEvent
 
@@ -91,13 +93,22 @@ class Oracle:
     def story(self, trace: Execution) -> tuple[StepRow, ...]:
         """The steps up to the one that decided, each with what was allowed."""
         semantics, node, rows = self.semantics, _INITIAL, list[StepRow]()
+        instants = iter(_instants(trace.test.inputs))
         for step in trace.steps:
             allowed = self._allowed(node, step.input)
             if step.enabled is not None and semantics.offering(node, step.enabled) < 0:
                 return (*rows, self._offer_row(node, step.enabled))
             move = semantics.move(node, step.input, step.output)
             ok = move.node != Outcome.REJECTED
-            rows.append(StepRow(input=text_of(step.input), allowed=allowed, observed=text_of(step.output), ok=ok))
+            rows.append(
+                StepRow(
+                    input=text_of(step.input),
+                    allowed=allowed,
+                    observed=text_of(step.output),
+                    ok=ok,
+                    at=next(instants),
+                )
+            )
             if move.node < 0:
                 return tuple(rows)
             node = move.node
@@ -106,7 +117,8 @@ class Oracle:
         if trace.error is not None and not is_before_tests(trace) and len(trace.steps) < len(trace.test.inputs):
             symbol = trace.test.inputs[len(trace.steps)]
             allowed = self._allowed(node, symbol)
-            rows.append(StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False))
+            row = StepRow(input=text_of(symbol), allowed=allowed, observed=trace.error, ok=False, at=next(instants))
+            rows.append(row)
         return tuple(rows)
 
     def observations(self, trace: Execution) -> tuple[tuple[str, str], ...]:
@@ -227,6 +239,15 @@ class OracleObserver:
             self.node = self._semantics.offering(self.node, step.enabled)
         if self.node >= 0:
             self.node = self._semantics.move(self.node, step.input, step.output).node
+
+
+def _instants(inputs: Iterable[TestInput]) -> Iterator[str]:
+    """When each input is answered, where there are delays among them."""
+    now, word = Fraction(0), tuple(inputs)
+    timed = any(isinstance(symbol, Advance) for symbol in word)
+    for symbol in word:
+        now += symbol.seconds if isinstance(symbol, Advance) else 0
+        yield duration_to_text(now) if timed else ""
 
 
 def _offer(names: Iterable[str]) -> str:

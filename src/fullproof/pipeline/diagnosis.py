@@ -61,6 +61,7 @@ def suspects(
     asked = SuspectFaults(
         faults=faults,
         failing=failing,
+        seen=lambda: chain(failing, seen.traces()),
         observes=observes,
         seen_as=observing_state if observes else lambda mutant: mutant,
         allows=_allows,

@@ -20,6 +20,7 @@ from fullproof.report.diagram import Drawing, Highlight
 from fullproof.report.drawing.marks import look_of
 from fullproof.report.drawing.picture import Mark
 from fullproof.report.test_data import tests_json
+from fullproof.report.time_axis import time_axis
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -63,6 +64,8 @@ class CauseEntry:
     """The test of the suite, where its steps are known."""
     picture: str
     difference: str
+    axis: str
+    """The sequence with its times, where it has delays."""
 
     @property
     def standing(self) -> str:
@@ -172,6 +175,7 @@ def _what_is_seen(record: RunRecord, drawing: Drawing | None) -> dict[str, objec
                 proof=proof if proof is not None and proof.steps else None,
                 picture=_svg(drawn, Highlight(transitions=frozenset(group.path))) if drawn and group.path else "",
                 difference=_difference(drawn, cause),
+                axis=_marked_up(time_axis(group.steps)),
             )
         )
     return {

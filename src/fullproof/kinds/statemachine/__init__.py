@@ -147,7 +147,7 @@ def _probes(model: StateMachine, machine: StateMachine) -> Iterable[Sequence[Tes
 def _suspects(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]] | None:
     from fullproof.kinds.statemachine.suspects import suspects_of
 
-    return None if model.timers else suspects_of(model, asked)
+    return suspects_of(model, asked)
 
 
 def _oracle(model: StateMachine, relation: Relation, _properties: Sequence[Property]) -> Oracle:

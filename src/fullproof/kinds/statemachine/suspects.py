@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,11 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
     """Single faults, then those behind a copied state; none of a model that is not flattened."""
     if isinstance(model, UnflattenedMachine):
         return
+    if model.timers:
+        from fullproof.kinds.statemachine.timed_suspects import timed_suspects
+
+        yield chain(timed_suspects(model, asked), _changes(model, asked, splits=False))
+        return
     yield _changes(model, asked, splits=False)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
@@ -31,6 +37,8 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
 
 def probes_of(_model: StateMachine, machine: StateMachine) -> Sequence[Sequence[TestInput]]:
     """Walks with values at the boundaries of the guards: a suite of such a machine takes too long to be made here."""
+    if machine.timers:
+        raise UserError("walks know no time")
     from fullproof.analysis.machine_pairs.random_words import walks
 
     return walks(machine, Random(0))[:_WALKS]
