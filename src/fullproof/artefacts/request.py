@@ -142,8 +142,8 @@ class SuiteRequest:
     extra_states: int | None = option(EXTRA_STATES)
     faults: str | None = option(FAULTS)
     since: Path | None = option(
-        "For an fsm or statemachine: only transitions that changed since this older model may be wrong; alone, with "
-        "--faults transfer,output.",
+        "For an fsm, sfsm or statemachine: only transitions that changed since this older model may be wrong; alone, "
+        "with --faults transfer,output.",
         metavar="OLD_MODEL",
     )
     margin: str | None = option(

@@ -75,7 +75,7 @@ class SuiteHeader:
     domain: SuiteDomain | None = None
     """For an sfsm."""
     faults: str | None = None
-    """Of an fsm: the faults that the suite is for, as a fault domain by name is written; None: a bound on states."""
+    """The faults that the suite is for, as a fault domain by name is written; None: a bound on states."""
     regions: int | None = None
     """Of a chart: the suite is for the projections on all sets of so many regions; None: for the whole model."""
     digest: str | None = None

@@ -7,20 +7,22 @@ of implementation errors", 1992).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
-from math import log10
+from math import log10, prod
 
 from fullproof.certify.machine import FlatMachine, tabulate
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.model.fsm import Fsm
-from fullproof.model.named_faults import OF_TIMERS, FaultName, NamedFaults
+from fullproof.model.named_faults import OF_TIMERS, Alternative, FaultName, NamedFaults
 
 Choices = Mapping[int, frozenset[int]]
 """For each possible target the outputs that may come with it."""
 Cell = tuple[int, int]
+Shown = Sequence[Mapping[int, int]]
+"""For each input the outputs that it may have, and as which one each is seen: several may be the same there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class MutationMachine:
     """``model`` has the states as they are written. Extra states follow them; their transitions are free.
 
     ``choices`` lists the transitions that may be wrong, each with the model's own way among its choices. An output with
-    the number ``other`` is one that the model does not have.
+    the number ``other`` is one that the model does not have. ``answers`` are the outputs that each input may have.
+    Cells with the same number in ``parts`` are one transition, which is wrong where some of them are.
     """
 
     model: FlatMachine
@@ -36,6 +39,8 @@ class MutationMachine:
     extra: int
     at_most: int | None
     other: int
+    answers: tuple[frozenset[int], ...]
+    parts: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def states(self) -> int:
@@ -45,7 +50,7 @@ class MutationMachine:
     def choices_of(self, state: int, symbol: int) -> Choices:
         """What the transition may do."""
         if state >= self.model.states:
-            return dict.fromkeys(range(self.states), frozenset(range(self.other + 1)))
+            return dict.fromkeys(range(self.states), self.answers[symbol])
         found = self.choices.get((state, symbol))
         if found is None:
             return {self.model.target[state][symbol]: frozenset({self.model.output[state][symbol]})}
@@ -55,21 +60,29 @@ class MutationMachine:
         """Target and output in the model. Needs: a state of the model."""
         return self.model.target[state][symbol], self.model.output[state][symbol]
 
+    def part(self, cell: Cell) -> int | Cell:
+        """The transition that a cell belongs to."""
+        return self.parts.get(cell, cell)
+
     def holds(self, machine: FlatMachine) -> bool:
         """Whether a machine with all its states belongs to the domain."""
-        wrong = 0
+        wrong = set()
         for s in range(self.states):
             for i in range(self.model.inputs):
                 way = machine.target[s][i], machine.output[s][i]
                 if way[1] not in self.choices_of(s, i).get(way[0], ()):
                     return False
-                wrong += s < self.model.states and way != self.own(s, i)
-        return self.at_most is None or wrong <= self.at_most
+                if s < self.model.states and way != self.own(s, i):
+                    wrong.add(self.part((s, i)))
+        return self.at_most is None or len(wrong) <= self.at_most
 
     def size(self) -> float:
         """The decimal logarithm of the number of machines, extra states with all their transitions included."""
-        counts = [sum(map(len, choices.values())) - 1 for choices in self.choices.values()]
-        free = self.extra * self.model.inputs * log10(self.states * (self.other + 1)) if self.extra else 0.0
+        ways_of: dict[int | Cell, list[int]] = {}
+        for cell, choices in self.choices.items():
+            ways_of.setdefault(self.part(cell), []).append(sum(map(len, choices.values())))
+        counts = [prod(some) - 1 for some in ways_of.values()]
+        free = self.extra * sum(log10(self.states * len(outputs)) for outputs in self.answers) if self.extra else 0.0
         if self.at_most is None or self.at_most >= len(counts):
             return sum(log10(count + 1) for count in counts) + free
         # The elementary symmetric polynomials of the counts: ways to choose k transitions and a fault of each.
@@ -104,75 +117,98 @@ def size_text(logarithm: float) -> str:
     return f"{number:,} machine{'' if number == 1 else 's'}"
 
 
-def mutation_machine(fsm: Fsm, faults: NamedFaults, *, extra: int) -> MutationMachine:
-    """The domain over a model. Needs: a complete deterministic model; names that it lacks are a UserError."""
+def mutation_machine(
+    fsm: Fsm, faults: NamedFaults, *, extra: int, shown: Shown | None = None, parts: Mapping[Cell, int] | None = None
+) -> MutationMachine:
+    """The domain over a model. Needs: a complete deterministic model; names that it lacks are a UserError.
+
+    A transition that may be wrong may also lead to an extra state. ``shown``: where inputs do not have all outputs;
+    ``parts``: where several cells are one transition.
+    """
     timed = [name.value for name in faults.names if name in OF_TIMERS]
     if timed or faults.margin is not None or faults.tolerance is not None:
         what = timed[0] if timed else "a margin or tolerance"
         raise UserError(f"{what} is for models with timers, and a finite machine has none")
     model = tabulate(fsm)
-    names = (fsm.initial, *(s for s in fsm.states if s != fsm.initial))
-    state = {name: k for k, name in enumerate(names)}
-    symbol = {name: k for k, name in enumerate(fsm.inputs)}
-    output = {name: k for k, name in enumerate(fsm.outputs)}
+    names = _Names(fsm, faults)
     other = len(fsm.outputs)
-    sites = _sites(faults, state, symbol)
-    domain = _Named(model, faults.names, model.states + extra, other)
-    choices = {
-        cell: domain.choices(*cell) for cell in product(range(model.states), range(model.inputs)) if cell in sites
-    }
+    seen = [{k: k for k in range(other + 1)}] * model.inputs if shown is None else shown
+    named = _Named(model, faults.names, seen, other)
+    choices = {cell: named.choices(*cell) for cell in names.sites()}
     for listed in faults.alternatives:
-        s, i = _number(state, listed.source, "state"), _number(symbol, listed.input, "input")
-        own_target, own_output = model.target[s][i], model.output[s][i]
-        targets = [_number(state, name, "state") for name in listed.targets] or [own_target]
-        outputs = frozenset(_number(output, name, "output") for name in listed.outputs) or frozenset({own_output})
-        found = {t: set(o) for t, o in choices.get((s, i), {own_target: frozenset({own_output})}).items()}
+        cell, targets, outputs = names.listed(listed, model, seen)
+        own_target, own_output = model.target[cell[0]][cell[1]], model.output[cell[0]][cell[1]]
+        ways = {t: set(o) for t, o in choices.get(cell, {own_target: frozenset({own_output})}).items()}
         for target in targets:
-            found.setdefault(target, set()).update(outputs)
-        choices[s, i] = {t: frozenset(o) for t, o in found.items()}
-    real = {cell: ways for cell, ways in choices.items() if sum(map(len, ways.values())) > 1}
-    return MutationMachine(model, real, extra, faults.at_most, other)
+            ways.setdefault(target, set()).update(outputs)
+        choices[cell] = {t: frozenset(o) for t, o in ways.items()}
+    further = range(model.states, model.states + extra)
+    wide = {(s, i): {**ways, **dict.fromkeys(further, ways[model.target[s][i]])} for (s, i), ways in choices.items()}
+    real = {cell: ways for cell, ways in wide.items() if sum(map(len, ways.values())) > 1}
+    answers = tuple(frozenset(row.values()) for row in seen)
+    return MutationMachine(model, real, extra, faults.at_most, other, answers, parts or {})
 
 
-def _sites(faults: NamedFaults, state: Mapping[str, int], symbol: Mapping[str, int]) -> set[Cell]:
-    """The transitions that faults by name concern."""
-    states = [_number(state, name, "state") for name in faults.states] or list(state.values())
-    inputs = [_number(symbol, name, "input") for name in faults.inputs] or list(symbol.values())
-    sites = set(product(states, inputs))
-    if faults.transitions is not None:
-        sites &= {(state[s], symbol[i]) for s, i in faults.transitions if s in state and i in symbol}
-    return sites if faults.names else set()
+class _Names:
+    """The numbers of what faults name; a name that the model lacks is an error where it stands."""
 
+    def __init__(self, fsm: Fsm, faults: NamedFaults) -> None:
+        self._faults = faults
+        states = (fsm.initial, *(s for s in fsm.states if s != fsm.initial))
+        kinds = {"state": states, "input": fsm.inputs, "output": fsm.outputs}
+        self._known = {what: {name: k for k, name in enumerate(names)} for what, names in kinds.items()}
 
-def _number(known: Mapping[str, int], name: str, what: str) -> int:
-    if name not in known:
-        raise UserError(f"the fault domain names an unknown {what} {name!r}{did_you_mean(name, known)}")
-    return known[name]
+    def sites(self) -> list[Cell]:
+        """The transitions that faults by name concern."""
+        faults = self._faults
+        if not faults.names:
+            return []
+        states = [self._number("state", name) for name in faults.states] or list(self._known["state"].values())
+        inputs = [self._number("input", name) for name in faults.inputs] or list(self._known["input"].values())
+        found = set(product(states, inputs))
+        if faults.transitions is not None:
+            found &= {(self._number("state", s), self._number("input", i)) for s, i in faults.transitions}
+        return sorted(found)
+
+    def listed(self, one: Alternative, model: FlatMachine, shown: Shown) -> tuple[Cell, list[int], frozenset[int]]:
+        """A transition, and the targets and outputs that it may have instead."""
+        s, i = self._number("state", one.source), self._number("input", one.input)
+        targets = [self._number("state", name) for name in one.targets] or [model.target[s][i]]
+        outputs = [self._number("output", name) for name in one.outputs] or [model.output[s][i]]
+        return (s, i), targets, frozenset(shown[i][output] for output in outputs if output in shown[i])
+
+    def _number(self, what: str, name: str) -> int:
+        known = self._known[what]
+        if name not in known:
+            raise UserError(
+                f"the fault domain names an unknown {what} {name!r}{did_you_mean(name, known)}",
+                at=self._faults.at(what, name),
+            )
+        return known[name]
 
 
 class _Named:
     """The choices that names give to a transition."""
 
-    def __init__(self, model: FlatMachine, names: tuple[FaultName, ...], states: int, other: int) -> None:
-        self._model, self._names = model, set(names)
-        self._targets = range(states)
-        self._outputs = frozenset(range(other + 1))
+    def __init__(self, model: FlatMachine, names: tuple[FaultName, ...], shown: Shown, other: int) -> None:
+        self._model, self._names, self._shown = model, set(names), shown
         rows = enumerate(zip(model.target, model.output, strict=True))
-        quiet = {o for s, (to, out) in rows for t, o in zip(to, out, strict=True) if t == s}
-        self._quiet = frozenset({*quiet, other})
+        self._quiet = {*(o for s, (to, out) in rows for t, o in zip(to, out, strict=True) if t == s), other}
 
     def choices(self, s: int, i: int) -> Choices:
-        own, output = self._model.target[s][i], self._model.output[s][i]
-        anything = self._outputs if FaultName.OUTPUT in self._names else frozenset({output})
+        own, output, shown = self._model.target[s][i], self._model.output[s][i], self._shown[i]
+        anything = frozenset(shown.values()) if FaultName.OUTPUT in self._names else frozenset({output})
         found: dict[int, frozenset[int]] = {own: anything}
         if FaultName.TRANSFER in self._names:
-            found = dict.fromkeys(self._targets, anything)
+            found = dict.fromkeys(range(self._model.states), anything)
         elif FaultName.STUCK in self._names:
             found[s] = anything
         if FaultName.MISSING in self._names:
-            found[s] = found.get(s, frozenset()) | self._quiet
+            found[s] = found.get(s, frozenset()) | {shown[o] for o in self._quiet if o in shown}
         if FaultName.SWAPPED in self._names:
             for j in range(self._model.inputs):
-                target = self._model.target[s][j]
-                found[target] = found.get(target, frozenset()) | {self._model.output[s][j]}
+                said = self._model.output[s][j]
+                if said in shown:
+                    target = self._model.target[s][j]
+                    found[target] = found.get(target, frozenset()) | {shown[said]}
         return found

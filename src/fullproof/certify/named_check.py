@@ -13,7 +13,7 @@ from fullproof.certify.answers import (
     UndecidedCompleteness,
 )
 from fullproof.certify.checker import incomplete, numbered
-from fullproof.certify.machine import obstacle
+from fullproof.certify.machine import Word, obstacle
 from fullproof.certify.mutation_machine import mutation_machine, size_text
 from fullproof.certify.oracle import Needed
 from fullproof.certify.submachines import SubmachineOracle, SubmachineSurvivor
@@ -36,11 +36,15 @@ def certify_named(
     hindrance = obstacle(fsm)
     if hindrance is not None:
         return UndecidedCompleteness(reason=hindrance)
-    domain = mutation_machine(fsm, faults, extra=extra_states)
-    oracle = SubmachineOracle(domain)
+    oracle = SubmachineOracle(mutation_machine(fsm, faults, extra=extra_states))
+    return decided(fsm, oracle, suite, timeout=timeout)
+
+
+def decided(fsm: Fsm, oracle: SubmachineOracle, suite: Sequence[Word], *, timeout: float) -> Certificate:
+    """The answer of an oracle, in the names of the machine that its domain is over."""
     match oracle.ask(suite, effort=Budget(None, Deadline(timeout))):
         case Needed():
-            size = size_text(domain.size())
+            size = size_text(oracle.domain.size())
             reason = f"none of {size} of the fault domain passes the suite and differs: decided exactly"
             return Complete(method=ProofEngine.EXACT, reason=reason, evidence=Evidence(()))
         case SubmachineSurvivor(machine, wrong):

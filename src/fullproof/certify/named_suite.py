@@ -58,7 +58,8 @@ def named_suite(
     to be so, and the last one is decided once more by a fresh solver where the budget allows it. For a single fault in
     a large model, all machines of the domain are tried instead.
     """
-    if first is not None and domain.at_most == 1 and not domain.extra and domain.states > _SEARCHED:
+    single = domain.at_most == 1 and not domain.extra and not domain.parts
+    if first is not None and single and domain.states > _SEARCHED:
         kept, complete = enough_of(domain, maximal(first))
         if not complete:
             raise Bug("a machine of the domain survives a suite for a larger one")

@@ -18,10 +18,10 @@ from fullproof.certify.answers import Open
 from fullproof.certify.counting import demand_at_most
 from fullproof.certify.exact import Survivor, passes
 from fullproof.certify.machine import FlatMachine, Word, difference, minimal
-from fullproof.certify.mutation_machine import Choices, MutationMachine
+from fullproof.certify.mutation_machine import Cell, Choices, MutationMachine
 from fullproof.certify.oracle import Needed
 from fullproof.certify.switched_tests import STALE, STALE_AFTER, SwitchedTests
-from fullproof.certify.tree import WordTree, plant
+from fullproof.certify.tree import plant
 from fullproof.certify.unknown_machine import Position, UnknownMachine, reachable_part
 from fullproof.core.budget import Budget
 from fullproof.core.errors import Bug
@@ -78,14 +78,15 @@ class Submachine(UnknownMachine):
         most = self.domain.at_most
         if most is None:
             return
-        literals = []
+        literals: dict[int | Cell, int] = {}
         for s, i in self.domain.choices:
             target, output = self.domain.own(s, i)
-            wrong = self.solver.new_variable()
-            literals.append(wrong)
+            part = self.domain.part((s, i))
+            wrong = literals[part] if part in literals else self.solver.new_variable()
+            literals[part] = wrong
             self.solver.add_clause([self.target[s][i][target], wrong])
             self.solver.add_clause([self.answer[s][i][output], wrong])
-        demand_at_most(self.solver, literals, most)
+        demand_at_most(self.solver, literals.values(), most)
 
     def _reach(self) -> None:
         """Each used state but the first has a parent on a lower level, from which it gets its label."""
@@ -172,8 +173,7 @@ class SubmachineOracle:
 
     def ask(self, words: Collection[Word], *, effort: Budget) -> Needed | SubmachineSurvivor | Open:
         """Decide a suite; the effort pays for the solver's steps."""
-        tree = plant(self.model, words)
-        if len(self._tests) > STALE_AFTER + STALE * len(tree):
+        if len(self._tests) > STALE_AFTER + STALE * len(plant(self._tested(), words)):
             self._renew()
         switches = {self._tests.switch(word): word for word in words}
         before = self._solver.steps_taken()
@@ -184,7 +184,7 @@ class SubmachineOracle:
             case Contradiction(core):
                 return Needed(frozenset(switches[literal] for literal in core))
             case SatAssignment() as found:
-                return self._verified(self._unknown.decode_whole(found), tree)
+                return self._verified(self._unknown.decode_whole(found), words)
             case OutOfTime():
                 return Open("the solver did not end within its budget")
 
@@ -192,18 +192,28 @@ class SubmachineOracle:
 
     def _renew(self) -> None:
         self._solver = open_sat_solver()
-        self._unknown = Submachine(self.domain, self.model, self._solver)
+        self._unknown = self._machine(self._solver)
         self._solver.prefer(self._unknown.right())
-        self._tests = SwitchedTests(self._unknown, self.model, {(): 0})
+        self._tests = SwitchedTests(self._unknown, self._tested(), {(): 0})
 
-    def _verified(self, whole: FlatMachine, tree: WordTree) -> SubmachineSurvivor:
+    def _tested(self) -> FlatMachine:
+        """The model over the inputs of tests."""
+        return self.model
+
+    def _machine(self, solver: SatSolver) -> Submachine:
+        return Submachine(self.domain, self.model, solver)
+
+    def _passes(self, machine: FlatMachine, words: Collection[Word]) -> bool:
+        return passes(machine, plant(self.model, words))
+
+    def _verified(self, whole: FlatMachine, words: Collection[Word]) -> SubmachineSurvivor:
         """The reachable part, after a check that it survives: neither the solver nor the encoding is trusted here."""
         if not self.domain.holds(whole):
             raise Bug("a survivor is outside of the fault domain")
         machine = reachable_part(whole)
         if difference(self.model, machine) is None:
             raise Bug("a survivor is equivalent to the model")
-        if not passes(machine, tree):
+        if not self._passes(machine, words):
             raise Bug("a survivor fails the suite")
         model = self.domain.model
         cells = product(range(model.states), range(model.inputs))

@@ -159,7 +159,8 @@ class _Walker:
                     yield way[0], assumed
                 return
         most = self._domain.at_most
-        full = most is not None and sum(way != self._domain.own(*other) for other, way in assumed) >= most
+        wrong = {self._domain.part(other) for other, way in assumed if way != self._domain.own(*other)}
+        full = most is not None and len(wrong | {self._domain.part(cell)}) > most
         for way in ways:
             if way[1] == wanted and not (full and way != self._domain.own(*cell)):
                 yield way[0], assumed | {(cell, way)}

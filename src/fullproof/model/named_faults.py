@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -69,6 +70,12 @@ class NamedFaults:
     margin: Fraction | None = None
     tolerance: Fraction | None = None
     """Seconds: how far tests stay away from timeouts of the model, and how early or late a timer may be."""
+    places: Mapping[tuple[str, str], Place] = field(default_factory=dict, compare=False, repr=False)
+    """Where a file has a name, by what it names and the name."""
+
+    def at(self, what: str, name: str) -> Place:
+        """Where a file names a state, an input or an output."""
+        return self.places.get((what, name), NOWHERE)
 
     def text(self) -> str:
         """The domain in words, after "each transition may have"."""

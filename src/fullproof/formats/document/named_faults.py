@@ -24,16 +24,18 @@ def read_named_faults(document: Document, record: Mapping[str, Node]) -> NamedFa
     nodes = document.one_or_more(record["faults"], "faults") if "faults" in record else ()
     names = tuple(FaultName(document.known(node, "fault", known)) for node in nodes)
     since, bound = record.get("changed_since"), record.get("at_most")
+    reader = _Reader(document)
     found = NamedFaults(
         names=tuple(dict.fromkeys(names)),
-        states=_texts(document, record.get("states"), "state"),
-        inputs=_texts(document, record.get("inputs"), "input"),
-        transitions=_transitions(document, record.get("transitions")),
-        alternatives=_alternatives(document, record.get("alternatives")),
+        states=reader.texts(record.get("states"), "state"),
+        inputs=reader.texts(record.get("inputs"), "input"),
+        transitions=reader.transitions(record.get("transitions")),
+        alternatives=reader.alternatives(record.get("alternatives")),
         at_most=None if bound is None else document.whole_number(bound, "at_most"),
         changed_since=None if since is None else document.scalar(since, "changed_since").text,
         margin=_duration(document, record.get("margin"), "margin"),
         tolerance=_duration(document, record.get("tolerance"), "tolerance"),
+        places=reader.places,
     )
     if not found.names and not found.alternatives:
         anywhere = next(iter(record.values()))
@@ -45,6 +47,8 @@ def named_faults_of_text(text: str, file: str) -> NamedFaults:
     """Named faults from a document of their own."""
     from fullproof.formats.yaml.reader import parse_yaml
 
+    if not text.strip():
+        raise UserError("names no faults", at=Place(file=file))
     document = Document(parse_yaml(text, file=file), file=file)
     found = read_named_faults(document, document.record(document.root, "a fault domain", KEYS))
     if found is None:
@@ -101,38 +105,56 @@ def _duration(document: Document, node: Node | None, key: str) -> Fraction | Non
     return found
 
 
-def _texts(document: Document, node: Node | None, what: str) -> tuple[str, ...]:
-    return () if node is None else document.names(document.one_or_more(node, f"{what}s"), what)
+class _Reader:
+    """Reads names and remembers where they stand, since only a model says which names there are."""
 
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.places: dict[tuple[str, str], Place] = {}
 
-def _transitions(document: Document, node: Node | None) -> tuple[tuple[str, str], ...] | None:
-    if node is None:
-        return None
-    records = [document.record(item, "a transition", ("from", "when")) for item in document.items(node, "transitions")]
-    return tuple(_cell(document, record, node) for record in records)
+    def texts(self, node: Node | None, what: str, kind: str = "") -> tuple[str, ...]:
+        """A name or a list of them; ``kind`` is what they name, where messages call it otherwise."""
+        nodes = () if node is None else self._document.one_or_more(node, f"{what}s")
+        found = self._document.names(nodes, what)
+        for name, item in zip(found, nodes, strict=True):
+            self.places.setdefault((kind or what, name), self._document.place(item))
+        return found
 
+    def transitions(self, node: Node | None) -> tuple[tuple[str, str], ...] | None:
+        """States with inputs."""
+        if node is None:
+            return None
+        found = []
+        for item in self._document.items(node, "transitions"):
+            record = self._document.record(item, "a transition", ("from", "when"))
+            found.append(self._cell(record, item))
+        return tuple(found)
 
-def _alternatives(document: Document, node: Node | None) -> tuple[Alternative, ...]:
-    found = []
-    for item in document.items(node, "alternatives") if node is not None else ():
-        record = document.record(item, "an alternative", ("from", "when", "to", "then"))
-        source, symbol = _cell(document, record, item)
-        if "to" not in record and "then" not in record:
-            raise document.error("an alternative needs 'to' or 'then'", item)
-        found.append(
-            Alternative(
-                source=source,
-                input=symbol,
-                targets=_texts(document, record.get("to"), "target"),
-                outputs=_texts(document, record.get("then"), "output"),
-                at=document.place(item),
+    def alternatives(self, node: Node | None) -> tuple[Alternative, ...]:
+        """What transitions may do instead."""
+        found = []
+        for item in self._document.items(node, "alternatives") if node is not None else ():
+            record = self._document.record(item, "an alternative", ("from", "when", "to", "then"))
+            source, symbol = self._cell(record, item)
+            if "to" not in record and "then" not in record:
+                raise self._document.error("an alternative needs 'to' or 'then'", item)
+            found.append(
+                Alternative(
+                    source=source,
+                    input=symbol,
+                    targets=self.texts(record.get("to"), "target", "state"),
+                    outputs=self.texts(record.get("then"), "output"),
+                    at=self._document.place(item),
+                )
             )
-        )
-    return tuple(found)
+        return tuple(found)
 
-
-def _cell(document: Document, record: Mapping[str, Node], node: Node) -> tuple[str, str]:
-    for key in ("from", "when"):
-        if key not in record:
-            raise document.error(f"the key {key!r} is missing", node)
-    return document.scalar(record["from"], "from").text, document.scalar(record["when"], "when").text
+    def _cell(self, record: Mapping[str, Node], node: Node) -> tuple[str, str]:
+        for key in ("from", "when"):
+            if key not in record:
+                raise self._document.error(f"the key {key!r} is missing", node)
+        found = []
+        for key, what in (("from", "state"), ("when", "input")):
+            found.append(self._document.name(record[key], key))
+            self.places.setdefault((what, found[-1]), self._document.place(record[key]))
+        return found[0], found[1]

@@ -49,6 +49,7 @@ def read_sfsm(document: Document, *, default_name: str) -> Sfsm:
         outputs=reader.output,
         properties=whole,
         inputs=tuple(variable for variable, _ in inputs),
+        transitions_have_faults=True,
     )
     description = read_description(document, frame.record, constants, speech)
     assumed = frame.record.get("assume")

@@ -114,13 +114,16 @@ def guarantee(claim: Claim, domain: ExpressionDomain, theorem: Theorem) -> Guara
         hypotheses=(
             *_of_the_model(claim, len(undecided)),
             *(() if domain.deterministic else (ALL_ANSWERS_SHOWN,)),
-            *_within_tolerance(machine, domain),
-            *_of_the_environment(domain),
-            RESET,
+            *of_the_system(machine, domain),
         ),
         theorem=theorem,
         undecided=undecided,
     )
+
+
+def of_the_system(machine: Hypothesis, domain: ExpressionDomain) -> tuple[Hypothesis, ...]:
+    """The hypothesis on its behaviour, and those on tolerances, its environment and resets."""
+    return (*_within_tolerance(machine, domain), *_of_the_environment(domain), RESET)
 
 
 def _of_the_environment(domain: ExpressionDomain) -> Iterator[Hypothesis]:

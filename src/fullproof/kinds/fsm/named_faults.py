@@ -5,23 +5,27 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fullproof.artefacts.guarantee import RESET, About, Guarantee, Hypothesis, Strength, Theorem, Voucher, no_guarantee
 from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Fsm, Model
+from fullproof.model.fsm import FsmTransition
 from fullproof.model.named_faults import FaultName, NamedFaults
 
 if TYPE_CHECKING:
     from fullproof.certify.mutation_machine import MutationMachine
     from fullproof.mutate.fsm_listed import AlternativeFaults
 
+M = TypeVar("M")
+Reactions = Mapping[tuple[str, str], FsmTransition]
 METHOD = "faults"
 _AFFORDED = 50_000
 """Inputs of a suite for the larger domain with which the search may start."""
@@ -34,6 +38,15 @@ def named_faults_for(
 
     ``finite``: what makes a finite machine of an older model, where the kind is another one.
     """
+    stated = stated_faults(model, request, at)
+    if stated is None or stated[0].changed_since is None:
+        return None if stated is None else stated[0]
+    changed = changed_transitions(older(stated[1], finite or _as_it_is), model)
+    return dataclasses.replace(stated[0], transitions=changed, changed_since=None)
+
+
+def stated_faults(model: Model, request: SuiteRequest, at: Place) -> tuple[NamedFaults, Path] | None:
+    """The faults as a request or the model names them, and the file of the older model where they name one."""
     found = model.description.fault_domain.faults
     here = Path(at.file).parent if at.file else Path()
     if request.faults is not None:
@@ -42,10 +55,7 @@ def named_faults_for(
         if found is None:
             found = NamedFaults(names=(FaultName.TRANSFER, FaultName.OUTPUT))
         found, here = dataclasses.replace(found, changed_since=str(request.since)), Path()
-    if found is None or found.changed_since is None:
-        return found
-    old = _older(here / found.changed_since, finite or _as_it_is)
-    return dataclasses.replace(found, transitions=changed_transitions(old, model), changed_since=None)
+    return None if found is None else (found, here / (found.changed_since or ""))
 
 
 def asked_faults(text: str) -> tuple[NamedFaults, Path]:
@@ -64,10 +74,11 @@ def asked_faults(text: str) -> tuple[NamedFaults, Path]:
     raise UserError(f"--faults: {wrong!r} is no fault{hint}")
 
 
-def _older(path: Path, finite: Callable[[Model, Place], Fsm]) -> Fsm:
+def older(path: Path, meant: Callable[[Model, Place], M]) -> M:
+    """An older model, as ``meant`` reads it."""
     from fullproof.formats import read_model
 
-    return finite(read_model(path), Place(file=str(path)))
+    return meant(read_model(path), Place(file=str(path)))
 
 
 def _as_it_is(model: Model, at: Place) -> Fsm:
@@ -79,8 +90,9 @@ def _as_it_is(model: Model, at: Place) -> Fsm:
 def changed_transitions(old: Fsm, new: Fsm) -> tuple[tuple[str, str], ...]:
     """The states and inputs for which the new model reacts otherwise than the old one.
 
-    States correspond where the same inputs first lead, whatever their names. A state without a counterpart is new: all
-    its transitions have changed.
+    States correspond where the same inputs first lead, with the same outputs, whatever their names; other ones to the
+    state that reacts most alike, of several to that of the same name. A state that reacts like none is new: all its
+    transitions have changed.
     """
     before = {(t.source, t.input): t for t in old.transitions}
     after = {(t.source, t.input): t for t in new.transitions}
@@ -93,12 +105,31 @@ def changed_transitions(old: Fsm, new: Fsm) -> tuple[tuple[str, str], ...]:
             if now and then and now.output == then.output and now.target not in twin:
                 twin[now.target] = then.target
                 queue.append(now.target)
+    for state in new.states:
+        if state not in twin:
+            free = [one for one in old.states if one not in twin.values()]
+            alike = {one: _alike(state, one, new.inputs, after, before, twin) for one in free}
+            best = max(free, key=lambda one: (alike[one], one == state), default=None)
+            if best is not None and alike[best]:
+                twin[state] = best
     changed = []
     for (state, symbol), now in after.items():
         then = before.get((twin.get(state, ""), symbol))
         if then is None or then.output != now.output or twin.get(now.target) != then.target:
             changed.append((state, symbol))
     return tuple(changed)
+
+
+def _alike(
+    state: str, other: str, inputs: Sequence[str], after: Reactions, before: Reactions, twin: Mapping[str, str]
+) -> int:
+    """How much two states react alike: outputs that agree, and targets that correspond."""
+    found = 0
+    for symbol in inputs:
+        now, then = after.get((state, symbol)), before.get((other, symbol))
+        if now and then and now.output == then.output:
+            found += 2 if twin.get(now.target, now.target) == then.target else 1
+    return found
 
 
 def domain_of(model: Fsm, faults: NamedFaults, extra_states: int, at: Place = NOWHERE) -> MutationMachine:
@@ -115,11 +146,22 @@ def domain_of(model: Fsm, faults: NamedFaults, extra_states: int, at: Place = NO
     try:
         return mutation_machine(model, faults, extra=extra_states)
     except UserError as error:
-        raise UserError(error.message, at=at) from None
+        raise UserError(error.message, at=at if error.at == NOWHERE else error.at) from None
 
 
-def suite_for_faults(model: Fsm, request: SuiteRequest, faults: NamedFaults, sha256: str, at: Place) -> GeneratedSuite:
-    """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee."""
+def suite_for_faults(
+    model: Fsm,
+    request: SuiteRequest,
+    faults: NamedFaults,
+    sha256: str,
+    at: Place,
+    *,
+    over: Callable[[int], MutationMachine] | None = None,
+) -> GeneratedSuite:
+    """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee.
+
+    ``over``: the domain for so many extra states, where the faults are in other words than those of the machine.
+    """
     from fullproof.artefacts.words import word_list
     from fullproof.certify.mutation_machine import size_text
     from fullproof.certify.named_suite import named_suite
@@ -131,8 +173,8 @@ def suite_for_faults(model: Fsm, request: SuiteRequest, faults: NamedFaults, sha
         raise UserError(f"method {request.method!r} is not for faults by name; use {METHOD!r} or 'auto'", at=at)
     begin = time.perf_counter()
     extra = extra_states_of(model, request)
-    domain = domain_of(model, faults, extra, at)
-    if not domain.choices and not extra:
+    domain = domain_of(model, faults, extra, at) if over is None else over(extra)
+    if not domain.choices or domain.at_most == 0:
         raise NothingToDo("no transition of the model may be wrong, so there is nothing to test", at=at)
     first = _larger_suite(model, request, domain)
     made = named_suite(domain, first, seconds=request.timeout, reset_cost=request.reset_cost, seed=request.seed)
@@ -174,7 +216,10 @@ def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine) ->
 
 def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:
     """For equivalence among the machines of a fault domain by name."""
-    states = f" and {extra_states:,} further state{'s' if extra_states > 1 else ''}" if extra_states else ""
+    states = ""
+    if extra_states:
+        further = counted(extra_states, "further state")
+        states = f", and {further}, where anything may happen and where these transitions may lead"
     return Guarantee(
         strength=Strength.PROVED,
         says="is equivalent to the model",
@@ -207,7 +252,6 @@ def faults_text(model: Fsm, request: SuiteRequest, at: Place) -> str | None:
 def listed_faults(model: Fsm, request: SuiteRequest) -> AlternativeFaults | None:
     """The single faults of the domain by name, for mutants; None where no faults are named."""
     from fullproof.certify.machine import spare_output
-    from fullproof.model.fsm import FsmTransition
     from fullproof.mutate.fsm_listed import AlternativeFaults
 
     faults = named_faults_for(model, request)

@@ -13,7 +13,6 @@ from fullproof.kinds.kind import (
     NO_CERTIFICATE,
     NO_REGIONS,
     NOT_ADAPTIVE,
-    NOT_NAMED,
     NOT_SHRUNK,
     CompletenessAsked,
     Kind,
@@ -68,9 +67,21 @@ def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
 
 
 def _certify(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
+    if asked.faults is not None:
+        from fullproof.kinds.sfsm.fault_members import certify_named_values
+
+        return certify_named_values(model, tests, asked)
     from fullproof.kinds.sfsm.certification import certify_sfsm
 
     return certify_sfsm(model, tests, asked)
+
+
+def _named_faults(model: Sfsm, request: SuiteRequest, at: Place) -> str | None:
+    from fullproof.formats.document.named_faults import named_faults_text
+    from fullproof.kinds.sfsm.named_faults import faults_asked
+
+    found = faults_asked(model, request, at)
+    return None if found is None else named_faults_text(found)
 
 
 def _tested(model: Sfsm) -> tuple[Relation, ...]:
@@ -100,8 +111,12 @@ def _faults(model: Sfsm, request: SuiteRequest) -> ListedFaults[Sfsm]:
     """The faults inside the fault domain of the model, and those with guards and outputs that the request adds."""
     from fullproof.kinds.options import extra_states_of
     from fullproof.kinds.sfsm.derived import derived_faults
+    from fullproof.kinds.sfsm.fault_members import mutants_named
     from fullproof.mutate.sfsm import fault_alphabet, sfsm_faults
 
+    named = mutants_named(model, request)
+    if named is not None:
+        return named
     derived = derived_faults(model, request)
     alphabet = fault_alphabet(model, guards=derived.guards, outputs=derived.outputs)
     return sfsm_faults(model, alphabet, extra_states=extra_states_of(model, request))
@@ -198,6 +213,7 @@ SFSM: Kind[Sfsm] = Kind(
     has_expressions=True,
     check=_check,
     certify=_certify,
+    named_faults=_named_faults,
     moves=_moves,
     classes=_classes,
     compare=_compare,
@@ -226,6 +242,5 @@ SFSM: Kind[Sfsm] = Kind(
         "--adaptive": NOT_ADAPTIVE,
         "--certificate": NO_CERTIFICATE,
         "--shrink": NOT_SHRUNK,
-        "--faults": NOT_NAMED,
     },
 )

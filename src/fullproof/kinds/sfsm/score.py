@@ -35,7 +35,7 @@ class SfsmScorer:
             named = basis.header.domain.properties
         asked = Asked(relation=basis.relation, properties=named, timeout=basis.timeout)
         self.conformance = SfsmConformance(model, asked)
-        claim = basis.claim
+        self.claim = claim = basis.claim
         self.domain = None if claim is None or claim.domain is None else _Domain(self.conformance, claim, claim.domain)
 
     def __call__(self, mutant: Sfsm, at: Place) -> SfsmScoredMutant:
@@ -69,6 +69,11 @@ class SfsmScoredMutant:
 
     def is_inside(self) -> bool:
         """Whether the mutant lies in the fault domain of the suite's header."""
+        claim = self._scorer.claim
+        if claim is not None and claim.faults is not None:
+            from fullproof.kinds.sfsm.fault_members import is_named_member
+
+            return is_named_member(self._scorer.conformance.model, self._mutant, claim.faults, claim.extra_states)
         return self._scorer.domain is not None and self._scorer.domain.holds(self._mutant)
 
 
