@@ -92,7 +92,7 @@ OTHER_METHODS = (
     *("identify", "partition", "paper", "relaxed", "tour", "switch", "random"),
 )
 """The methods beside those for the equivalence of finite machines, for models of all kinds."""
-SCHEMES = ("python", "exec", "tcp", "http", "lib", "model", "browser", "serial")
+SCHEMES = ("python", "exec", "tcp", "http", "lib", "fmu", "model", "browser", "serial")
 """How systems may be reached."""
 
 RELATION = Option("How the system must relate to the model. Default: equivalence.")
@@ -120,7 +120,7 @@ BASELINE = Option(
 )
 SUT = Option(
     "The system under test: python:FILE.py:Name, python:package.module:Name, exec:COMMAND LINE, tcp:HOST:PORT, "
-    "http://HOST:PORT, lib:FILE.so, model:FILE, or a mapping file: tcp:, exec:, serial:, http:, lib: or "
+    "http://HOST:PORT, lib:FILE.so, fmu:FILE.fmu, model:FILE, or a mapping file: tcp:, exec:, serial:, http:, lib: or "
     "browser:MAPPING.yaml",
     metavar="SUT",
 )

@@ -54,7 +54,7 @@ def _named(scheme: str) -> Iterator[str]:
             if file.suffix == ".py":
                 yield from (f"{file}:{name}" for name in _classes(file))
         return
-    endings = {"model": readable_endings(), "lib": (".so", ".yaml")}.get(scheme, (".yaml",))
+    endings = {"model": readable_endings(), "lib": (".so", ".yaml"), "fmu": (".fmu", ".yaml")}.get(scheme, (".yaml",))
     yield from (str(file) for file in here if file.suffix in endings)
 
 

@@ -111,6 +111,12 @@ def _open_answering(spec: str, model: Any, opening: Opening) -> Any:
             from fullproof.execute.adapters.lib_sut import open_lib
 
             return open_lib(rest, model, step_timeout=limit, waits=waits)
+        case "fmu":
+            from fullproof.execute.adapters.fmu_sut import open_fmu
+
+            if waits:
+                raise UserError("--sut fmu: has a clock of its own, which tests turn: not with --clock real")
+            return open_fmu(rest, model, step_timeout=limit)
         case _:
             from fullproof.execute.adapters.browser_sut import open_browser
 
@@ -159,8 +165,9 @@ def _open_reactive(spec: str, model: Any, opening: Opening) -> Any:
 ANSWERING = Contract(
     open=_open_answering,
     adopt=_adopt_answering,
-    schemes=("python", "exec", "restart", "tcp", "http", "https", "lib", "browser", "serial", "model"),
-    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so, browser:MAPPING.yaml, "
+    schemes=("python", "exec", "restart", "tcp", "http", "https", "lib", "fmu", "browser", "serial", "model"),
+    wanted="python:FILE.py:Name, exec:COMMAND, tcp:HOST:PORT, http://HOST:PORT, lib:FILE.so, fmu:FILE.fmu, "
+    "browser:MAPPING.yaml, "
     "serial:MAPPING.yaml or model:FILE",
     members=("in_process", "grey_box", "reset", "step", "enabled", "finish", "discard", "close"),
 )

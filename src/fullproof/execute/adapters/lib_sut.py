@@ -10,15 +10,13 @@ or whole milliseconds or microseconds, as ``seconds``, ``ms`` or ``us``, and ans
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.execute.adapters.child_library import loaded, worker_command
 from fullproof.execute.adapters.exec_sut import Process
 from fullproof.execute.adapters.json_lines import JsonLinesSut
 from fullproof.execute.adapters.lib_calls import CALL_KEYS, described_calls
@@ -32,10 +30,7 @@ from fullproof.execute.adapters.lib_signature import (
     natural,
     parse_signature,
 )
-from fullproof.execute.adapters.lines import Closed
 from fullproof.execute.adapters.mapping import MappingFile, read_mapping
-from fullproof.execute.json_protocol import parse_object
-from fullproof.execute.sut import SutError
 from fullproof.language.types import BoolType, EnumType, IntType, RealType, Type, Variable
 from fullproof.model import Model
 from fullproof.model.inputs import SENDS, TRIGGER
@@ -46,8 +41,6 @@ _UNITS = ("seconds", "ms", "us")
 """The names of a parameter for a delay."""
 _NONE = "none"
 """The key for the number that stands for no signal."""
-_LOADING = 30.0
-"""Seconds that a library may take to load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +84,8 @@ def open_lib(target: str, model: Model, *, step_timeout: float | None, waits: bo
         if interface.has_time:
             found = replace(found, advance=_delays(mapping, interface, found, waits=waits))
         described = {**asdict(found), "names": interface.symbols}
-    command = [sys.executable, "-P", "-m", "fullproof.execute.adapters.lib_worker", json.dumps(described)]
-    first = Process(command)
-    try:
-        line = first.exchange(b'{"load": true}\n', Deadline(_LOADING))
-        answer = parse_object(line)
-    except Closed as closed:
-        why = first.exit_error(closed)
-        raise UserError(f"loading {library}: {why.reason}") from closed
-    except SutError as error:
-        first.kill()
-        raise UserError(f"loading {library}: {error.reason}") from error
-    if "error" in answer:
-        first.kill()
-        raise UserError(f"{library}: {answer['error']}")
+    command = worker_command("lib_worker", described)
+    first, answer = loaded(command, library)
     reloads = not answer["resets"]
     return JsonLinesSut(lambda: Process(command), first, model, step_timeout=step_timeout, reload=reloads)
 

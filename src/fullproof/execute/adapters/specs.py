@@ -33,6 +33,9 @@ def check_spec(spec: str, model: Model, contract: Contract, opening: Opening) ->
         _startable(command_of(rest.removeprefix("exec:") if scheme == "torxakis" else rest))
     elif scheme in ("tcp", "torxakis"):
         parse_address(rest, what=f"--sut {scheme}:")
+    elif scheme == "fmu":
+        if not Path(rest).is_file():
+            raise UserError("no such file", at=Place(file=rest))
     elif scheme in ("lib", "browser") and rest and not Path(rest).is_file():
         if scheme == "browser" or "/" in rest or Path(rest).suffix:
             raise UserError("no such file", at=Place(file=rest))
