@@ -1,5 +1,6 @@
 """Templates, numbers, checksums, frames and patterns of mapping files, against published values."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from fullproof.execute.adapters.mapping import read_mapping
 from fullproof.execute.adapters.protocol.frame import Delimited, FixedSize, LengthField
 from fullproof.execute.adapters.protocol.mapping import ProtocolVocabulary, read_protocol_mapping
 from fullproof.execute.adapters.protocol.number import CHECKSUMS, decode, encode
-from fullproof.execute.adapters.protocol.pattern import MessageReader, read_patterns
+from fullproof.execute.adapters.protocol.pattern import MessageReader, read_ignored, read_patterns
 from fullproof.execute.adapters.protocol.template import read_template, rendered
 from fullproof.execute.sut import SutError
 
@@ -112,6 +113,44 @@ def test_patterns_name_messages_and_take_values(tmp_path: Path) -> None:
     assert (second.name, second.values) == ("level", {"y": 300, "lamp": "W"})
     assert reader.take(buffer, "") is None
     assert buffer == b"MSG"
+
+
+def test_what_is_ignored_and_what_a_name_stands_for_may_be_a_list_of_patterns(tmp_path: Path) -> None:
+    file = tmp_path / "m.yaml"
+    file.write_text(
+        "frames: '\\n'\noutputs: {ok: [OK, {hex: '06'}]}\n"
+        "ignore: ['#.*', {hex: '00 .. FF'}, {pattern: 'beat', on: b}]\n"
+    )
+    mapping = read_mapping(file, keys=["frames", "outputs", "ignore"])
+    framing = Delimited(b"\n")
+    patterns = read_patterns(mapping, framing, ("a", "b"))
+    reader = MessageReader(framing, patterns, read_ignored(mapping, framing, ("a", "b")))
+    received = b"# x\n\x06\n\x00\x01\xff\nbeat\nOK\n"
+
+    def names(session: str) -> list[str | None]:
+        buffer, found = bytearray(received), []
+        while (message := reader.take(buffer, session)) is not None:
+            found.append(message.name)
+        return found
+
+    assert names("a") == ["ok", None, "ok"]
+    assert names("b") == ["ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("ignored", "message"),
+    [
+        ("[{hex: '0'}]", "column 17: '0' is not bytes in hex"),
+        ("[{pattern: a, as: {}}]", "line 1, column 22: unknown key 'as'"),
+        ("{pattern: a, on: c}", "'c' is not a session"),
+        ("[[a]]", "expected a text"),
+    ],
+)
+def test_ignored_patterns_are_refused_with_their_place(tmp_path: Path, ignored: str, message: str) -> None:
+    file = tmp_path / "m.yaml"
+    file.write_text(f"ignore: {ignored}\n")
+    with pytest.raises(UserError, match=re.escape(message)):
+        read_ignored(read_mapping(file, keys=["ignore"]), None, ("a",))
 
 
 GOOD = {"start": "./x", "frames": '"\\n"', "inputs": "{a: A, b: B}"}

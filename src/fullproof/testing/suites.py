@@ -70,7 +70,7 @@ class SuiteDefinition:
         return bench.run(test, system if once else resettable(system, what), once=once)
 
 
-def suite(model: str | Path | Model, *, sut: Any, **options: Any) -> SuiteDefinition:
+def suite(model: str | Path | Model, sut: Any, **options: Any) -> SuiteDefinition:
     """Define tests of a system: assign it to a name that begins with ``test`` in a test module.
 
     ``sut`` is a class, a factory, whose parameters without defaults are fixtures, ``"fixture:NAME"``, an object, or a

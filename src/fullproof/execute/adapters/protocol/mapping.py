@@ -158,7 +158,7 @@ class _Reading:
         self._sessions = tuple(fill_in(text, at=at) for text, at in mapping.texts("sessions")) or ("",)
         framing = read_framing(mapping)
         patterns = read_patterns(mapping, framing, self._sessions)
-        self._reader = MessageReader(framing, patterns, read_ignored(mapping, framing))
+        self._reader = MessageReader(framing, patterns, read_ignored(mapping, framing, self._sessions))
         self._labels = {pattern.name for pattern in patterns} | {text for text, _ in mapping.texts("closed")}
         self._names = {"input", "session", "port", *vocabulary.values, *groups_of(patterns)}
 

@@ -7,6 +7,8 @@ In a mapping file, by name; of several that match, the first counts::
       'got {text}': 'MSG (?P<text>.*)'                       # a group is a value, which may stand in the name
       level: {hex: '90 02 (?P<y>.{2})', as: {y: u16}}        # pairs of digits, ?? any byte, .. any bytes, groups
       alarm: {pattern: 'ALARM', set: {lamp: red}, on: c2}    # values that it stands for; only from one session
+      done: [OK, {hex: '06'}]                                # one of several
+    ignore: ['#.*', {hex: '00 ..', on: c2}]                  # messages that do not count
 """
 
 from __future__ import annotations
@@ -127,9 +129,12 @@ def read_patterns(mapping: MappingFile, framing: Framing | None, sessions: Seque
     return tuple(pattern for name in part for pattern in _named(part, name, framing, sessions))
 
 
-def read_ignored(mapping: MappingFile, framing: Framing | None) -> tuple[Pattern, ...]:
-    """The patterns of ``ignore``."""
-    return tuple(Pattern("", _compiled(text, framing, at=at)) for text, at in mapping.texts("ignore"))
+def read_ignored(mapping: MappingFile, framing: Framing | None, sessions: Sequence[str]) -> tuple[Pattern, ...]:
+    """The patterns of ``ignore``: they have no name, and values of theirs would not count either."""
+    if "ignore" not in mapping:
+        return ()
+    entries = mapping.listed("ignore")
+    return tuple(_entry(entries, key, "", framing, sessions, keys=("pattern", "hex", "on")) for key in entries)
 
 
 def groups_of(patterns: Iterable[Pattern]) -> set[str]:
@@ -146,13 +151,27 @@ def compiled(text: str, *, at: Place, flags: int = 0) -> re.Pattern[bytes]:
 
 
 def _named(part: MappingFile, name: str, framing: Framing | None, sessions: Sequence[str]) -> list[Pattern]:
-    if not part.is_keys(name):
-        regexes = [_compiled(text, framing, at=at) for text, at in part.texts(name)]
-        return [_checked(Pattern(name, regex), part.place(name)) for regex in regexes]
-    given = part.part(name, ("pattern", "hex", "as", "set", "on"))
+    entries = part.listed(name)
+    return [_checked(_entry(entries, key, name, framing, sessions), entries.place(key)) for key in entries]
+
+
+def _entry(
+    entries: MappingFile,
+    entry: str,
+    name: str,
+    framing: Framing | None,
+    sessions: Sequence[str],
+    *,
+    keys: tuple[str, ...] = ("pattern", "hex", "as", "set", "on"),
+) -> Pattern:
+    """A regular expression, or a pattern with what else is said of it."""
+    if not entries.is_keys(entry):
+        text = entries.text(entry) or ""
+        return Pattern(name, _compiled(text, framing, at=entries.place(entry)))
+    given = entries.part(entry, keys)
     assert given is not None
     if ("pattern" in given) == ("hex" in given):
-        raise UserError("expected a 'pattern' or bytes in 'hex'", at=part.place(name))
+        raise UserError("expected a 'pattern' or bytes in 'hex'", at=entries.place(entry))
     key = "pattern" if "pattern" in given else "hex"
     text = given.text(key) or ""
     regex = _compiled(text if key == "pattern" else _from_hex(text, at=given.place(key)), framing, at=given.place(key))
@@ -160,7 +179,7 @@ def _named(part: MappingFile, name: str, framing: Framing | None, sessions: Sequ
     session = given.text("on")
     if session is not None and session not in sessions:
         raise UserError(f"{session!r} is not a session{did_you_mean(session, sessions)}", at=given.place("on"))
-    return [_checked(Pattern(name, regex, session, _encodings(given, regex), constants), given.place(key))]
+    return Pattern(name, regex, session, _encodings(given, regex), constants)
 
 
 def _encodings(given: MappingFile, regex: re.Pattern[bytes]) -> dict[str, str]:
