@@ -141,7 +141,7 @@ def test_what_is_ignored_and_what_a_name_stands_for_may_be_a_list_of_patterns(tm
     ("ignored", "message"),
     [
         ("[{hex: '0'}]", "column 17: '0' is not bytes in hex"),
-        ("[{pattern: a, as: {}}]", "line 1, column 22: unknown key 'as'"),
+        ("[{pattern: a, as: {}}]", "column 23: unknown key 'as'"),
         ("{pattern: a, on: c}", "'c' is not a session"),
         ("[[a]]", "expected a text"),
     ],
