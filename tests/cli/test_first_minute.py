@@ -150,6 +150,20 @@ def test_inputs_are_typed_by_their_names_and_the_prompt_says_where_it_is() -> No
     assert said[1:] == ["  -> unlock", "unknown input 'cion'; did you mean 'coin'?", "  coin\n  push", "  -> beep"]
 
 
+def test_the_prompt_of_a_model_with_timers_shows_a_clock() -> None:
+    prompts, said = _played(
+        ROOT / "examples" / "time" / "watchdog.yaml", "start", "advance 0.3", "advance 0.3", "advance"
+    )
+    assert [prompt.splitlines()[0] for prompt in prompts] == [
+        "at 0 s: no timer runs",
+        "at 0 s: calm after 500 ms in 0.5 s",
+        "at 0.3 s: calm after 500 ms in 0.2 s",
+        "at 0.6 s: warned after 200 ms in 0.1 s",
+        "at 0.6 s: warned after 200 ms in 0.1 s",
+    ]
+    assert said[2:] == ["  -> send nothing", "  -> send warning", "how many seconds pass?"]
+
+
 def test_values_are_typed_by_name_or_in_order(tmp_path: Path) -> None:
     model = tmp_path / "g.yaml"
     model.write_text(COVERED)

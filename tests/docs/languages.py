@@ -22,6 +22,7 @@ from tests.shared import ROOT
 from fullproof.artefacts.finding import Severity
 from fullproof.check import check
 from fullproof.execute.adapters.browser_mapping import read_browser_mapping
+from fullproof.execute.adapters.fmu_sut import KEYS as FMU_KEYS
 from fullproof.execute.adapters.http_mapping import read_http_mapping
 from fullproof.execute.adapters.lib_signature import parse_signature
 from fullproof.execute.adapters.protocol.mapping import ProtocolVocabulary, read_protocol_mapping
@@ -29,6 +30,7 @@ from fullproof.execute.recorded_log import read_log_mapping
 from fullproof.formats import read_model
 from fullproof.formats.document.keys import KEYS
 from fullproof.formats.document.named_faults import read_faults_file
+from fullproof.language.durations import duration_of
 from fullproof.language.parser import parse_formula
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
@@ -102,6 +104,8 @@ def _yaml(fence: Fence, desk: Desk, names: Names) -> None:
         assert [parse_signature(text, handles=True) for text in tree["functions"]]
     elif "library" in tree:
         assert parse_signature(str(tree["reset"])) and parse_signature(str(tree["step"]))
+    elif "fmu" in tree:
+        assert set(tree) <= set(FMU_KEYS) and duration_of(tree["step"], {})
     elif "page" in tree or "url" in tree:
         _mapping(path, tree)
     elif "input" in tree and "output" in tree:

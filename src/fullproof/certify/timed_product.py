@@ -113,7 +113,7 @@ class DifferenceSearch:
                 return self._found(node)
             if len(self._nodes) > _ZONES or max(map(len, node.ahead)) > _UNSEEN:
                 return ProductTooLarge()
-            known = done.setdefault(node[:4], [])
+            known = done.setdefault((*node[:4], self._is_due(node)), [])
             if any(includes(zone, node.zone) for zone in known):
                 continue
             known.append(node.zone)
@@ -161,13 +161,15 @@ class DifferenceSearch:
     def _looks_differ(self, node: _Node) -> bool:
         return self.runs.shown(node.member, self._choose) != self._own.shown(node.model, own_choice)
 
+    def _is_due(self, node: _Node) -> bool:
+        """Whether a timer of the member has just expired: an input may come strictly later, and not at once."""
+        return isinstance(node.by, tuple) and node.by[0] < self._timers
+
     def _calm(self, node: _Node, later: Zone) -> Zone | None:
         """The moments before the next expiry that keep the margin, and come after an expiry of the member."""
         if self._quiet in node.clocks:
             return None
-        found: Zone | None = later
-        if isinstance(node.by, tuple) and node.by[0] < self._timers:
-            found = strictly_elapsed(later)
+        found: Zone | None = strictly_elapsed(later) if self._is_due(node) else later
         for k, clock in enumerate(node.clocks, start=1):
             if found is not None:
                 found = bounded(found, 0, k, below(0) if clock < self._timers else at_most(-self._margin))

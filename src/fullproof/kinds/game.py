@@ -48,6 +48,10 @@ class Game(Protocol):
     def values(self) -> Mapping[str, Value]:
         """The values of its variables."""
 
+    @property
+    def clock(self) -> str:
+        """The time since the beginning and the timers that run; empty for a model without timers."""
+
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Make a move; returns the move as text, and the answer."""
 
@@ -79,6 +83,11 @@ class PlayedGame(ABC, Generic[M]):
     def values(self) -> Mapping[str, Value]:
         """There are no variables, or they are not shown."""
         return {}
+
+    @property
+    def clock(self) -> str:
+        """A model without timers has none."""
+        return ""
 
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Give it an input."""

@@ -93,7 +93,8 @@ def _prompt(game: Game) -> str:
     values = ", ".join(f"{name} = {value_to_text(value)}" for name, value in game.values.items())
     possible = ", ".join(line.strip() for line in _possible(game).splitlines())
     shown = possible if len(possible) <= _WIDEST else "? lists the inputs"
-    return f"{game.state}{f' [{values}]' if values else ''} ({shown})> "
+    clock = f"{game.clock}\n" if game.clock else ""
+    return f"{clock}{game.state}{f' [{values}]' if values else ''} ({shown})> "
 
 
 def _possible(game: Game) -> str:

@@ -29,7 +29,7 @@ from fullproof.language.types import EnumType, Variable
 from fullproof.model import Model
 from fullproof.model.interface import Interface, answering
 
-_KEYS = ("fmu", "step", "names")
+KEYS = ("fmu", "step", "names")
 _STEP = "10 ms"
 
 
@@ -79,7 +79,7 @@ def _file(target: str) -> tuple[Path, MappingFile | None]:
         if not path.is_file():
             raise UserError("no such file", at=Place(file=target))
         return path, None
-    mapping = read_mapping(path, keys=_KEYS)
+    mapping = read_mapping(path, keys=KEYS)
     name = mapping.text("fmu")
     if name is None:
         raise UserError("expected a key 'fmu' with the path of the unit", at=Place(file=target))

@@ -17,7 +17,8 @@ from fullproof.language.types import RealType, Value, Variable
 from fullproof.model import StateMachine
 from fullproof.model.inputs import Advance, SignalEvent
 
-DELAY = "time passes"
+DELAY, OTHER_DELAY = "advance", "time passes"
+"""The name of a delay, and the one where a signal of the model has that name."""
 SECONDS = Variable(name="seconds", type=RealType())
 
 
@@ -31,9 +32,18 @@ class StateMachineGame(PlayedGame[StateMachine]):
         """The attributes."""
         return self.player.values
 
+    @property
+    def clock(self) -> str:
+        """The time since the beginning, and the timers that run."""
+        return self.player.clock() if self.player.has_clock else ""
+
+    @property
+    def _delay(self) -> str:
+        return OTHER_DELAY if DELAY in self.model.signals_in else DELAY
+
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""
-        if move["name"] == DELAY and self.model.timers:
+        if move["name"] == self._delay and self.model.timers:
             return Advance(_seconds(given_values(move, (SECONDS,))))
         values = given_values(move, self.model.inputs)
         return SignalEvent.of(move["name"] or None, values)
@@ -51,7 +61,7 @@ class StateMachineGame(PlayedGame[StateMachine]):
         for signal in ("", *self.model.signals_in):
             yield {"name": signal, "fields": fields}
         if self.model.timers:
-            yield {"name": DELAY, "fields": [field(SECONDS, self.player.next_expiry)]}
+            yield {"name": self._delay, "fields": [field(SECONDS, self.player.next_expiry)]}
 
     def way(self, number: int, /) -> GameWay:
         """The trigger, and values that the guard admits. Of a timer, the time until it expires."""
@@ -60,9 +70,10 @@ class StateMachineGame(PlayedGame[StateMachine]):
         if t.trigger is not None and t.trigger not in model.signals_in:
             left = self.player.remaining(t.trigger)
             if left is None:
-                return GameWay(name=DELAY, free=(SECONDS,), conditions=(Boolean(False),))
+                return GameWay(name=self._delay, free=(SECONDS,), conditions=(Boolean(False),))
             known = (*model.inputs, *known)
-            return GameWay(name=DELAY, free=(SECONDS,), known=known, conditions=(has_values([("seconds", left)]),))
+            exactly = has_values([("seconds", left)])
+            return GameWay(name=self._delay, free=(SECONDS,), known=known, conditions=(exactly,))
         return GameWay(name=t.trigger or "", free=model.inputs, known=known, conditions=(t.guard,))
 
 

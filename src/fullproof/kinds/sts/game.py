@@ -35,6 +35,11 @@ class StsGame:
         """The variables."""
         return self._player.variables
 
+    @property
+    def clock(self) -> str:
+        """It has none."""
+        return ""
+
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Send an input, or wait for an output."""
         if not move["name"]:
