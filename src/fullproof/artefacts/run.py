@@ -248,4 +248,6 @@ class RunRecord:
     """Scripts that reproduce failures, by the name of their file."""
     baseline: BaselineComparison | None = None
     """What is different from an earlier run, where that was asked."""
+    lateness: str = ""
+    """Of a run in real time: how late the steps were that count."""
     journal: Path | None = None

@@ -150,6 +150,7 @@ class LiveRun:
         again = repeated(request, [stated.name for stated in self.conduct.properties])
         scripts = [*scripts_for(context, header, again, explanation.groups)]
         record = record_of(context, result, self.listing, explanation, scripts)
+        record = replace(record, lateness="; ".join(self.lateness.notes()))
         record = compared(record, self.earlier, journal_path(request))
         page = write_report(record, request.report, shown, self.listing, fields=run_fields(record))
         write_sequences(request.report, header, explanation.groups)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.artefacts.replies import FailureReply, GroupReply, RunReply, fields_of
-from fullproof.artefacts.run import FailureGroup, RunRecord
+from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow
 from fullproof.artefacts.verdict import Judgement
 
 
@@ -43,6 +43,11 @@ def run_reply(record: RunRecord) -> RunReply:
     )
 
 
+def _step_reply(step: StepRow) -> dict[str, object]:
+    when = {"at": step.at} if step.at else {}
+    return {**when, "input": step.input, "allowed": step.allowed_text, "observed": step.observed, "ok": step.ok}
+
+
 def _group_reply(group: FailureGroup) -> GroupReply:
     return GroupReply(
         group=group.number,
@@ -56,7 +61,7 @@ def _group_reply(group: FailureGroup) -> GroupReply:
         requirements=list(group.requirements),
         reason=group.reason,
         standing=group.standing,
-        steps=[{"input": s.input, "allowed": s.allowed_text, "observed": s.observed, "ok": s.ok} for s in group.steps],
+        steps=[_step_reply(step) for step in group.steps],
         cause=None if group.cause is None else group.cause.fields(),
         confirmation=None if group.confirmation is None else group.confirmation.fields(),
     )
