@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.guarantee_json import guarantee_fields
-from fullproof.model.inputs import TestInput, json_input, json_value
+from fullproof.model.inputs import SignalEvent, TestInput, json_input, json_value
 
 __all__ = [
     "SUITE_FORMAT",
@@ -78,6 +78,11 @@ class SuiteHeader:
     """The faults that the suite is for, as a fault domain by name is written; None: a bound on states."""
     regions: int | None = None
     """Of a chart: the suite is for the projections on all sets of so many regions; None: for the whole model."""
+    events: tuple[tuple[SignalEvent, ...], ...] | None = None
+    """Of a state machine, for the model or each projection: the claim is about all sequences of these events.
+
+    None of them where it is about some sequences alone. Tests may have further events, beside boundaries of guards.
+    """
     digest: str | None = None
     """Over all other fields and the tests: the guarantee is for the tests that it was given for, and for no others."""
 
@@ -91,6 +96,8 @@ def header_record(header: SuiteHeader) -> dict[str, object]:
                 found |= guarantee_fields(value)
             case SuiteDomain():
                 found[field.name] = asdict(value)
+            case tuple() if field.name == "events":
+                found[field.name] = [[json_input(event) for event in part] for part in value]
             case _:
                 found[field.name] = value
     return {name: value for name, value in found.items() if value is not None}

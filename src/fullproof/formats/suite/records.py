@@ -15,7 +15,7 @@ from fullproof.artefacts.suite import SUITE_FORMAT, SuiteDomain, SuiteHeader, Te
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
-from fullproof.model.inputs import EVENT_KINDS, read_input
+from fullproof.model.inputs import EVENT_KINDS, SignalEvent, read_input
 
 FORMAT_KEY = "fullproof"
 NUMBERS = ("extra_states", "regions", "tests", "inputs")
@@ -69,6 +69,9 @@ def header_of(record: SuiteRecord) -> SuiteHeader:
         if field.name == "domain":
             values[field.name] = domain_of(value, record.at)
             continue
+        if field.name == "events":
+            values[field.name] = events_of(value, record.at)
+            continue
         if field.name == "guarantee":
             values[field.name] = guarantee_of(record, record.at)
             continue
@@ -107,6 +110,18 @@ def domain_of(value: object, at: Place) -> SuiteDomain:
             raise UserError(f"{what} a list of texts, found {_shown(found)}", at=at)
         values[field.name] = tuple(found) if isinstance(found, list | tuple) else found
     return SuiteDomain(**values)
+
+
+def events_of(value: object, at: Place) -> tuple[tuple[SignalEvent, ...], ...]:
+    """Check and build the events that the claim of a suite is about."""
+    parts = [part for part in value if isinstance(part, list)] if isinstance(value, list) else []
+    if not isinstance(value, list) or len(parts) < len(value):
+        raise UserError(f"the header's 'events' should be a list of lists of events, found {_shown(value)}", at=at)
+    read = [tuple(_input(item, at, has_events=True) for item in part) for part in parts]
+    found = tuple(tuple(event for event in part if isinstance(event, SignalEvent)) for part in read)
+    if [*map(len, found)] != [*map(len, read)]:
+        raise UserError("the header's 'events' should be events, signals with values", at=at)
+    return found
 
 
 def test_of(record: SuiteRecord, kind: object) -> Test:

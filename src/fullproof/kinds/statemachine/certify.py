@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import repeat, takewhile
 
 from fullproof.analysis.input_values import all_inputs
 from fullproof.analysis.projection import projections
@@ -30,46 +32,81 @@ def certify_statemachine(
 ) -> Certificate:
     """Whether tests are complete for the model, or for each projection that the head of the suite names.
 
-    Where all events can be listed, these are the inputs; else the events of the tests, and the answer says so.
+    Inputs are the events that the head of the suite names; without these all events where they can be listed, else the
+    events of the tests. The answer says which. Tests count up to their first event that is not among them.
     """
-    events, whole = _events(model, tests)
-    words = [[_name(event) for event in test if isinstance(event, SignalEvent)] for test in tests]
-    on = "" if whole else f" on sequences of {counted(len(events), 'event')} of the tests"
     begin, said = time.monotonic(), list[str]()
+    tests = [tuple(map(_ordered, test)) for test in tests]
     engine = ProofEngine.EXACT
-    for name, part in _parts(model, asked):
-        machine = _finite(part, events)
-        if machine is None:
-            reason = f"the finite machine of {name} is too large, or an event has no single answer"
-            return UndecidedCompleteness(reason=reason)
+    for (name, part), chosen in _parts(model, tests, asked):
+        on = f"{name}{chosen.sentence}"
+        if not chosen.events:
+            return UndecidedCompleteness(reason=on)
+        machine = _finite(part, chosen.events)
+        if isinstance(machine, str):
+            return UndecidedCompleteness(reason=f"{on}: {machine}")
         left = max(asked.seconds - (time.monotonic() - begin), 0.1)
+        words = [chosen.word(test) for test in tests]
         answer = certify(machine, words, extra_states=asked.extra_states, timeout=left, relation=asked.relation)
         match answer:
             case Incomplete(survivor=survivor, witness=witness, reason=reason):
-                return Incomplete(survivor=survivor, witness=witness, reason=f"{name}{on}: {reason}")
+                return Incomplete(survivor=survivor, witness=witness, reason=f"{on}: {reason}")
             case UndecidedCompleteness(reason=reason):
                 return UndecidedCompleteness(reason=f"{name}: {reason}")
             case Complete(method=engine, reason=reason):
-                said.append(f"{name}{on}: {reason}")
+                said.append(f"{on}: {reason}")
     return Complete(method=engine, reason="; ".join(said), evidence=Evidence(()))
 
 
-def _parts(model: StateMachine, asked: CompletenessAsked) -> Iterator[tuple[str, StateMachine]]:
-    size = None if asked.header is None else asked.header.regions
-    if size is None or model.chart is None:
-        yield model.name, model
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The events that a claim is about, and how the answer names them; or why there are none."""
+
+    events: Sequence[SignalEvent]
+    sentence: str
+
+    def word(self, test: Sequence[TestInput]) -> list[str]:
+        """A test up to its first event that the claim is not about."""
+        known = {event: _name(event) for event in self.events}
+        return [known[event] for event in takewhile(known.__contains__, test) if isinstance(event, SignalEvent)]
+
+
+def _parts(
+    model: StateMachine, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked
+) -> Iterator[tuple[tuple[str, StateMachine], _Chosen]]:
+    """The model or its projections, each with its events."""
+    head = asked.header
+    listed = [(model.name, model)]
+    if head is not None and head.regions is not None and model.chart is not None:
+        parts = projections(ChartRegions(model.chart), head.regions)
+        listed = [(" and ".join(one.regions), flat_machine(one.chart)) for one in parts]
+    if head is None or head.events is None or len(head.events) != len(listed):
+        yield from zip(listed, repeat(_events(model, tests)))
         return
-    for one in projections(ChartRegions(model.chart), size):
-        yield " and ".join(one.regions), flat_machine(one.chart)
+    tested = {event for test in tests for event in test}
+    for part, named in zip(listed, head.events, strict=True):
+        events = [event for event in dict.fromkeys(map(_ordered, named)) if isinstance(event, SignalEvent)]
+        if not events:
+            yield part, _Chosen((), " on some sequences of events alone, which is not decided")
+        elif not tested.issuperset(events):
+            yield part, _Chosen((), ": the head of the suite names an event that no test has")
+        else:
+            yield part, _Chosen(events, f" on sequences of the {counted(len(events), 'event')} that the suite names")
 
 
-def _events(model: StateMachine, tests: Sequence[tuple[TestInput, ...]]) -> tuple[list[SignalEvent], bool]:
-    """The events that sequences are made of, and whether these are all there are."""
+def _events(model: StateMachine, tests: Sequence[tuple[TestInput, ...]]) -> _Chosen:
+    """All events there are where these can be listed, else those of the tests."""
     signals = (None, *model.signals_in)
     rows = all_inputs(model, most=MOST_EVENTS // len(signals))
     if rows is not None:
-        return [SignalEvent(signal, row) for row in rows for signal in signals], True
-    return list(dict.fromkeys(event for test in tests for event in test if isinstance(event, SignalEvent))), False
+        return _Chosen([SignalEvent(signal, tuple(sorted(row))) for row in rows for signal in signals], "")
+    met = dict.fromkeys(event for test in tests for event in test if isinstance(event, SignalEvent))
+    return _Chosen(tuple(met), f" on sequences of {counted(len(met), 'event')} of the tests")
+
+
+def _ordered(event: TestInput) -> TestInput:
+    """An event with its values in the order of their names: files may have any order."""
+    return SignalEvent(event.signal, tuple(sorted(event.inputs))) if isinstance(event, SignalEvent) else event
 
 
 def _name(event: SignalEvent) -> str:
@@ -77,8 +114,11 @@ def _name(event: SignalEvent) -> str:
     return f"{event.signal or '(no signal)'}{f' with {values}' if values else ''}"
 
 
-def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | None:
-    """The finite machine of the configurations that events reach; an answer is the values of outputs, and signals."""
+def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | str:
+    """The finite machine of the configurations that events reach, or why there is none.
+
+    An answer is the values of outputs, and signals.
+    """
     machine = RunToCompletion(model)
     inputs = len(model.inputs)
 
@@ -89,12 +129,12 @@ def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | None:
     transitions: list[FsmTransition] = []
     for here in waiting:
         if len(waiting) * len(events) > MOST_CELLS:
-            return None
+            return f"{counted(len(events), 'event')} lead to more configurations than {MOST_CELLS // len(events):,}"
         for event in events:
             try:
                 (run,) = machine.runs(here, event.signal, event.values)
             except (RunGoesWrong, ValueError):
-                return None
+                return f"{_name(event)} has no single answer in {here.state}"
             place = rests(run.end)
             if place not in number:
                 number[place] = len(waiting)

@@ -20,6 +20,7 @@ from fullproof.generate.statemachine.regions import MOST_PROJECTIONS, affordable
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import StateMachine
+from fullproof.model.inputs import SignalEvent
 
 PROOF = "docs/proofs/regions.md"
 _DETAIL = " (after each"
@@ -43,6 +44,12 @@ class MadeEvents:
         """The states of the minimal machine of the tests."""
         finite = self.suite.finite
         return len(self.question.partition.states) if finite is None else finite.states
+
+    @property
+    def events(self) -> tuple[SignalEvent, ...]:
+        """Those whose sequences the claim is about; none where it is about some sequences alone."""
+        machine = self.suite.machine
+        return machine.events if machine is not None and machine.is_complete else ()
 
     @property
     def calls(self) -> int:
@@ -118,7 +125,7 @@ def suite_by_regions(
     header = header_for(model, request, sha256=sha256, method=parts[0].made.method, guarantee=proven)
     first = parts[0].made
     return GeneratedSuite(
-        header=dataclasses.replace(header, regions=size),
+        header=dataclasses.replace(header, regions=size, events=tuple(part.made.events for part in parts)),
         model=model,
         alphabet=events,
         words=words,

@@ -45,6 +45,7 @@ def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place
     made = events_for(model, request, at)
     header = header_for(model, request, sha256=sha256, method=made.method, guarantee=made.guarantee)
     suite, question = made.suite, made.question
+    header = dataclasses.replace(header, events=None if suite.machine is None else (made.events,))
     return GeneratedSuite(
         header=dataclasses.replace(header, extra_states=0) if made.method == "relaxed" else header,
         model=model,
