@@ -4,7 +4,41 @@ type t = Null | Bool of bool | Number of string | Text of string | List of t lis
 
 exception Bad of string
 
+(* A number as RFC 8259 has it: no leading zero, digits on both sides of a point, digits in an exponent. *)
+let is_number text =
+  let length = String.length text in
+  let at place = if place < length then text.[place] else ' ' in
+  let rec digits place = match at place with '0' .. '9' -> digits (place + 1) | _ -> place in
+  let some place = let after = digits place in if after > place then after else length + 1 in
+  let whole = if at 0 = '-' then 1 else 0 in
+  let place = if at whole = '0' then whole + 1 else some whole in
+  let place = if at place = '.' then some (place + 1) else place in
+  let place =
+    match at place with
+    | 'e' | 'E' -> some (match at (place + 1) with '+' | '-' -> place + 2 | _ -> place + 1)
+    | _ -> place in
+  place = length
+
+(* Whether bytes are UTF-8: no byte too many, no code spelt longer than it has to be, no surrogate. *)
+let is_utf8 text =
+  let length = String.length text in
+  let byte place = if place < length then Char.code text.[place] else 0 in
+  let rec tail place count = count = 0 || (byte place land 0xc0 = 0x80 && tail (place + 1) (count - 1)) in
+  let rec from place =
+    place >= length
+    ||
+    let one = byte place and two = byte (place + 1) in
+    if one < 0x80 then from (place + 1)
+    else if one < 0xc2 then false
+    else if one < 0xe0 then tail (place + 1) 1 && from (place + 2)
+    else if one < 0xf0 then
+      tail (place + 1) 2 && (one <> 0xe0 || two >= 0xa0) && (one <> 0xed || two < 0xa0) && from (place + 3)
+    else
+      one < 0xf5 && tail (place + 1) 3 && (one <> 0xf0 || two >= 0x90) && (one <> 0xf4 || two < 0x90) && from (place + 4) in
+  from 0
+
 let parse (text : string) : t =
+  if not (is_utf8 text) then raise (Bad "no UTF-8");
   let length = String.length text in
   let place = ref 0 in
   let fail why = raise (Bad (Printf.sprintf "%s at byte %d" why !place)) in
@@ -110,7 +144,9 @@ let parse (text : string) : t =
       | '-' | '0' .. '9' ->
           let start = !place in
           while (match peek () with '-' | '+' | '.' | 'e' | 'E' | '0' .. '9' -> !place < length | _ -> false) do incr place done;
-          Number (String.sub text start (!place - start))
+          let number = String.sub text start (!place - start) in
+          if not (is_number number) then fail "no JSON";
+          Number number
       | _ -> fail "no JSON" in
     blank ();
     found in

@@ -65,6 +65,11 @@ class _Chosen:
     events: Sequence[SignalEvent]
     sentence: str
 
+    @property
+    def are_all(self) -> bool:
+        """Whether there are no others."""
+        return not self.sentence
+
     def word(self, test: Sequence[TestInput]) -> list[str]:
         """A test up to its first event that the claim is not about."""
         known = {event: _name(event) for event in self.events}
@@ -80,13 +85,16 @@ def _parts(
     if head is not None and head.regions is not None and model.chart is not None:
         parts = projections(ChartRegions(model.chart), head.regions)
         listed = [(" and ".join(one.regions), flat_machine(one.chart)) for one in parts]
+    known = _events(model, tests)
     if head is None or head.events is None or len(head.events) != len(listed):
-        yield from zip(listed, repeat(_events(model, tests)))
+        yield from zip(listed, repeat(known))
         return
     tested = {event for test in tests for event in test}
     for part, named in zip(listed, head.events, strict=True):
         events = [event for event in dict.fromkeys(map(_ordered, named)) if isinstance(event, SignalEvent)]
-        if not events:
+        if known.are_all and set(events) == set(known.events):
+            yield part, _Chosen(events, "")
+        elif not events:
             yield part, _Chosen((), " on some sequences of events alone, which is not decided")
         elif not tested.issuperset(events):
             yield part, _Chosen((), ": the head of the suite names an event that no test has")

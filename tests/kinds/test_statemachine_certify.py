@@ -1,0 +1,169 @@
+"""Suites of state machines on their chosen events: the exact answer against faulty machines, by brute force."""
+
+import dataclasses
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.oracles.statemachine_attack import (
+    Target,
+    differ,
+    double_faults,
+    fails,
+    is_worthwhile,
+    single_faults,
+    states_of,
+    table_of,
+)
+from tests.strategies.small_statemachines import random_text, read_text
+
+from fullproof import generate
+from fullproof.artefacts.guarantee import no_guarantee
+from fullproof.artefacts.questions import CertifyRequest
+from fullproof.artefacts.suite import SuiteHeader
+from fullproof.certify import Complete, Incomplete
+from fullproof.core.errors import UserError
+from fullproof.formats.suite import read_suite, write_suite
+from fullproof.kinds.kind import CompletenessAsked
+from fullproof.kinds.statemachine.certify import certify_statemachine
+from fullproof.model.inputs import SignalEvent
+from fullproof.pipeline.certification import certify_files
+
+HEAD = SuiteHeader(
+    model="g", model_sha256="", kind="statemachine", relation="equivalence", method="", extra_states=0, tool="",
+    guarantee=no_guarantee(),
+)  # fmt: skip
+VENTILATION = """machine: statemachine
+name: ventilation
+signals: {in: [tick], out: [alarm]}
+inputs: {temperature: real 0..100}
+outputs: {fan: int 0..2 = 0}
+initial: idle
+states:
+  idle:
+    - {trigger: tick, when: temperature > 40, do: ['fan = 1'], to: running}
+  running:
+    - {trigger: tick, when: temperature > 80, do: ['fan = 2'], send: alarm, to: running}
+    - {trigger: tick, when: temperature < 30, do: ['fan = 0'], to: idle}
+"""
+
+
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-2")
+@pytest.mark.parametrize("extra", [0, 1])
+def test_no_mutant_survives_what_is_called_complete(extra):
+    """Whole suites and ones that lost a test; every machine with one fault, and some with two."""
+    seen, seed = Counter(), 100
+    while seen["models"] < 2:
+        dice = Random(seed)
+        seed += 1
+        model = read_text(random_text(dice))
+        if not is_worthwhile(model) or not (target := Target(model)).is_certain:
+            continue
+        seen["models"] += 1
+        suite = target.suite(extra_states=extra)
+        events = [(event.signal, dict(event.inputs)) for event in suite.events]
+        right = table_of(model, events)
+        mutants = [
+            rows
+            for mutant in (*islice(single_faults(model), 60), *double_faults(model, dice, 5))
+            if (rows := table_of(mutant, events)) is not None
+            and states_of(rows) <= states_of(right) + extra
+            and differ(right, rows)
+        ]
+        whole = [word.tolist() for piece in suite.words.chunks() for word in piece]
+        foreign = next(iter(set(map(str, target.everything)) - set(map(str, events))), None)
+        for words in (whole, *(whole[:k] + whole[k + 1 :] for k in dice.sample(range(len(whole)), 3))):
+            answer = asked(model, suite.events, words, extra, beside=None if foreign is None else target.everything)
+            passing = [rows for rows in mutants if not fails(right, rows, words)]
+            if isinstance(answer, Complete):
+                assert passing == []
+                seen["complete"] += 1
+            else:
+                assert isinstance(answer, Incomplete), answer
+                assert words is not whole
+                survives(answer, right, words, extra)
+                seen["incomplete"] += 1
+            seen["mutants"] += len(mutants)
+    assert seen["complete"] >= 2, seen
+    assert seen["incomplete"] >= 1, seen
+    assert seen["mutants"] > 100, seen
+
+
+def asked(model, events, words, extra, *, beside):
+    """What certify says of words of events; some tests go on with an event that the claim is not about."""
+    tests = [tuple(events[k] for k in word) for word in words]
+    if beside is not None:
+        others = [SignalEvent.of(signal, values) for signal, values in beside]
+        known = {(e.signal, *sorted(e.inputs)) for e in events}
+        other = next(e for e in others if (e.signal, *sorted(e.inputs)) not in known)
+        tests = [(*test, other, test[0]) if k % 2 else test for k, test in enumerate(tests)]
+    head = dataclasses.replace(HEAD, events=(tuple(events),))
+    return certify_statemachine(model, tests, CompletenessAsked(extra_states=extra, seconds=60.0, header=head))
+
+
+def survives(answer, right, words, extra):
+    """The survivor passes, differs after its witness and not before, and is small enough."""
+    fsm = answer.survivor
+    rows = {(t.source, t.input): (t.target, t.output) for t in fsm.transitions}
+    assert len(fsm.states) <= states_of(right) + extra
+    inputs = list(fsm.inputs)
+
+    def outputs(word):
+        """What the survivor and the model answer, as far as the survivor's answers occur in the model."""
+        state, place, found = fsm.initial, 0, []
+        for k in word:
+            state, output = rows[state, inputs[k]]
+            place, answer = right[place][k]
+            found.append((output, answer))
+        return found
+
+    meaning = {}
+    for word in words:
+        for output, expected in outputs(word):
+            assert meaning.setdefault(output, expected) == expected
+    *before, (last, expected) = outputs([inputs.index(name) for name in answer.witness])
+    assert all(meaning.get(output, expected) == expected for output, expected in before)
+    assert meaning.get(last) != expected
+
+
+@pytest.mark.requirement("CERTIFY-1")
+def test_a_suite_names_the_events_that_it_is_complete_for(tmp_path: Path):
+    """Tests beside the boundaries of guards take further values, which the claim is not about."""
+    model, suite = tmp_path / "m.yaml", tmp_path / "s.jsonl"
+    model.write_text(VENTILATION)
+    generate(model, output=suite)
+    header, tests = read_suite(suite)
+    tests = list(tests)
+    assert header.events is not None
+    (chosen,) = header.events
+    assert {e for test in tests for e in test.inputs} > set(chosen)
+    (answer,) = certify_files(model, [suite], CertifyRequest())
+    assert answer.complete is True
+    assert f"on sequences of the {len(chosen)} events that the suite names" in answer.reason
+    again = tmp_path / "again.jsonl"
+    write_suite(again, header, tests)
+    assert read_suite(again)[0].events == header.events
+
+
+@pytest.mark.requirement("CERTIFY-3")
+def test_heads_that_name_other_events(tmp_path: Path):
+    model, suite = tmp_path / "m.yaml", tmp_path / "s.jsonl"
+    model.write_text(VENTILATION)
+    generate(model, output=suite)
+    header, tests = read_suite(suite)
+    tests = list(tests)
+    strange = (*header.events[0], SignalEvent("tick", (("temperature", 99),)))
+    for events, reason in (((strange,), "names an event that no test has"), (((),), "on some sequences of events")):
+        write_suite(suite, dataclasses.replace(header, events=events), tests)
+        (answer,) = certify_files(model, [suite], CertifyRequest())
+        assert answer.complete is None
+        assert reason in answer.reason
+    text = suite.read_text()
+    suite.write_text(text.replace('"events":[[]]', '"events":[["tick"]]'))
+    with pytest.raises(UserError, match="the header's 'events' should be events"):
+        certify_files(model, [suite], CertifyRequest())
+    suite.write_text(text.replace('"events":[[]]', '"events":7'))
+    with pytest.raises(UserError, match="should be a list of lists of events, found 7"):
+        certify_files(model, [suite], CertifyRequest())
