@@ -145,5 +145,16 @@ def test_a_chart_may_name_its_faults_and_be_compared_with_an_older_one(fullproof
     changed = fullproof("generate", chart, "--faults", "transfer,output", "--since", old, "-o", suite, "--json")
     assert changed.code == 0
     assert "of the transitions" in changed.json["faults"]["name"]
-    refused = fullproof("mutate", chart, "--faults", "stuck", "-o", tmp_path / "mutants")
-    assert (refused.code, "--faults is for mutants of fsm models" in refused.err) == (4, True)
+
+
+def test_mutants_of_a_chart_are_machines_of_the_domain_and_die(fullproof, tmp_path):
+    chart, suite, mutants = tmp_path / "lamp.yaml", tmp_path / "lamp.jsonl", tmp_path / "mutants"
+    chart.write_text(CHART)
+    fullproof("generate", chart, "--faults", "transfer,output", "-o", suite)
+    made = fullproof("mutate", chart, "--faults", "transfer,output", "-o", mutants, "--json")
+    assert made.code == 0, made.err
+    assert {one["operator"] for one in made.json["mutants"]} == {"transfer", "output", "both"}
+    assert "machine: statemachine" in (mutants / "mutant-0001.yaml").read_text()
+    score = fullproof("score", chart, "--suite", suite, "--mutants", mutants, "--json")
+    assert score.json["killed"] == score.json["mutants"] - score.json["conforming"] > 10
+    assert fullproof("compare", chart, mutants / "mutant-0001.yaml").code == 1

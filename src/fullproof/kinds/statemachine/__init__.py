@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
-from fullproof.core.errors import UserError
 from fullproof.kinds.kind import NO_CERTIFICATE, NOT_ADAPTIVE, NOT_PUMPED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import stand_in
@@ -120,11 +119,13 @@ def _faults(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMac
         from fullproof.kinds.statemachine.timed_suite import timed_mutants
 
         return timed_mutants(model, request)
-    if request.faults is not None or request.since is not None:
-        raise UserError("mutants with faults by name are finite machines: --faults is for mutants of fsm models")
     from fullproof.kinds.options import extra_states_of
+    from fullproof.kinds.statemachine.named_mutants import named_mutants
     from fullproof.mutate.statemachine import statemachine_faults
 
+    named = named_mutants(model, request)
+    if named is not None:
+        return named
     return statemachine_faults(model, extra_states=extra_states_of(model, request))
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.certify.answers import Certificate
     from fullproof.generate.statemachine.places import MachinePlace
+    from fullproof.generate.statemachine.restriction import Restriction
     from fullproof.kinds.kind import CompletenessAsked
     from fullproof.model.named_faults import NamedFaults
 
@@ -32,8 +33,8 @@ _MOST_INPUTS, _MOST_CELLS = 60, 4_000
 """Combinations of input values, and configurations times events, up to which all are taken."""
 
 
-def finite_machine(model: Model, at: Place = NOWHERE) -> tuple[Fsm, tuple[SignalEvent, ...]]:
-    """The machine of all configurations and events, and the events in the order of its inputs."""
+def explored_machine(model: Model, at: Place = NOWHERE) -> Restriction:
+    """All configurations and events, with what happens."""
     from fullproof.generate.statemachine.all_events import explored
 
     if not isinstance(model, StateMachine):
@@ -44,7 +45,12 @@ def finite_machine(model: Model, at: Place = NOWHERE) -> tuple[Fsm, tuple[Signal
     if few is None:
         message = "faults by name need all events and configurations, and this state machine has too many of them"
         raise UserError(message, at=at)
-    machine = few[1]
+    return few[1]
+
+
+def finite_machine(model: Model, at: Place = NOWHERE) -> tuple[Fsm, tuple[SignalEvent, ...]]:
+    """The machine of all configurations and events, and the events in the order of its inputs."""
+    machine = explored_machine(model, at)
     states = _distinct([_place_text(place) for place in machine.places])
     inputs = _distinct([event_text(event) for event in machine.events])
     said = _distinct_outputs(machine.seen)
