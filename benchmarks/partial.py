@@ -3,7 +3,8 @@
 The twin is the same machine with a self-loop and an output of its own wherever an input is undefined, which is more
 than a partial model says: undefined inputs distinguish its states. Cost is inputs plus tests. The models are a parser
 that is driven as libexpat is, a stack, a counter, a user interface, and random machines; the last one has states that
-cannot be told apart, and its request is refused. Argument: the most extra states (default 1).
+cannot be told apart, and its request is refused. Arguments: the most extra states (default 1), and the methods
+(default all).
 """
 
 from __future__ import annotations
@@ -184,6 +185,7 @@ def cost(fsm: Fsm, method: str, extra: int) -> tuple[int, int]:
 def main() -> None:
     """Print a line for each model, method and number of extra states."""
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    methods = sys.argv[2:] or ["hsi", "spy", "walks", "auto", "counting"]
     models = [parser(), stack(), counter(), shop()]
     for states, inputs, gaps in ((10, 4, 0.3), (20, 6, 0.5), (40, 8, 0.6)):
         table = sparse_machine(random.Random(states), states=states, inputs=inputs, outputs=3, gaps=gaps)
@@ -193,7 +195,7 @@ def main() -> None:
     for fsm in models:
         for extra in range(most + 1):
             gaps = 1 - len(fsm.transitions) / (len(fsm.states) * len(fsm.inputs))
-            for method in ("hsi", "spy", "walks", "auto", "counting"):
+            for method in methods:
                 if method == "counting" and len(fsm.states) ** (extra + 1) > 1000:
                     continue
                 began = time.perf_counter()

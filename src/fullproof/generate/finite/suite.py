@@ -165,7 +165,7 @@ def _by_counting(
     try:
         words = counting(machine, extra_states=extra_states, distinguish=chosen, answers=answers, instead=cheaper)
     except UserError as error:
-        hint = f"; {why}" if why else ""
+        hint = f"; {why or 'an input whose outputs distinguish more states would help'}"
         if relation not in ALL_ANSWERS:
             hint = "; run --adaptive needs no suite, it tries what the answers of one system make necessary"
         raise UserError(error.message + hint, at=at) from None
