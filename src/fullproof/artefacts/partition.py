@@ -97,3 +97,8 @@ class Justification:
         if self.failures or any(pair.case is Case.BROKEN for pair in self.pairs):
             return False
         return None if self.unknown or any(pair.case is Case.UNKNOWN for pair in self.pairs) else True
+
+
+def is_endless(partition: ClassPartition) -> bool:
+    """Whether values grow without end, so that there is no finite partition."""
+    return len(partition.doubts) == 1 and partition.doubts[0].startswith(ENDLESS)

@@ -56,6 +56,19 @@ class Bridges:
             return None
         return SignalEvent(signal, tuple((v.name, answer.model[v.name]) for v in self._places.model.inputs))
 
+    def event_into(
+        self, place: MachinePlace, signal: str | None, transitions: tuple[int, ...], goal: Expression
+    ) -> SignalEvent | None:
+        """An event that takes this run, after which a condition holds that is about no input."""
+        only, run = self._runs.condition(place.state, signal, transitions)
+        with pushed(self._solver) as solver:
+            memory = has_values(zip(self._places.memory_names, place.memory, strict=True))
+            solver.add(memory, only, substitute(goal, run.replaced))
+            answer = self._rational()
+        if not isinstance(answer, Sat):
+            return None
+        return SignalEvent(signal, tuple((v.name, answer.model[v.name]) for v in self._places.model.inputs))
+
     def _rational(self) -> Answer:
         self._places.calls += 1
         answer = self._solver.check()

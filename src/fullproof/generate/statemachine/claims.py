@@ -8,7 +8,7 @@ from math import comb, prod
 
 from fullproof.artefacts.guarantee import About, Guarantee, Hypothesis, Strength, Voucher
 from fullproof.artefacts.notes import MeaningNote
-from fullproof.artefacts.partition import ENDLESS, ClassPartition
+from fullproof.artefacts.partition import ClassPartition
 from fullproof.core.counted import counted
 from fullproof.generate.statemachine.suite import EventSuite
 from fullproof.generate.statemachine.undetected import undetected_notes
@@ -32,11 +32,6 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
         theorem=method.theorem.citing(PROOF),
         not_covered=_not_covered(model, suite, extra_states=extra_states),
     )
-
-
-def is_endless(partition: ClassPartition) -> bool:
-    """Whether values grow without end, so that there is no finite partition."""
-    return len(partition.doubts) == 1 and partition.doubts[0].startswith(ENDLESS)
 
 
 def finite_part(whole: Guarantee, suite: EventSuite, doubts: tuple[str, ...]) -> Guarantee:

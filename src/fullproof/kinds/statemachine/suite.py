@@ -7,12 +7,13 @@ import time
 from math import comb
 
 from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem, no_guarantee
+from fullproof.artefacts.partition import is_endless
 from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.generate.statemachine.all_events import FEW_CELLS, FEW_INPUTS, explored
-from fullproof.generate.statemachine.claims import finite_part, guarantee, is_endless, notes
+from fullproof.generate.statemachine.claims import finite_part, guarantee, notes
 from fullproof.generate.statemachine.identified_suite import identified_events
 from fullproof.generate.statemachine.paper import paper_events, paper_guarantee
 from fullproof.generate.statemachine.restriction import MOST_CELLS
