@@ -135,7 +135,8 @@ def _painted(number: int, node: ChartNode) -> str:
             mark = f' fillcolor="{LIGHT.glow}" color="{LIGHT.accent}"' if node.node.marked else ""
             return f"n{number} [{shape}label={_lettering(node.node)}{mark}]"
         case Pseudo.START | Pseudo.DOT:
-            return f'n{number} [shape=circle style=filled fillcolor="{LIGHT.ink}" label="" width=0.12 fixedsize=true]'
+            colour = LIGHT.ink if node.pseudo is Pseudo.START else LIGHT.paper
+            return f'n{number} [shape=circle style=filled fillcolor="{colour}" label="" width=0.12 fixedsize=true]'
         case Pseudo.FINAL:
             return f'n{number} [shape=doublecircle style=filled fillcolor="{LIGHT.ink}" label="" width=0.14]'
         case _:
@@ -211,8 +212,10 @@ def _node(node: ChartNode, graph: Placed, number: int) -> str:
     title = f"<title>{escape(node.node.story)}</title>" if node.node.story else ""
     full = f'fill="{LIGHT.ink}"'
     match node.pseudo:
-        case Pseudo.START | Pseudo.DOT:
+        case Pseudo.START:
             inner = f'<g class="fp-entry"><circle {middle} r="{radius:.1f}" {full}/></g>'
+        case Pseudo.DOT:
+            inner = f'<circle {middle} r="{radius:.1f}" class="fp-paper" fill="{LIGHT.paper}" stroke="{LIGHT.rim}"/>'
         case Pseudo.FINAL:
             inner = f'<circle {middle} r="{radius:.1f}" class="fp-paper" fill="{LIGHT.paper}" stroke="{LIGHT.rim}"/>'
             inner += f'<g class="fp-entry"><circle {middle} r="{radius - 5:.1f}" {full}/></g>'
