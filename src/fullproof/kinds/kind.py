@@ -82,6 +82,10 @@ def _no_suspects(_model: M, _asked: object) -> None:
     return None
 
 
+def _timeless(_model: M, _relation: Relation) -> None:
+    return None
+
+
 def _no_probes(_model: M, _machine: M) -> Iterable[Sequence[TestInput]]:
     raise UserError("there are no tests for machines of this kind")
 
@@ -201,7 +205,7 @@ class Kind(Generic[M]):
     """How systems are driven; by default, by the inputs of each test one after the other."""
     coverage: Callable[[Any, JournalHeader, Place], RunCoverage] = _no_goals
     """What a run is to cover besides running its tests, by the head of its journal; with the oracle of the run."""
-    patience: Callable[[M, Relation], Patience | None] | None = None
+    patience: Callable[[M, Relation], Patience | None] = _timeless
     """What a model says of tests in real time; None where it has no timers."""
     is_partial: Callable[[M], bool] = _no
     """Whether an input may be undefined, so that a test is over before its last input."""

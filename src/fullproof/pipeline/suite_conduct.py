@@ -145,8 +145,7 @@ def real_time(model: Model, relation: Relation, request: RunRequest) -> RealTime
 
     if request.clock is not Clock.REAL:
         return None
-    kind = kind_of(model)
-    patience = kind.patience(model, relation) if kind.patience is not None else None
+    patience = kind_of(model).patience(model, relation)
     if patience is None:
         raise UserError(f"--clock real is for models with timers, of which {model.name} has none")
     return RealTime(patience=patience)
