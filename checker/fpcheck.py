@@ -1,598 +1,599 @@
-#!/usr/bin/env python3
-"""Check the certificate of a test suite: python fpcheck.py MODEL.json SUITE.jsonl CERTIFICATE.
+"""Check a certificate that a test suite is complete for a finite state machine.
 
-Prints ``accepted`` and ends with 0 (the claim goes to standard error), or ``refused: why`` and ends with 1. Accepted
-means: every complete deterministic machine over the model's inputs with at most as many states as the certificate
-claims that answers every test as the model does is equivalent to the model. Comments name sections of the format,
-docs/certificate-format.md; the proof is docs/proofs/certificates.md. Needs Python 3.10 and nothing else.
+    python fpcheck.py MODEL.json SUITE.jsonl CERTIFICATE
+
+prints `accepted` and ends with 0, or prints `refused: ` and why on one line and ends with 1.
+
+What `accepted` means.  Let S be the machine in MODEL.json, n the number of states of its minimal form (also the number
+in the line `states` of the certificate) and a the number in its line `extra`.  Every complete deterministic machine
+over the inputs of S with at most n + a states, which may have outputs that S does not have, and which answers every
+test of SUITE.jsonl as S does, started in its initial state for each test, is equivalent to S.  The same sentence, with
+its numbers, is written to standard error.  `refused` means only that this certificate does not prove it.
+
+This program was written from the page `certificate-format.md` (version 1) alone; "section" means a section of that
+page.  Nothing in the certificate is believed: hashes, minimality, nodes, domains, variables and clauses are made here
+from the model and the suite.  Names: p inputs, q and r states, i and k inputs, t a target; access[q] is the node V_q.
 """
 
 import hashlib
 import itertools
 import json
-import pathlib
 import re
 import sys
-from itertools import combinations, product
+from array import array
+from pathlib import Path
 
-TRUE, FALSE = None, 0  # Literals that are constant; variables are numbered from 1.
-DEPTH = 400  # How many inputs are followed below a node (section 3).
-NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
-LITERAL = re.compile(r"0|-?[1-9][0-9]{0,17}")
+LIMIT = 400  # sections 3 and 6: words of at most this many inputs are followed
+NUMBERS = re.compile(rb"(?: (?:0|[1-9][0-9]{0,17}))*")  # section 2: no leading zeros, at most 18 digits
+LEMMA = re.compile(rb"lemma(?: -?[1-9][0-9]{0,17})* 0(?: [1-9][0-9]{0,17})+")
+ANY = -1  # section 6: a configuration is a number: v_q is q, e_l is n + l - 1, and this is `any`
+TRUE = 1 << 62  # section 7: the constant literals; no variable has such a number, and minus negates them too
+FALSE = -TRUE
 
 
-class Refused(Exception):
-    """Why a certificate is not accepted."""
+class RefusedError(Exception):
+    """The files do not meet a demand of the format."""
 
 
-def demand(condition, reason):
-    """Refuse with a reason unless the condition holds."""
+def need(condition, why):
     if not condition:
-        raise Refused(reason)
+        raise RefusedError(why)
 
 
-def unique(pairs):
-    """An object of JSON whose keys are all different."""
-    found = dict(pairs)
-    demand(len(found) == len(pairs), "a key stands twice in an object of a JSON file")
-    return found
+# ---------------------------------------------------------------- section 1: model, suite and their hashes
+def read_object(data, what):
+    """The object that the bytes are as JSON; strict where Python's reader is lax (section 1)."""
+
+    def once(items):
+        need(len(dict(items)) == len(items), f"{what}: a key stands twice in an object")
+        return dict(items)
+
+    try:
+        text = data.decode("utf-8")
+        # Numbers have no meaning here, and float reads them whatever their length; int refuses NaN and Infinity.
+        value = json.loads(text, object_pairs_hook=once, parse_int=float, parse_constant=int)
+        if "\\u" in text:  # only an escape can make half of a surrogate pair, which cannot be encoded
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise RefusedError(f"{what}: not JSON as section 1 wants it ({type(error).__name__})") from None
+    need(isinstance(value, dict), f"{what}: not a JSON object")
+    return value
 
 
-def name_of(value):
-    """The bytes of a name."""
-    demand(isinstance(value, str), "a name in the model is not a text")
-    return value.encode("utf-8")
+def are_texts(value):
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-class Machine:
-    """States 0 .. states-1, of which 0 is initial; target[s][i] and output[s][i]; names and outputs are bytes."""
-
-    def __init__(self, names, target, output):
-        self.names, self.target, self.output = names, target, output
-        self.inputs, self.states = len(names), len(target)
-
-    def digest(self):
-        """The hash of the model."""
-        lines = [b"fullproof-machine 1", b"inputs %d" % self.inputs]
-        lines += [b"%d:%s" % (len(name), name) for name in self.names]
-        lines.append(b"states %d" % self.states)
-        for targets, outputs in zip(self.target, self.output, strict=True):
-            lines += [b"%d %d:%s" % (t, len(o), o) for t, o in zip(targets, outputs, strict=True)]
-        return hashlib.sha256(b"\n".join(lines) + b"\n").hexdigest()
-
-
-def read_model(text):
-    """The machine of a model file: inputs sorted, states breadth first, unreached states left out."""
-    file = json.loads(text, object_pairs_hook=unique)
-    demand(isinstance(file, dict) and file.get("machine") == "fsm", "the model is not a finite machine")
-    demand("ignore" not in file and "constants" not in file, "the model has ignore or constants: convert it first")
-    states, initial, listed = file.get("states"), file.get("initial"), file.get("inputs", [])
-    demand(isinstance(states, dict) and isinstance(listed, list), "the model has no states, or inputs is not a list")
-    inputs, cells = {name_of(name) for name in listed}, {}
-    for state, rows in states.items():
-        demand(isinstance(rows, list) and all(isinstance(row, dict) for row in rows), "a state has no transitions")
-        for row in rows:
-            symbol, output = name_of(row.get("when")), name_of(row.get("then"))
-            demand(isinstance(row.get("to"), str) and row["to"] in states, "a transition leads to no state")
-            demand((state, symbol) not in cells, "the model is nondeterministic")
-            cells[state, symbol] = (row["to"], output)
-            inputs.add(symbol)
-    names = sorted(inputs)
-    demand(all((s, i) in cells for s in states for i in names), "the model is not completely specified")
-    demand(isinstance(initial, str) and initial in states, "the initial state of the model is not one of its states")
-    order = {initial: 0}
-    for state in (queue := [initial]):
-        for i in names:
-            to = cells[state, i][0]
-            if to not in order:
-                order[to] = len(order)
-                queue.append(to)
-    rows = [[cells[state, i] for i in names] for state in order]
-    return Machine(names, [[order[to] for to, _ in row] for row in rows], [[o for _, o in row] for row in rows])
+def read_model(data):
+    """The inputs, d' and o' of the model, its reachable states numbered in breadth-first order (section 1)."""
+    top = read_object(data, "model")
+    right = top.get("machine") == "fsm" and not top.keys() & {"ignore", "constants"}
+    need(right, "model: machine is not fsm, or there is ignore or constants")
+    listed, states, initial = top.get("inputs", []), top.get("states"), top.get("initial")
+    need(are_texts(listed), "model: inputs is not a list of texts")
+    right = isinstance(states, dict) and isinstance(initial, str) and initial in states
+    need(right, "model: states is not an object, or initial is none of them")
+    rows = {}
+    for name, found in states.items():  # all states count, also those that are not reached
+        right = isinstance(found, list) and all(isinstance(one, dict) for one in found)
+        need(right, "model: a state is not a list of transitions")
+        texts = [[one.get(key) for key in ("when", "then", "to")] for one in found]
+        need(all(map(are_texts, texts)), "model: when, then or to is not a text")
+        rows[name] = {when: (then.encode(), to) for when, then, to in texts}
+        need(len(rows[name]) == len(texts), "model: a state has two transitions for an input")
+        need(all(to in states for _, _, to in texts), "model: a transition leads to no state")
+    inputs = sorted(set(listed).union(*rows.values()), key=str.encode)
+    need(all(len(row) == len(inputs) for row in rows.values()), "model: a state has no transition for an input")
+    number, order = {initial: 0}, [initial]
+    for name in order:  # grows while it is read
+        for i in inputs:
+            to = rows[name][i][1]
+            if to not in number:
+                number[to] = len(order)
+                order.append(to)
+    step = [[number[rows[name][i][1]] for i in inputs] for name in order]
+    return inputs, step, [[rows[name][i][0] for i in inputs] for name in order]
 
 
-def read_suite(text, names):
-    """The tests as words of numbers of inputs, and their hash."""
-    head, *lines = (text[:-1] if text.endswith("\n") else text).split("\n")
-    head = json.loads(head, object_pairs_hook=unique)
-    demand(isinstance(head, dict) and head.get("fullproof") == "suite/1", "the suite has no header suite/1")
-    demand(head.get("observe") is None, "the tests of the suite observe more than outputs")
-    number, words = {name.decode("utf-8"): k for k, name in enumerate(names)}, []
-    for place, line in enumerate(lines, start=2):
-        test = json.loads(line, object_pairs_hook=unique)
-        inputs = test.get("inputs") if isinstance(test, dict) else None
-        demand(isinstance(inputs, list), f"line {place} of the suite is no test")
-        demand(all(isinstance(i, str) and i in number for i in inputs), f"line {place} of the suite: unknown input")
-        words.append([number[i] for i in inputs])
-    texts = ["fullproof-tests 1", f"tests {len(words)}", *(" ".join(map(str, word)) for word in words)]
-    return words, hashlib.sha256(("\n".join(texts) + "\n").encode()).hexdigest()
+def read_suite(data, inputs):
+    """The tests as lists of numbers of inputs (section 1)."""
+    lines = data.removesuffix(b"\n").split(b"\n")
+    head, *tests = (read_object(line, f"suite, line {at}") for at, line in enumerate(lines, 1))
+    need(head.get("fullproof") == "suite/1", "suite: the first line is not that of a suite/1")
+    need(head.get("observe") is None, "suite: its tests observe more than outputs")
+    number = {name: i for i, name in enumerate(inputs)}
+    words = [test.get("inputs") for test in tests]
+    right = all(are_texts(word) and number.keys() >= set(word) for word in words)
+    need(right, "suite: a test is not a list of inputs of the model")
+    return [[number[name] for name in word] for word in words]
 
 
-def numbers(fields, pattern=NUMBER):
-    """Numbers in their only spelling."""
-    for field in fields:
-        if not pattern.fullmatch(field):
-            raise Refused(f"{field[:20]!r} is not a number as the format writes it")
-    return list(map(int, fields))
+def sha256(lines):
+    """The hash of the lines, each ended by a line feed."""
+    return hashlib.sha256(b"".join(line + b"\n" for line in lines)).hexdigest().encode()
 
 
-class Lines:
-    """The lines of the certificate, one after the other."""
-
-    def __init__(self, text):
-        body, _, last = text.rpartition("\nend ")
-        digest = hashlib.sha256((body + "\n").encode()).hexdigest()
-        demand(last == digest + "\n", "the certificate is damaged: its last line is not the hash of the others")
-        self.lines, self.at = body.split("\n"), 0
-
-    def more(self):
-        """Whether lines are left."""
-        return self.at < len(self.lines)
-
-    def next(self, key):
-        """The fields of the next line, which begins with a key."""
-        demand(self.more(), f"the certificate ends where {key} was expected")
-        first, *fields = self.lines[self.at].split(" ")
-        self.at += 1
-        demand(first == key, f"line {self.at} of the certificate: {key} was expected")
-        return fields
-
-    def numbers(self, key, count=None, below=None):
-        """The numbers on the next line: so many, and each below a bound."""
-        found = numbers(self.next(key))
-        demand(count in (None, len(found)), f"line {self.at} of the certificate does not have {count} numbers")
-        demand(below is None or all(x < below for x in found), f"line {self.at} of the certificate: out of range")
-        return found
+def hash_of_model(inputs, step, out):
+    """The hash of the model (section 1)."""
+    lines = [b"fullproof-machine 1", b"inputs %d" % len(inputs)]
+    lines += [b"%d:%s" % (len(name), name) for name in map(str.encode, inputs)] + [b"states %d" % len(step)]
+    for targets, outputs in zip(step, out, strict=True):
+        lines += [b"%d %d:%s" % (t, len(b), b) for t, b in zip(targets, outputs, strict=True)]
+    return sha256(lines)
 
 
-def quotient(machine, classes, n):
-    """The machine of the classes, after checking that they are a bisimulation."""
-    demand(len(classes) == machine.states, "classes does not name each state once")
-    member = {}
-    for state, c in enumerate(classes):
-        demand(c <= len(member), "classes are not numbered in the order in which they occur")
-        first = member.setdefault(c, state)
-        demand(machine.output[state] == machine.output[first], "states of a class answer differently")
-        after = [[classes[t] for t in machine.target[s]] for s in (state, first)]
-        demand(after[0] == after[1], "states of a class have successors of different classes")
-    demand(len(member) == n, "the number of classes is not the number of states claimed")
-    targets = [[classes[t] for t in machine.target[s]] for s in member.values()]
-    return Machine(machine.names, targets, [machine.output[s] for s in member.values()])
+# ---------------------------------------------------------------- section 2: the text
+def fields(line, word):
+    """The numbers of a line that has nothing but the word and then numbers."""
+    right = line.startswith(word.encode()) and NUMBERS.fullmatch(line, len(word))
+    need(right, f"certificate: a line is not `{word}` and numbers where it should be")
+    return [int(field) for field in line.split(b" ")[1:]]
 
 
-def read_states(lines, model):
-    """Check the access words and that all states differ; return the access words."""
-    access = []
-    for q in range(model.states):
-        word, state = lines.numbers("access", below=model.inputs), 0
+def machine_of_classes(step, out, classes):
+    """Gives d and o of the machine of the classes, its outputs numbered (section 2, Classes)."""
+    need(len(classes) == len(step), "classes: not one number for each state of the model")
+    n = len(set(classes))
+    need(list(dict.fromkeys(classes)) == list(range(n)), "classes: not numbered as they are met")
+    first = [classes.index(c) for c in range(n)]  # the first state of each class
+    targets = [[classes[t] for t in step[s]] for s in first]
+    for s, c in enumerate(classes):
+        need(out[s] == out[first[c]], "classes: states of a class answer differently")
+        need([classes[t] for t in step[s]] == targets[c], "classes: states of a class lead to different classes")
+    number = {name: b for b, name in enumerate(sorted({name for s in first for name in out[s]}))}
+    return targets, [[number[name] for name in out[s]] for s in first]
+
+
+def check_words(lines, step, out, p):
+    """Gives the access words, and checks the words that prove the machine minimal (section 2, Access and Apart)."""
+    words = [fields(next(lines, b""), "access") for _ in step]
+    for q, word in enumerate(words):
+        need(all(i < p for i in word), "access: a number of no input")
+        state = 0
         for i in word:
-            state = model.target[state][i]
-        demand(state == q and (q > 0 or not word), f"the access word of state {q} does not lead there")
-        access.append(word)
-    for q, r in combinations(range(model.states), 2):
-        fields = lines.numbers("apart")
-        demand(fields[:2] == [q, r] and len(fields) > 2, f"a word that tells states {q} and {r} apart was expected")
-        s, t, word = q, r, fields[2:]
-        for place, i in enumerate(word, start=1):
-            demand(i < model.inputs, f"line {lines.at} of the certificate: there is no such input")
-            differ = model.output[s][i] != model.output[t][i]
-            demand(differ == (place == len(word)), f"the word for states {q} and {r} does not distinguish them")
-            s, t = model.target[s][i], model.target[t][i]
-    return access
+            state = step[state][i]
+        need(state == q and (q > 0 or not word), f"access: the word of state {q} is wrong")
+    for q, r in itertools.combinations(range(len(step)), 2):
+        numbers, x, y = fields(next(lines, b""), "apart"), q, r
+        right = numbers[:2] == [q, r] and len(numbers) > 2 and all(i < p for i in numbers[2:])
+        need(right, f"apart: not the line of {q} and {r} with a word of inputs")
+        for i in numbers[2:-1]:
+            need(out[x][i] == out[y][i], f"apart: {q} and {r} answer differently before the last input")
+            x, y = step[x][i], step[y][i]
+        need(out[x][numbers[-1]] != out[y][numbers[-1]], f"apart: {q} and {r} answer the word equally")
+    return words
 
 
+# ---------------------------------------------------------------- section 3: the tree
 class Tree:
-    """child[v] maps inputs to nodes; parent, symbol (of the edge into a node) and label by node."""
+    """The tree of the suite, with the machine of the classes: n states, p inputs, d is `step` and o is `out`.
 
-    def __init__(self, model, words):
-        self.model = model
-        self.child, self.parent, self.symbol, self.label = [{}], [0], [0], [0]
-        for word in words:
+    Nodes with the same label and the same words below them are *twins*: they are apart from the same nodes (section 8).
+    twin[x] is one of the twins of x, the same for all of them.
+    """
+
+    def __init__(self, step, out, p, tests):
+        self.step, self.out, self.n, self.p = step, out, len(step), p
+        self.kids, self.parent, self.entry, self.label = [{}], [0], [0], [0]
+        for test in tests:
             node = 0
-            for i in word:
-                after = self.child[node].get(i)
-                if after is None:
-                    after = self.child[node][i] = len(self.child)
-                    self.child.append({})
+            for i in test:
+                if i not in self.kids[node]:
+                    self.kids[node][i] = len(self.kids)
+                    self.kids.append({})
                     self.parent.append(node)
-                    self.symbol.append(i)
-                    self.label.append(model.target[self.label[node]][i])
-                node = after
-        # Nodes with the same label and the same words below them are of the same kind: apart from the same nodes.
-        self.kind, known = [0] * len(self.child), {}
-        for v in range(len(self.child) - 1, -1, -1):
-            below = tuple(sorted((i, self.kind[w]) for i, w in self.child[v].items()))
-            self.kind[v] = known.setdefault((self.label[v], below), len(known))
-        self.memo = {}
+                    self.entry.append(i)
+                    self.label.append(step[self.label[node]][i])
+                node = self.kids[node][i]
+        # A set of inputs is a number with one bit for each: diff[q][r] are those that q and r answer differently.
+        self.diff = [[sum(1 << i for i in range(p) if x[i] != y[i]) for y in out] for x in out]
+        # The height of each node, and the set of its inputs; a child has a larger number than its parent.
+        nodes, twins, self.known = range(len(self.kids)), {}, {}
+        self.twin, self.height, self.inputs = list(nodes), [0 for _ in nodes], [0 for _ in nodes]
+        for x in reversed(nodes):
+            below = sorted(self.kids[x].items())
+            self.twin[x] = twins.setdefault((self.label[x], *((i, self.twin[kid]) for i, kid in below)), x)
+            self.height[x] = max((self.height[kid] + 1 for _, kid in below), default=0)
+            self.inputs[x] = sum(1 << i for i, _ in below)
 
-    def apart(self, v, w):
-        """Whether a word below both nodes is answered differently."""
-        key = (self.kind[v], self.kind[w])
-        found = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = self.search(v, w, DEPTH)
-        return found
+    def find(self, word):
+        """The node of an access word."""
+        node = 0
+        for i in word:
+            need(i in self.kids[node], "access: a word that the evidence needs is not in the tree")
+            node = self.kids[node][i]
+        return node
 
-    def search(self, v, w, depth):
-        """The same, by words of at most so many inputs."""
-        one, other = self.label[v], self.label[w]
-        if one == other or depth == 0:
+    def apart(self, x, y, limit=LIMIT):
+        """Whether the nodes x and y are apart by a word of at most `limit` inputs."""
+        q, r = self.label[x], self.label[y]
+        if self.inputs[x] & self.inputs[y] & self.diff[q][r]:
+            return limit > 0
+        limit = min(limit, self.height[x], self.height[y])  # no word is longer than the trees are high
+        if q == r or limit < 2:
             return False
-        below, beside = self.child[v], self.child[w]
-        if len(beside) < len(below):
-            below, beside = beside, below
-        outputs, others = self.model.output[one], self.model.output[other]
-        both = [i for i in below if i in beside]
-        if any(outputs[i] != others[i] for i in both):
-            return True
-        return any(self.search(below[i], beside[i], depth - 1) for i in both)
+        key = (self.twin[x], self.twin[y])
+        low, high = self.known.get(key, (LIMIT + 1, 0))  # known for limits of at least `low` and at most `high`
+        if high < limit < low:
+            below, other = self.kids[x], self.kids[y]
+            found = any(i in other and self.apart(below[i], other[i], limit - 1) for i in below)
+            self.known[key] = low, high = (limit, high) if found else (low, limit)
+        return limit >= low
 
-    def nodes(self, words):
-        """The nodes of some words, which are in the tree and pairwise apart."""
-        found = []
-        for word in words:
-            node = 0
-            for i in word:
-                node = self.child[node].get(i)
-                demand(node is not None, "an access word is not applied by the suite")
-            found.append(node)
-        demand(all(self.apart(v, w) for v, w in combinations(found, 2)), "two access words are not distinguished")
-        return found
-
-    def kinds(self, nodes):
-        """One node of each kind."""
-        return list({self.kind[v]: v for v in nodes}.values())
+    def need_apart(self, nodes, what):
+        """Refuse unless nodes with different labels are apart."""
+        for x, y in itertools.combinations(sorted({self.twin[node] for node in nodes}), 2):
+            need(self.label[x] == self.label[y] or self.apart(x, y), f"{what}: two nodes are not apart")
 
 
-def check_k_a(tree, base, extra):
-    """Section 4, conditions (b) to (d); (a) has been checked."""
-    inside, near, level = set(base), [], base
-    for distance in range(extra + 1):
-        demand(all(len(tree.child[v]) == tree.model.inputs for v in level), "not every word follows the state cover")
-        near += level if distance else []
-        level = [w for v in level for w in tree.child[v].values() if w not in inside]
-    near, level, candidates = tree.kinds(near), tree.kinds(level), {}
-    for v in near + level:
-        candidates[v] = [q for q, w in enumerate(base) if not tree.apart(v, w)]
-    for x in level:
-        demand(len(candidates[x]) == 1, "a node behind the state cover is not identified")
-        found = all(candidates[y] == candidates[x] or tree.apart(x, y) for y in near)
-        demand(found, "two nodes behind the state cover are not distinguished")
+# ---------------------------------------------------------------- section 4: evidence k-A
+def check_k_a(tree, words, extra, lines):
+    """Evidence `k-A`: (a) to (d) of section 4."""
+    need(next(lines, None) is None, "k-A: this evidence has no lines")
+    access = [tree.find(word) for word in words]
+    tree.need_apart(access, "k-A (a)")
+    basis, levels = set(access), [access]  # B, F(0), .., F(a)
+    for _ in range(extra + 1):
+        need(all(len(tree.kids[x]) == tree.p for x in levels[-1]), "k-A (b): a node lacks a child")
+        levels.append([kid for x in levels[-1] for kid in tree.kids[x].values() if kid not in basis])
+    inner, outer = {tree.twin[x] for level in levels[1:-1] for x in level}, {tree.twin[x] for x in levels[-1]}
+    fits = {x: [q for q, v in enumerate(access) if not tree.apart(x, v)] for x in outer | inner}  # C(x)
+    need(all(len(fits[x]) == 1 for x in outer), "k-A (c): C(x) has more than one element")
+    for x, y in itertools.product(outer, inner):
+        need(fits[x] == fits[y] or tree.apart(x, y), "k-A (d): nodes are not apart, and their C differ")
 
 
-def check_transitions(lines, tree, base):
-    """Section 5: verify one transition after the other, and merge nodes that are known to be the same state."""
-    model, among, edges, taken = tree.model, set(base), [dict(below) for below in tree.child], set()
-    merged = {}
+# ---------------------------------------------------------------- section 5: evidence transitions
+def read_takes(tree, lines):
+    """The pairs of the lines `take`, for sections 5 and 6."""
+    takes = [tuple(fields(line, "take")) for line in lines]
+    transitions = set(itertools.product(range(tree.n), range(tree.p)))
+    right = transitions.issuperset(takes) and len(set(takes)) == len(takes)
+    need(right, "take: not a state and an input, or one transition twice")
+    return takes
 
-    def find(x):
-        while x in merged:
-            x = merged[x]
+
+class Graph:
+    """The tree, whose nodes are merged; `find` gives the node that stands for all that are merged with it."""
+
+    def __init__(self, tree, access):
+        self.out, self.label, self.edges = tree.out, tree.label, [dict(kids) for kids in tree.kids]
+        self.stands = list(range(len(self.edges)))
+        self.access = set(access)  # the nodes that stand for some V_q
+
+    def find(self, x):
+        while self.stands[x] != x:
+            self.stands[x] = self.stands[self.stands[x]]  # shortens the way for later
+            x = self.stands[x]
         return x
 
-    def told_apart(x, y):
-        todo, seen = [(x, y)], {(x, y)}
-        for x, y in todo:
-            if tree.label[x] != tree.label[y]:
-                one, other = model.output[tree.label[x]], model.output[tree.label[y]]
-                both = [i for i in edges[x] if i in edges[y]]
-                if (x in among and y in among) or any(one[i] != other[i] for i in both):
-                    return True
-                new = {(find(edges[x][i]), find(edges[y][i])) for i in both} - seen
-                seen |= new
-                todo += new
-        return False
-
-    while lines.more():
-        q, i = take(lines, model)
-        demand((q, i) not in taken, "a transition is taken twice")
-        taken.add((q, i))
-        right = base[model.target[q][i]]
-        demand(i in edges[base[q]], f"transition {q} {i} is not observed")
-        x = find(edges[base[q]][i])
-        found = x == right or all(told_apart(x, v) for v in base if v != right)
-        demand(found, f"transition {q} {i} is not verified")
-        todo = [(x, right)]
+    def merge(self, x, y):
+        todo = [(x, y)]
         while todo:
-            x, y = map(find, todo.pop())
-            if x != y:
-                x, y = (y, x) if x in among else (x, y)
-                merged[x] = y
-                todo += [(after, edges[y][i]) for i, after in edges[x].items() if i in edges[y]]
-                edges[y] = {**edges[x], **edges[y]}
-    demand(len(taken) == model.states * model.inputs, "not every transition is taken")
+            x, y = map(self.find, todo.pop())
+            if x == y:
+                continue
+            self.stands[y] = x
+            if y in self.access:
+                self.access.add(x)
+            for i, below in self.edges[y].items():
+                if self.edges[x].setdefault(i, below) != below:
+                    todo.append((self.edges[x][i], below))
 
-
-def take(lines, model):
-    """The state and the input of a line take."""
-    q, i = lines.numbers("take", count=2)
-    demand(q < model.states and i < model.inputs, "there is no such transition")
-    return q, i
-
-
-class Windows:
-    """Section 6. Configurations are q for v_q, n + l - 1 for e_l, -1 for any."""
-
-    def __init__(self, tree, base, extra):
-        self.tree, self.model, self.base, self.extra, self.n = tree, tree.model, base, extra, tree.model.states
-        self.certain = {(q, i) for q, v in enumerate(base) for i, w in tree.child[v].items() if w in base}
-        self.risky, self.labels, self.closed, self.trust = set(), [], set(), False
-        self.edges = {cell: [] for cell in product(range(self.n), range(self.model.inputs))}
-        for v in range(1, len(tree.child)):
-            self.edges[tree.label[tree.parent[v]], tree.symbol[v]].append(v)
-
-    def check(self, lines):
-        """Conditions (B) and (W)."""
-        tree, model, level = self.tree, self.model, self.base
-        literal = set(level)
-        for _ in range(self.extra):
-            demand(all(len(tree.child[v]) == model.inputs for v in level), "not every word follows an access word")
-            level = {w for v in level for w in tree.child[v].values()} - literal
-            literal |= level
-        for v, w in combinations(tree.kinds(literal), 2):
-            demand(tree.label[v] == tree.label[w] or tree.apart(v, w), "two nodes of the base are not distinguished")
-        left = self.edges.keys() - self.certain
-        while lines.more():
-            s, x = take(lines, model)
-            demand((s, x) in left, "a transition is taken twice, or it is certain")
-            self.risky = {(q, i) for q, i in left if model.target[q][i] == model.target[s][x]}
-            ends = [v for v in self.edges[s, x] if self.is_good(tree.parent[v])]
-            for middle in product(range(model.inputs), repeat=self.extra - 1):
-                self.check_middle(s, x, middle, ends)
-            left.remove((s, x))
-        demand(not left, "not every transition is taken")
-
-    def is_good(self, u):
-        """Whether no edge on the path to a node is risky."""
-        tree = self.tree
-        while u and (tree.label[tree.parent[u]], tree.symbol[u]) not in self.risky:
-            u = tree.parent[u]
-        return u == 0
-
-    def check_middle(self, s, x, middle, ends):
-        """The windows that differ in their last input alone."""
-        tree, model = self.tree, self.model
-        self.labels, literal = [model.target[s][x]], [tree.child[self.base[s]][x]]
-        for i in middle:
-            self.labels.append(model.target[self.labels[-1]][i])
-            literal.append(tree.child[literal[-1]][i])
-            ends = [tree.child[v][i] for v in ends if i in tree.child[v]]
-        self.closed, self.trust = set(), False
-        goal, where = model.target[self.labels[-1]], []
-        for k in range(model.inputs):
-            where.append([tree.child[v][k] for v in ends if k in tree.child[v]])
-            demand(where[k], "a window is applied after no good node")
-            for q in range(self.n):
-                found = q == goal[k] or any(self.refutes(w, q, self.base[q], DEPTH) for w in where[k])
-                demand(found, f"a window of transition {s} {x} is open")
-        self.trust = True
-        pending = set(range(model.inputs))
-        while pending:
-            closing = {k for k in pending if self.is_closed(goal[k], where[k], literal)}
-            demand(closing, f"a window of transition {s} {x} is open")
-            self.closed |= closing
-            pending -= closing
-
-    def is_closed(self, goal, where, literal):
-        """Whether the windows that end in some nodes lead to no extra state with a wrong label."""
-        items = [(self.n + h, literal[h]) for h, label in enumerate(self.labels) if label != goal]
-        return all(any(self.refutes(w, config, g, DEPTH) for w in where) for config, g in items)
-
-    def refutes(self, w, config, g, depth):
-        """Whether what is below node w excludes a configuration; g is None or a node in the same state then."""
-        label = self.tree.label
-        known = self.labels[config - self.n] if config >= self.n else config
-        if known in (-1, label[w]) and (g is None or label[g] == label[w]):
-            return False
-        output = self.model.output
-        for k, after in self.tree.child[w].items():
-            right = output[label[w]][k]
-            twin = None if g is None else self.tree.child[g].get(k)
-            if twin is not None and output[label[g]][k] != right:
+    def distinguished(self, x, y):
+        """Whether a pair of nodes that are distinguished at once can be reached from x and y by the same word."""
+        todo, seen = [(x, y)], set()
+        for pair in todo:  # grows while it is read
+            x, y = pair = tuple(map(self.find, pair))
+            if pair in seen or self.label[x] == self.label[y]:  # with equal labels so are those of all that follows
+                continue
+            seen.add(pair)
+            row, other = self.out[self.label[x]], self.out[self.label[y]]
+            common = [i for i in self.edges[x] if i in self.edges[y]]
+            if {x, y} <= self.access or any(row[i] != other[i] for i in common):
                 return True
-            if known >= 0 and output[known][k] != right:
-                return True
-            if depth > 1 and all(self.refutes(after, c, twin, depth - 1) for c in self.successors(config, known, k)):
-                return True
+            todo += [(self.edges[x][i], self.edges[y][i]) for i in common]
         return False
 
-    def successors(self, config, known, k):
-        """What a configuration may become."""
-        n, last = self.n, self.n + self.extra - 1
-        if config == -1 or (config == last and not self.trust):
-            return [-1]
-        y = self.model.target[known][k]
-        if config < n:
-            return [y, n] if (config, k) in self.risky else [y]
-        free = config == last and k not in self.closed
-        return [y, *(n + h for h, label in enumerate(self.labels) if free or label == y)]
+
+def check_transitions(tree, words, extra, lines):
+    """Evidence `transitions`: (a) to (c) of section 5."""
+    need(extra == 0, "transitions: this evidence is for no extra states")
+    access = [tree.find(word) for word in words]
+    tree.need_apart(access, "transitions (a)")
+    takes = read_takes(tree, lines)
+    need(len(takes) == tree.n * tree.p, "transitions: not each transition is taken")
+    graph = Graph(tree, access)
+    for q, i in takes:
+        t = tree.step[q][i]
+        edges = graph.edges[graph.find(access[q])]
+        need(i in edges, f"transitions (b): the node of state {q} has no edge by input {i}")
+        if graph.find(edges[i]) != graph.find(access[t]):
+            right = all(graph.distinguished(edges[i], v) for r, v in enumerate(access) if r != t)
+            need(right, f"transitions (c): where {q} {i} leads is not distinguished from another state than {t}")
+            graph.merge(access[t], edges[i])
 
 
-class Question:
-    """Section 7: the clauses that say that a machine passes and differs."""
+# ---------------------------------------------------------------- section 6: evidence windows
+class Window:
+    """The window of a transition (s,x) and a word m; starts are nodes, with all their twins, after good ones and x."""
 
-    def __init__(self, tree, pins, nodes, extra):
-        model, k, parent = tree.model, len(pins), tree.parent
-        n, p, m = model.states, model.inputs, model.states + extra
-        self.tree, self.model, self.size = tree, model, (n, p, m, k)
-        self.pin, self.clauses, fresh = {v: j for j, v in enumerate(nodes)}, [], itertools.count(1).__next__
-        domain, by_kind = {v: [j] for v, j in self.pin.items()}, {}
-        inner = [v for v, below in enumerate(tree.child) if below and v not in self.pin]
-        for v in inner:
-            if tree.kind[v] not in by_kind:
-                free = [j for j, w in enumerate(nodes) if not tree.apart(v, w)]
-                by_kind[tree.kind[v]] = free + list(range(k, m))
-            domain[v] = by_kind[tree.kind[v]]
-        outputs = {name: b for b, name in enumerate(sorted({o for row in model.output for o in row}))}
-        self.right = [[outputs[o] for o in row] for row in model.output]
-        # The variables in their order; T, A, P map states and outputs to them.
-        cells, self.T = list(product(range(m), range(p))), {}
-        for s, i in cells:
-            v = tree.child[nodes[s]].get(i) if s < k else None
-            self.T[s, i] = {t: fresh() for t in domain.get(v, range(m))}
-        given = [sorted({row[i] for row in self.right}) for i in range(p)]
-        self.A = {(s, i): {b: fresh() for b in given[i]} for s, i in cells}
-        self.U, self.B = [TRUE] * k, [[]] * k
-        self.L = [[TRUE if q == pin else FALSE for q in range(n)] for pin in pins]
-        for e in range(k, m):
-            self.U.append(fresh())
-            self.L.append([fresh() for _ in range(n)])
-            self.B.append([fresh() for _ in range(e * p)])
-        labels = [[pins[s]] if s < k else range(n) for s in range(m)]
-        self.faults = [(s, i, q, fresh(), fresh()) for s, i in cells for q in labels[s]]
-        self.P = {v: {j: TRUE} for v, j in self.pin.items()}
-        for v in inner:
-            above = self.pin.get(parent[v])
-            self.P[v] = {t: fresh() for t in domain[v]} if above is None else self.T[above, tree.symbol[v]]
-        self.state_clauses()
-        self.fault_clauses()
-        self.node_clauses()
+    def __init__(self, tree, risky, access, line, word, starts):
+        (s, x), kids = line, tree.kids
+        self.tree, self.risky, self.access = tree, risky, access
+        self.states, self.passed = [tree.step[s][x]], [kids[access[s]][x]]  # t_1, .., t_a and E_1, .., E_a
+        for i in word:
+            self.states.append(tree.step[self.states[-1]][i])
+            self.passed.append(kids[self.passed[-1]][i])
+            starts = {tree.twin[kids[node][i]] for node in starts if i in kids[node]}
+        self.ends = [{tree.twin[kids[node][k]] for node in starts if k in kids[node]} for k in range(tree.p)]  # W_k
+        self.state = [*range(tree.n), *self.states]  # the state of each configuration
+        self.trust, self.closed, self.known = False, set(), {}
 
-    def add(self, negative, positive):
-        """A clause: literals to be denied, literals as they are; constants are worked out."""
-        if FALSE not in negative and TRUE not in positive:
-            self.clauses.append([-x for x in negative if x] + [x for x in positive if x])
+    def successors(self, c, k):
+        """The table of section 6."""
+        is_last = c == len(self.state) - 1
+        if c == ANY or (is_last and not self.trust):
+            return [ANY]
+        n, y = self.tree.n, self.tree.step[self.state[c]][k]
+        if c < n:
+            return [y, n] if (c, k) in self.risky else [y]
+        every = is_last and k not in self.closed
+        return [y] + [n + h for h, t in enumerate(self.states) if every or t == y]
 
-    def state_clauses(self):
-        """Groups 1 to 3."""
-        (n, p, m, k), add = self.size, self.add
-        for ways in self.T.values():
-            add([], ways.values())
-            for one, other in combinations(ways.values(), 2):
-                add([one, other], [])
-        for one, other in (pair for ways in self.A.values() for pair in combinations(ways.values(), 2)):
-            add([one, other], [])
-        for e in range(k, m):
-            used, labels, entered = self.U[e], self.L[e], self.B[e]
-            for one, other in combinations(labels, 2):
-                add([one, other], [])
-            for label in labels:
-                add([label], [used])
-            for ways in self.T.values():
-                add([ways.get(e, FALSE)], [used])
-            for i in range(p):
-                add([], [used, self.T[e, i][0]])
+    def refutes(self, w, c, g, limit=LIMIT):
+        """Whether w refutes (c, g), where g is a node or None (section 6, Refuting)."""
+        tree = self.tree
+        label, inputs, state = tree.label[w], tree.inputs[w], None if c == ANY else self.state[c]
+        limit = min(limit, tree.height[w])  # as in Tree.apart; so it is nearly always the same for twins
+        if limit == 0 or (state in (None, label) and (g is None or tree.label[g] == label)):
+            return False
+        if g is not None and inputs & tree.inputs[g] & tree.diff[label][tree.label[g]]:
+            return True
+        if state is not None and inputs & tree.diff[label][state]:
+            return True
+        below_g = {} if g is None else tree.kids[g]
+        key = (tree.twin[w], c, None if g is None else tree.twin[g], limit)
+        if key not in self.known:
+            self.known[key] = any(
+                all(self.refutes(v, d, below_g.get(k), limit - 1) for d in self.successors(c, k))
+                for k, v in tree.kids[w].items()
+            )
+        return self.known[key]
+
+    def check(self):
+        """Steps 1 and 2 for this window."""
+        need(all(self.ends), "windows (W): W_k is empty for an input k")
+        targets = self.tree.step[self.states[-1]]  # z_k
+        for (q, v), (z, found) in itertools.product(enumerate(self.access), zip(targets, self.ends, strict=True)):
+            right = q == z or any(self.refutes(w, q, v) for w in found)
+            need(right, f"windows (W) 1: state {q} is not refuted")
+        self.trust = True
+        while len(self.closed) < len(targets):
+            self.known = {}  # what was not refuted before may be so now, but not the other way round
+            closed = {k for k, z in enumerate(targets) if self.closes(z, self.ends[k])}
+            need(len(closed) > len(self.closed), "windows (W) 2: an input cannot be closed")
+            self.closed = closed
+
+    def closes(self, z, found):
+        """Whether each e_l with another state than z is refuted."""
+        others = [(self.tree.n + h, self.passed[h]) for h, t in enumerate(self.states) if t != z]
+        return all(any(self.refutes(w, c, g) for w in found) for c, g in others)
+
+
+def check_windows(tree, words, extra, lines):
+    """Evidence `windows` (section 6)."""
+    need(extra >= 1, "windows: this evidence is for at least one extra state")
+    access, step = [tree.find(word) for word in words], tree.step
+    near, level = list(access), access
+    for _ in range(extra):
+        need(all(len(tree.kids[x]) == tree.p for x in level), "windows (B): a node is missing")
+        level = [kid for x in level for kid in tree.kids[x].values()]
+        near += level
+    tree.need_apart(near, "windows (B)")
+    # turn[q, i] is the place of the line that takes the transition, or -1 for a certain one.  For line j, which
+    # takes a transition to t, those transitions to t are risky whose turn is not before j.
+    takes = read_takes(tree, lines)
+    turn = {pair: j for j, pair in enumerate(takes)}
+    for q, i in itertools.product(range(tree.n), range(tree.p)):
+        certain = tree.kids[access[q]][i] == access[step[q][i]]
+        need(((q, i) in turn) != certain, "windows: exactly the transitions that are not certain have to be taken")
+        turn.setdefault((q, i), -1)
+    with_label = [[node for node, r in enumerate(tree.label) if r == q] for q in range(tree.n)]
+    for t in range(tree.n):
+        latest = [-1] * len(tree.kids)  # of the transitions to t on the path of a node; it is good for later lines
+        for node in range(1, len(latest)):
+            up, i = tree.parent[node], tree.entry[node]
+            q = tree.label[up]
+            latest[node] = max(latest[up], turn[q, i]) if step[q][i] == t else latest[up]
+        for j, (s, x) in enumerate(takes):
+            if step[s][x] == t:
+                risky = {(q, i) for (q, i), place in turn.items() if place >= j and step[q][i] == t}
+                good = [node for node in with_label[s] if latest[node] < j]
+                starts = {tree.twin[tree.kids[node][x]] for node in good if x in tree.kids[node]}
+                for word in itertools.product(range(tree.p), repeat=extra - 1):
+                    Window(tree, risky, access, (s, x), word, starts).check()
+
+
+# ---------------------------------------------------------------- section 7: evidence refutation
+class Encoding:
+    """The domains, variables and clauses of section 7, made from the model, the tree and the pins.
+
+    The dicts T, A, U, L, B, X, Y and P have the variables, and the literals that the abbreviations stand for.
+    """
+
+    def __init__(self, tree, words, extra, pins):
+        self.tree, self.pins, self.k, self.m = tree, pins, len(pins), tree.n + extra
+        self.extras = range(self.k, self.m)
+        nodes = [tree.find(words[q]) for q in pins]
+        tree.need_apart(nodes, "pins")
+        self.pin_of = {node: j for j, node in enumerate(nodes)}
+        near = {x: [j for j, v in enumerate(nodes) if not tree.apart(x, v)] for x in set(tree.twin)}
+        # The domains of the inner nodes, in the order of their numbers, and of the pins.
+        self.domain = {v: [*near[x], *self.extras] for v, x in enumerate(tree.twin) if tree.kids[v]}
+        self.domain.update({v: [j] for v, j in self.pin_of.items()})
+        self.pairs = list(itertools.product(range(self.m), range(tree.p)))
+        self.targets = dict.fromkeys(self.pairs, range(self.m))  # D(s,i)
+        for j, node in enumerate(nodes):
+            self.targets.update({(j, i): self.domain[v] for i, v in tree.kids[node].items() if v in self.domain})
+        self.outputs = [sorted({row[i] for row in tree.out}) for i in range(tree.p)]
+        self.labels = [[q] for q in pins] + [range(tree.n) for _ in self.extras]  # the labels that s may have
+        self.make_variables()
+
+    def make_variables(self):
+        """Variables and Abbreviations of section 7."""
+        free, tree, n = itertools.count(1), self.tree, self.tree.n
+        self.T = {(s, i, t): FALSE for s, i in self.pairs for t in range(self.m)}
+        self.T.update({(s, i, t): next(free) for s, i in self.pairs for t in self.targets[s, i]})
+        self.A = {(s, i, b): next(free) for s, i in self.pairs for b in self.outputs[i]}
+        self.U = dict.fromkeys(range(self.k), TRUE)
+        self.L = {(s, q): TRUE if q == self.pins[s] else FALSE for s in range(self.k) for q in range(n)}
+        self.B, self.X, self.Y, self.P = {(e, -1): FALSE for e in self.extras}, {}, {}, {}
+        for e in self.extras:
+            self.U[e] = next(free)
+            self.L.update({(e, q): next(free) for q in range(n)})
+            self.B.update({(e, c): next(free) for c in range(e * tree.p)})
+        for s, i in self.pairs:
+            for q in self.labels[s]:
+                self.X[s, i, q], self.Y[s, i, q] = next(free), next(free)
+        for v, inside in self.domain.items():
+            up = self.pin_of.get(tree.parent[v])
+            if v in self.pin_of:
+                self.P[v, self.pin_of[v]] = TRUE
+            else:
+                self.P.update({(v, t): next(free) if up is None else self.T[up, tree.entry[v], t] for t in inside})
+        self.variables = next(free) - 1
+
+    def raw_clauses(self):
+        """The clauses in their order, with their constant literals; the numbers are those of section 7, Clauses."""
+        tree, p, n = self.tree, self.tree.p, self.tree.n
+        for s, i in self.pairs:  # 1
+            row = [self.T[s, i, t] for t in self.targets[s, i]]
+            yield row
+            yield from ((-x, -y) for x, y in itertools.combinations(row, 2))
+        for s, i in self.pairs:  # 2
+            yield from ((-self.A[s, i, b], -self.A[s, i, c]) for b, c in itertools.combinations(self.outputs[i], 2))
+        for e in self.extras:  # 3
+            yield from ((-self.L[e, q], -self.L[e, r]) for q, r in itertools.combinations(range(n), 2))
+            yield from ((-self.L[e, q], self.U[e]) for q in range(n))
+            yield from ((-self.T[s, i, e], self.U[e]) for s, i in self.pairs)
+            yield from ((self.U[e], self.T[e, i, 0]) for i in range(p))
             for c in range(e * p):
                 s, i = divmod(c, p)
-                entry, before = self.T[s, i].get(e, FALSE), entered[c - 1] if c else FALSE
-                add([entry], [entered[c]])
-                add([before], [entered[c]])
-                add([entered[c]], [before, entry])
-                if e > k:
-                    add([entered[c]], [self.B[e - 1][min(c, (e - 1) * p) - 1] if c else FALSE])
-                for q in range(n):
-                    add([entry, self.L[s][q]], [before, labels[self.model.target[q][i]]])
-            add([used], [entered[-1] if entered else FALSE])
-
-    def fault_clauses(self):
-        """Group 4."""
-        for s, i, q, wrong, astray in self.faults:
-            here, right = self.L[s][q], self.model.target[q][i]
-            self.add([wrong], [here])
-            self.add([wrong, self.A[s, i][self.right[q][i]]], [])
-            self.add([astray], [here])
-            for t, way in self.T[s, i].items():
-                self.add([astray, way, self.L[t][right]], [])
-        self.add([], [x for *_, wrong, astray in self.faults for x in (wrong, astray)])
-
-    def node_clauses(self):
-        """Group 5."""
-        tree, add = self.tree, self.add
-        for v in range(1, len(tree.child)):
-            u, i = tree.parent[v], tree.symbol[v]
-            b = self.right[tree.label[u]][i]
-            for s, here in self.P[u].items():
-                add([here], [self.A[s, i][b]])
-            there = self.P.get(v)
-            if there is None or (v not in self.pin and u in self.pin):
+                enters, now, before = self.T[s, i, e], self.B[e, c], self.B[e, c - 1]
+                yield -enters, now
+                yield -before, now
+                yield -now, before, enters
+                if e > self.k:
+                    yield -now, self.B[e - 1, min(c - 1, (e - 1) * p - 1)]
+                yield from ((-enters, before, -self.L[s, q], self.L[e, tree.step[q][i]]) for q in range(n))
+            yield -self.U[e], self.B[e, e * p - 1]
+        for s, i in self.pairs:  # 4
+            for q in self.labels[s]:
+                x, y, z = self.X[s, i, q], self.Y[s, i, q], tree.step[q][i]
+                yield -x, self.L[s, q]
+                yield -x, -self.A[s, i, tree.out[q][i]]
+                yield -y, self.L[s, q]
+                yield from ((-y, -self.T[s, i, t], -self.L[t, z]) for t in self.targets[s, i])
+        yield [*self.X.values(), *self.Y.values()]
+        for v in range(1, len(tree.kids)):  # 5
+            u, i = tree.parent[v], tree.entry[v]
+            yield from ((-self.P[u, s], self.A[s, i, tree.out[tree.label[u]][i]]) for s in self.domain[u])
+            if v not in self.domain or (v not in self.pin_of and u in self.pin_of):
                 continue
-            add([], there.values())
-            for s, here in self.P[u].items():
-                ways = self.T[s, i]
-                for t, end in there.items():
-                    way = ways.get(t, FALSE)
-                    add([here, way], [end])
-                    add([here, end], [way])
-                if any(t not in there for t in ways):
-                    add([here], [ways[t] for t in there if t in ways])
+            inside = self.domain[v]
+            yield [self.P[v, t] for t in inside]
+            for s in self.domain[u]:
+                at = -self.P[u, s]
+                for t in inside:
+                    yield at, -self.T[s, i, t], self.P[v, t]
+                    yield at, self.T[s, i, t], -self.P[v, t]
+                if not set(inside).issuperset(self.targets[s, i]):
+                    yield at, *(self.T[s, i, t] for t in inside)
+
+    def clauses(self, wanted):
+        """How many clauses there are, and those with the wanted numbers; there may be too many to keep all."""
+        count, kept = 0, {}
+        for literals in self.raw_clauses():
+            if TRUE not in literals:  # otherwise it is left out and has no number
+                count += 1
+                if count in wanted:
+                    kept[count] = set(literals) - {FALSE}
+        return count, kept
 
 
-def check_refutation(lines, tree, access, extra):
-    """Section 7: build the clauses, then check that each lemma follows and that the last one is empty."""
-    pins = lines.numbers("pins", below=tree.model.states)
-    demand(pins[:1] == [0] and sorted(set(pins)) == pins, "the pins are not 0 and increasing")
-    clauses = [None, *Question(tree, pins, tree.nodes([access[q] for q in pins]), extra).clauses]
-    demand(lines.numbers("clauses") == [len(clauses) - 1], "the number of clauses is not what the question has")
-    lemma = None
-    while lines.more():
-        fields = lines.next("lemma")
-        demand("0" in fields, f"line {lines.at} of the certificate is no lemma")
-        lemma, hints = numbers(fields[: fields.index("0")], LITERAL), numbers(fields[fields.index("0") + 1 :])
-        demand(follows(clauses, lemma, hints), f"the lemma on line {lines.at} of the certificate does not follow")
-        clauses.append(lemma)
-        demand(lemma or not lines.more(), "lines follow the empty lemma")
-    demand(lemma == [], "the last lemma is not the empty clause")
+def check_refutation(tree, words, extra, lines):
+    """Evidence `refutation` (section 7)."""
+    pins, claimed = fields(next(lines, b""), "pins"), fields(next(lines, b""), "clauses")
+    need(pins[:1] == [0] and pins == sorted(set(pins)) and pins[-1] < tree.n, "pins: not states in order, 0 first")
+    lemmas = []
+    for line in lines:
+        need(LEMMA.fullmatch(line), "lemma: a line is not `lemma <literals> 0 <hints>` with hints")
+        numbers = array("q", map(int, line.split(b" ")[1:]))
+        cut = numbers.index(0)
+        lemmas.append((array("q", set(numbers[:cut])), numbers[cut + 1 :]))
+    empty = [place for place, (literals, _) in enumerate(lemmas, 1) if not literals]
+    need(lemmas and empty == [len(lemmas)], "lemma: the last one, and no other, has to be empty")
+    encoding = Encoding(tree, words, extra, pins)
+    count, clauses = encoding.clauses({hint for _, hints in lemmas for hint in hints})
+    need(claimed == [count], f"clauses: there are {count}")
+    for number, (literals, hints) in enumerate(lemmas, count + 1):
+        name, false = f"lemma {number - count}", set(literals)
+        need(all(abs(literal) <= encoding.variables for literal in literals), f"{name}: no such variable")
+        need(max(hints) < number, f"{name}: a hint is not before it")
+        for hint in hints[:-1]:
+            rest = [literal for literal in clauses[hint] if literal not in false]
+            need(len(rest) == 1, f"{name}: not exactly one literal of hint {hint} is not false")
+            false.add(-rest[0])
+        need(false.issuperset(clauses[hints[-1]]), f"{name}: its hints do not end with a conflict")
+        clauses[number] = literals
 
 
-def follows(clauses, lemma, hints):
-    """Whether a lemma follows by unit propagation along its hints."""
-    false = set(lemma)
-    for place, hint in enumerate(hints, start=1):
-        rest = set(clauses[hint]) - false if 0 < hint < len(clauses) else {1, 2}
-        if len(rest) != 1:
-            return not rest and place == len(hints)
-        false.add(-rest.pop())
-    return False
+# ---------------------------------------------------------------- the whole
+KINDS = {"k-A": check_k_a, "transitions": check_transitions, "windows": check_windows, "refutation": check_refutation}
 
 
-def check(model_text, suite_text, certificate_text):
-    """Say what is accepted, or raise Refused."""
-    machine = read_model(model_text)
-    words, suite_hash = read_suite(suite_text, machine.names)
-    lines = Lines(certificate_text)
-    demand(lines.next("fullproof-certificate") == ["1"], "the certificate has another version of the format")
-    demand(lines.next("model") == [machine.digest()], "the certificate is for another model")
-    demand(lines.next("suite") == [suite_hash], "the certificate is for another suite")
-    demand(lines.next("relation") == ["equivalence"], "the certificate claims another relation")
-    (n,), (extra,) = lines.numbers("states", count=1), lines.numbers("extra", count=1)
-    model = quotient(machine, lines.numbers("classes"), n)
-    tree = Tree(model, words)
-    size, p = len(tree.child), model.inputs
-    demand(extra < size and n * p ** (extra + 1 if p > 1 else 1) <= size, "the suite is too small for the claim")
-    access = read_states(lines, model)
-    kind = " ".join(lines.next("evidence"))
-    if kind == "k-A":
-        check_k_a(tree, tree.nodes(access), extra)
-        demand(not lines.more(), "lines follow the evidence")
-    elif kind == "transitions" and extra == 0:
-        check_transitions(lines, tree, tree.nodes(access))
-    elif kind == "windows" and extra > 0:
-        Windows(tree, tree.nodes(access), extra).check(lines)
-    else:
-        demand(kind == "refutation", "the kind of evidence is unknown, or not for this number of extra states")
-        check_refutation(lines, tree, access, extra)
-    return f"complete for equivalence and machines with at most {n + extra} states ({n} + {extra}), by {kind}"
+def check(model_data, suite_data, certificate):
+    """The claim that the three files prove; raises RefusedError where they do not prove one."""
+    inputs, step_as_read, out_as_read = read_model(model_data)
+    tests = read_suite(suite_data, inputs)
+    sys.setrecursionlimit(10 * LIMIT)  # for words of LIMIT inputs; not before, for the sake of the JSON reader
+    start = certificate.rfind(b"\n", 0, -1) + 1  # where the last line begins
+    end = b"end %s\n" % hashlib.sha256(certificate[:start]).hexdigest().encode()
+    need(certificate[start:] == end, "certificate: the last line is not `end` with the hash of what precedes it")
+    lines, p = iter(certificate[:start].split(b"\n")[:-1]), len(inputs)
+    model = b"model " + hash_of_model(inputs, step_as_read, out_as_read)
+    texts = [b" ".join(b"%d" % i for i in test) for test in tests]
+    suite = b"suite " + sha256([b"fullproof-tests 1", b"tests %d" % len(tests), *texts])
+    for line in (b"fullproof-certificate 1", model, suite, b"relation equivalence"):
+        need(next(lines, b"") == line, f"certificate: not `{line.decode()}` where it should be")
+    states, extras, classes = [fields(next(lines, b""), word) for word in ("states", "extra", "classes")]
+    step, out = machine_of_classes(step_as_read, out_as_read, classes)
+    need(states == [len(step)] and len(extras) == 1, "certificate: states or extra is wrong")
+    words, n, extra = check_words(lines, step, out, p), len(step), extras[0]
+    tree, size = Tree(step, out, p, tests), n
+    need(extra < len(tree.kids), "extra: as large as the tree of the suite")
+    for _ in range(extra + 1):  # section 2, Size
+        size *= p
+        need(size <= len(tree.kids), "extra: the suite is too small for so many extra states")
+    word, _, kind = next(lines, b"").decode("latin-1").partition(" ")
+    need(word == "evidence" and kind in KINDS, "certificate: the kind of evidence is not known")
+    KINDS[kind](tree, words, extra, lines)
+    machines = f"complete deterministic machine over the inputs of the model with at most {n} + {extra} states"
+    return f"every {machines} that passes the suite is equivalent to the model"
 
 
 def main(arguments):
-    """Check what the command line names."""
-    if len(arguments) != 3:
-        sys.stderr.write("usage: python fpcheck.py MODEL.json SUITE.jsonl CERTIFICATE\n")
-        return 4
-    sys.setrecursionlimit(20_000)
     try:
-        model, suite, certificate = (pathlib.Path(name).read_bytes() for name in arguments)
-        claim = check(model.decode("utf-8"), suite.decode("utf-8"), certificate.decode("ascii"))
-    except Refused as why:
-        reason = str(why)
-    except (OSError, ValueError, RecursionError, MemoryError) as error:
-        reason = f"a file cannot be read or checked ({type(error).__name__}: {error})"
-    else:
-        sys.stdout.write("accepted\n")
-        sys.stderr.write(claim + "\n")
-        return 0
-    sys.stdout.write("refused: " + reason.replace("\n", " ") + "\n")
-    return 1
+        need(len(arguments) == 3, "three files are needed: MODEL.json SUITE.jsonl CERTIFICATE")
+        claim = check(*(Path(path).read_bytes() for path in arguments))
+    except Exception as error:  # the answer is one line also where a file cannot be read or the memory does not do
+        why = error if isinstance(error, RefusedError) else f"the check could not be done ({type(error).__name__})"
+        print(f"refused: {why}")
+        return 1
+    print("accepted")
+    print(claim, file=sys.stderr)
+    return 0
 
 
 if __name__ == "__main__":

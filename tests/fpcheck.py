@@ -45,12 +45,28 @@ def refusal(fsm: Fsm, words: Iterable[Sequence[str]], certificate: str) -> str |
 
 def refused(model: str, suite: str, certificate: str) -> str | None:
     """The same for the texts of the files."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 20_000))  # as its own process does
+    limit = sys.getrecursionlimit()  # the checker sets that of its own process
     try:
-        fpcheck.check(model, suite, certificate)
-    except (fpcheck.Refused, ValueError, RecursionError) as why:
-        return str(why) or type(why).__name__
+        fpcheck.check(model.encode(), suite.encode(), certificate.encode())
+    except fpcheck.RefusedError as why:
+        return str(why)
     finally:
         sys.setrecursionlimit(limit)
     return None
+
+
+def small_tree(target: Sequence[Sequence[int]], output: Sequence[Sequence[Any]], words: Any) -> Any:
+    """The tree of a suite for a minimal machine, as the small checker builds it."""
+    return fpcheck.Tree(target, output, len(target[0]), words)
+
+
+def small_clauses(tree: Any, pins: Sequence[int], extra: int) -> list[set[int]]:
+    """The clauses of a refutation, as the small checker builds them; pins are nodes, sorted by their labels."""
+    access: list[list[int]] = [[] for _ in range(tree.n)]
+    for pin in pins:
+        node = pin
+        while node:
+            access[tree.label[pin]].insert(0, tree.entry[node])
+            node = tree.parent[node]
+    encoding = fpcheck.Encoding(tree, access, extra, [tree.label[pin] for pin in pins])
+    return list(encoding.clauses(range(sys.maxsize))[1].values())

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Glucose42
-from tests.fpcheck import FPCHECK, fpcheck, model_text, refusal, refused, suite_text
+from tests.fpcheck import FPCHECK, model_text, refusal, refused, small_clauses, small_tree, suite_text
 from tests.oracles.exhaustive import survivors
 from tests.oracles.survivors import find_survivor
 from tests.strategies.certificate_damage import WAYS, damage, forged
@@ -75,11 +75,9 @@ def test_what_an_engine_proves_both_checkers_accept(case):
 @given(case=cases(max_states=3, max_extra=2, max_bound=4), seed=st.integers(0, 2**32))
 def test_the_clauses_have_a_solution_exactly_where_a_machine_survives(case, seed):
     """The question of a refutation, as the small checker builds it, for any choice of pins."""
-    tree = fpcheck.Tree(fpcheck.Machine([b""] * case.model.inputs, case.model.target, case.model.output), case.words)
+    tree = small_tree(case.model.target, case.model.output, case.words)
     pins = apart_nodes(tree, Random(seed))
-    labels = [tree.label[v] for v in pins]
-    question = fpcheck.Question(tree, labels, pins, case.extra)
-    with Glucose42(bootstrap_with=question.clauses) as solver:
+    with Glucose42(bootstrap_with=small_clauses(tree, pins, case.extra)) as solver:
         solvable = solver.solve()
     assert solvable == (find_survivor(case.table, case.words, case.model.states + case.extra) is not None)
 
@@ -88,10 +86,9 @@ def test_the_clauses_have_a_solution_exactly_where_a_machine_survives(case, seed
 @settings(max_examples=25)
 @given(case=cases(max_states=2, max_bound=2), seed=st.integers(0, 2**32))
 def test_the_same_by_enumeration_of_all_machines(case, seed):
-    tree = fpcheck.Tree(fpcheck.Machine([b""] * case.model.inputs, case.model.target, case.model.output), case.words)
+    tree = small_tree(case.model.target, case.model.output, case.words)
     pins = apart_nodes(tree, Random(seed))
-    question = fpcheck.Question(tree, [tree.label[v] for v in pins], pins, case.extra)
-    with Glucose42(bootstrap_with=question.clauses) as solver:
+    with Glucose42(bootstrap_with=small_clauses(tree, pins, case.extra)) as solver:
         solvable = solver.solve()
     rows = (case.model.target, case.model.output)
     outputs = max(2, 1 + max(o for row in case.model.output for o in row))
@@ -102,7 +99,7 @@ def test_the_same_by_enumeration_of_all_machines(case, seed):
 def apart_nodes(tree, dice):
     """The root and some further nodes, pairwise apart, by their labels."""
     chosen = [0]
-    nodes = list(range(1, len(tree.child)))
+    nodes = list(range(1, len(tree.kids)))
     dice.shuffle(nodes)
     for v in nodes[: dice.choice((0, 3, 1000))]:
         if all(tree.apart(v, w) for w in chosen):
@@ -116,17 +113,13 @@ def apart_nodes(tree, dice):
 def test_both_build_the_same_clauses(case):
     model = canonical(fsm_of(case.model))
     tree = plant(model.minimal, case.words)
-    small = fpcheck.Tree(
-        fpcheck.Machine(
-            [b""] * case.model.inputs, model.minimal.target, [[b"%03d" % o for o in r] for r in model.minimal.output]
-        ),
-        case.words,
-    )
+    outputs = [[b"%03d" % o for o in row] for row in model.minimal.output]
+    small = small_tree(model.minimal.target, outputs, case.words)
     pins = apart_nodes(small, Random(len(tree)))
-    theirs = fpcheck.Question(small, [small.label[v] for v in pins], pins, case.extra).clauses
+    theirs = small_clauses(small, pins, case.extra)
     literals, starts = RefutationClauses(model.minimal, tree, pins, model.minimal.states + case.extra).arrays()
     ours = [literals[a:b].tolist() for a, b in pairwise(starts)]
-    assert list(map(set, ours)) == list(map(set, theirs))
+    assert list(map(set, ours)) == theirs
 
 
 @pytest.mark.requirement("CERTIFY-8")
