@@ -16,7 +16,7 @@ from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
 PAGE = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
-HTTP, LIB, CALLS, BROWSER = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+HTTP, LIB, CALLS, _, BROWSER = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 
 def machine(*inputs: str) -> Fsm:
