@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.guarantee import no_guarantee
-from fullproof.artefacts.request import Relation, RunRequest
+from fullproof.artefacts.request import Clock, Relation, RunRequest
 from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import BAD, Judgement, Verdict
@@ -163,7 +163,8 @@ class Bench:
 
     def _opened(self, system: System) -> Sut:
         seed, limit = self.request.suite.seed, self.request.step_timeout
-        opened: Sut = open_sut(system, self.model, seed=seed, step_timeout=limit)
+        waits = self.request.clock is Clock.REAL
+        opened: Sut = open_sut(system, self.model, seed=seed, step_timeout=limit, waits=waits)
         return opened
 
     def _explained(self, result: RunResult, trace: Execution, story: tuple[StepRow, ...], system: System) -> Explained:
