@@ -1,5 +1,7 @@
 """Attack on suites for faults by name: on small random machines, every machine of the domain is tried.
 
+Of symbolic machines, a tenth as many, whose machines are enumerated by values, and whose suites are damaged at random.
+
 Run: python -m benchmarks.attack_named [MACHINES]
 """
 
@@ -9,6 +11,7 @@ import sys
 import time
 
 from tests.certify.test_named_faults import small_domains, wrong_members
+from tests.kinds.test_symbolic_named_faults import attack
 
 from fullproof.certify.answers import Complete, Incomplete
 from fullproof.certify.exact import passes
@@ -32,6 +35,8 @@ def main(wanted: int) -> None:
             less = [*(other for other in texts if other != word), word[:-1]]
             assert isinstance(certify_named(fsm, less, named, **check), Incomplete), (fsm, named, word)
             damaged += 1
+    domains, members, less = attack(7, wanted // 10)
+    print(f"{domains:,} symbolic machines: none of {members:,} differing members survives; {less:,} suites refused")
     seconds = time.perf_counter() - begin
     print(f"{wanted:,} machines: none of {tried:,} differing members survives; {damaged:,} damaged suites refused")
     print(f"{seconds:.0f} s")

@@ -156,6 +156,18 @@ def test_trusted_states_and_inputs_have_no_faults():
     assert choices(FaultName.TRANSFER, transitions=(("locked", "push"),)) == {1: {0}}
 
 
+def test_any_target_and_any_output_are_all_machines():
+    both = (FaultName.TRANSFER, FaultName.OUTPUT)
+    assert mutation_machine(TURNSTILE, NamedFaults(names=both), extra=0).is_everything
+    assert mutation_machine(TURNSTILE, NamedFaults(names=both), extra=1).is_everything
+    for less in (
+        NamedFaults(names=both[:1]),
+        NamedFaults(names=both, at_most=1),
+        NamedFaults(names=both, inputs=("push",)),
+    ):
+        assert not mutation_machine(TURNSTILE, less, extra=0).is_everything
+
+
 def test_unknown_names_are_refused():
     with pytest.raises(UserError, match="unknown state 'opne'; did you mean 'open'"):
         choices(FaultName.STUCK, states=("opne",))

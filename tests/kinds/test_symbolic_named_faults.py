@@ -13,7 +13,8 @@ from fullproof.formats.document.sfsm import read_sfsm
 from fullproof.formats.yaml.reader import parse_yaml
 from fullproof.kinds.kind import CompletenessAsked
 from fullproof.kinds.sfsm.fault_members import certify_named_values
-from fullproof.kinds.sfsm.named_faults import suite_for_named
+from fullproof.kinds.sfsm.named_faults import machine_for, suite_for_named
+from fullproof.language.printer import to_text
 from fullproof.model.named_faults import FaultName, NamedFaults
 
 MOST = 3_000
@@ -91,6 +92,28 @@ def attack(seed: int, wanted: int) -> tuple[int, int, int]:
             assert isinstance(answer, Complete) == (not left)
             damaged += left
     return domains, tried, damaged
+
+
+def test_a_swapped_reaction_is_the_expression_and_not_what_equals_it_for_other_inputs():
+    """For x = 0 the outputs x and 2 x are the same; swapped to other inputs, they differ."""
+    text = """
+inputs: {x: int 0..5}
+outputs: {y: int -20..30}
+machine: sfsm
+initial: s
+states:
+  t:
+    - {when: x >= 0, then: y == x, to: s}
+  s:
+    - {when: x <= 0, then: y == 2 * x, to: s}
+    - {when: x > 0, then: y == 7, to: s}
+"""
+    model = read_sfsm(Document(parse_yaml(text, file="m.yaml"), file="m.yaml"), default_name="m")
+    machine, named = machine_for(model, NamedFaults(names=(FaultName.SWAPPED,)), None, NOWHERE)
+    domain = machine.domain(named, 0, NOWHERE)
+    outputs = [to_text(output) for output in machine.alphabet.alphabet.outputs]
+    cell = next(c for c, name in enumerate(machine.fsm.inputs) if name != "x = 0")
+    assert {outputs[o] for o in domain.choices_of(0, cell)[0]} == {"y == 7", "y == 2 * x"}
 
 
 def test_no_machine_of_the_domain_survives_and_certify_answers_as_enumeration_does():

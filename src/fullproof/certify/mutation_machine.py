@@ -23,6 +23,8 @@ Choices = Mapping[int, frozenset[int]]
 Cell = tuple[int, int]
 Shown = Sequence[Mapping[int, int]]
 """For each input the outputs that it may have, and as which one each is seen: several may be the same there."""
+Said = Sequence[Sequence[frozenset[int]]]
+"""For each state and input the outputs that the model has there, as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,15 @@ class MutationMachine:
     def own(self, state: int, symbol: int) -> tuple[int, int]:
         """Target and output in the model. Needs: a state of the model."""
         return self.model.target[state][symbol], self.model.output[state][symbol]
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether the domain has every machine with so many states over all outputs."""
+        all_cells = product(range(self.model.states), range(self.model.inputs))
+        every = self.states * (self.other + 1)
+        return self.at_most is None and all(
+            sum(map(len, self.choices_of(*cell).values())) == every for cell in all_cells
+        )
 
     def part(self, cell: Cell) -> int | Cell:
         """The transition that a cell belongs to."""
@@ -118,12 +129,18 @@ def size_text(logarithm: float) -> str:
 
 
 def mutation_machine(
-    fsm: Fsm, faults: NamedFaults, *, extra: int, shown: Shown | None = None, parts: Mapping[Cell, int] | None = None
+    fsm: Fsm,
+    faults: NamedFaults,
+    *,
+    extra: int,
+    shown: Shown | None = None,
+    said: Said | None = None,
+    parts: Mapping[Cell, int] | None = None,
 ) -> MutationMachine:
     """The domain over a model. Needs: a complete deterministic model; names that it lacks are a UserError.
 
-    A transition that may be wrong may also lead to an extra state. ``shown``: where inputs do not have all outputs;
-    ``parts``: where several cells are one transition.
+    A transition that may be wrong may also lead to an extra state. ``shown`` and ``said``: where inputs do not
+    have all outputs, and several may be the same for an input; ``parts``: where several cells are one transition.
     """
     timed = [name.value for name in faults.names if name in OF_TIMERS]
     if timed or faults.margin is not None or faults.tolerance is not None:
@@ -133,7 +150,8 @@ def mutation_machine(
     names = _Names(fsm, faults)
     other = len(fsm.outputs)
     seen = [{k: k for k in range(other + 1)}] * model.inputs if shown is None else shown
-    named = _Named(model, faults.names, seen, other)
+    written = [[frozenset({o}) for o in row] for row in model.output] if said is None else said
+    named = _Named(model, faults.names, seen, written, other)
     choices = {cell: named.choices(*cell) for cell in names.sites()}
     for listed in faults.alternatives:
         cell, targets, outputs = names.listed(listed, model, seen)
@@ -190,10 +208,10 @@ class _Names:
 class _Named:
     """The choices that names give to a transition."""
 
-    def __init__(self, model: FlatMachine, names: tuple[FaultName, ...], shown: Shown, other: int) -> None:
-        self._model, self._names, self._shown = model, set(names), shown
-        rows = enumerate(zip(model.target, model.output, strict=True))
-        self._quiet = {*(o for s, (to, out) in rows for t, o in zip(to, out, strict=True) if t == s), other}
+    def __init__(self, model: FlatMachine, names: tuple[FaultName, ...], shown: Shown, said: Said, other: int) -> None:
+        self._model, self._names, self._shown, self._said = model, set(names), shown, said
+        loops = [(s, i) for s, row in enumerate(model.target) for i, target in enumerate(row) if target == s]
+        self._quiet = frozenset({other}).union(*(said[s][i] for s, i in loops))
 
     def choices(self, s: int, i: int) -> Choices:
         own, output, shown = self._model.target[s][i], self._model.output[s][i], self._shown[i]
@@ -207,8 +225,8 @@ class _Named:
             found[s] = found.get(s, frozenset()) | {shown[o] for o in self._quiet if o in shown}
         if FaultName.SWAPPED in self._names:
             for j in range(self._model.inputs):
-                said = self._model.output[s][j]
-                if said in shown:
+                outputs = {shown[o] for o in self._said[s][j] if o in shown}
+                if outputs:
                     target = self._model.target[s][j]
-                    found[target] = found.get(target, frozenset()) | {shown[said]}
+                    found[target] = found.get(target, frozenset()) | outputs
         return found

@@ -22,6 +22,7 @@ from fullproof.model.named_faults import FaultName, NamedFaults
 
 if TYPE_CHECKING:
     from fullproof.certify.mutation_machine import MutationMachine
+    from fullproof.certify.named_suite import NamedSuite
     from fullproof.mutate.fsm_listed import AlternativeFaults
 
 M = TypeVar("M")
@@ -177,7 +178,10 @@ def suite_for_faults(
     if not domain.choices or domain.at_most == 0:
         raise NothingToDo("no transition of the model may be wrong, so there is nothing to test", at=at)
     first = _larger_suite(model, request, domain)
-    made = named_suite(domain, first, seconds=request.timeout, reset_cost=request.reset_cost, seed=request.seed)
+    if first is not None and domain.is_everything:
+        made = _trimmed(model, request, first, domain)
+    else:
+        made = named_suite(domain, first, seconds=request.timeout, reset_cost=request.reset_cost, seed=request.seed)
     size = size_text(domain.size())
     guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)
@@ -212,6 +216,24 @@ def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine) ->
     if sum(inputs for _, inputs in sizes) > _AFFORDED:
         return None
     return [tuple(word.tolist()) for piece in suite.words.chunks() for word in piece]
+
+
+def _trimmed(model: Fsm, request: SuiteRequest, first: list[tuple[int, ...]], domain: MutationMachine) -> NamedSuite:
+    """The suite for all machines with as many states, trimmed as ``--shrink`` does: the domain has nothing less."""
+    from fullproof.certify.machine import minimal
+    from fullproof.certify.named_suite import NamedSuite
+    from fullproof.certify.shrink import ShrinkLimits, shrink
+
+    number = {name: k for k, name in enumerate(model.inputs)}
+    result = shrink(
+        model,
+        [[model.inputs[symbol] for symbol in word] for word in first],
+        extra_states=domain.states - minimal(domain.model).states,
+        limits=ShrinkLimits(seconds=request.timeout),
+        reset_cost=request.reset_cost,
+        seed=request.seed,
+    )
+    return NamedSuite(tuple(tuple(number[symbol] for symbol in word) for word in result.words), "")
 
 
 def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:

@@ -57,6 +57,8 @@ class CellMachine:
     chosen: Distinguishing
     pairs: tuple[tuple[int, ...], ...]
     parts: tuple[tuple[int, ...], ...]
+    said: tuple[tuple[frozenset[int], ...], ...]
+    """The output expressions of the model: one that is the same in a cell may be another one in other cells."""
 
     def where(self, condition: Expression) -> tuple[int, ...]:
         """The cells in which a guard of the alphabet holds."""
@@ -96,7 +98,8 @@ class CellMachine:
             shown[pair.cell].update(dict.fromkeys(pair.outputs, pair.outputs[0]))
         parts = {(s, c): part for s, row in enumerate(self.parts) for c, part in enumerate(row)}
         try:
-            return mutation_machine(self.fsm, self._translated(named), extra=extra, shown=shown, parts=parts)
+            translated = self._translated(named)
+            return mutation_machine(self.fsm, translated, extra=extra, shown=shown, said=self.said, parts=parts)
         except UserError as error:
             raise UserError(error.message, at=at if not str(error.at) else error.at) from None
 
@@ -160,11 +163,12 @@ def cell_machine(
     number = {state: k for k, state in enumerate(states)}
     cells = [values_text(points[0]) for points in alphabet.guard_cells.points]
     says = [to_text(output) for output in alphabet.alphabet.outputs]
-    pairs, parts, rows = [], [], list[FsmTransition]()
+    pairs, parts, said, rows = [], [], [], list[FsmTransition]()
     for state in states:
         found = [_reaction(model, alphabet, state, cell, at) for cell in range(len(cells))]
         pairs.append(tuple(pair for pair, _, _ in found))
         parts.append(tuple(part for _, part, _ in found))
+        said.append(tuple(_written(model, alphabet, state, cell) for cell in range(len(cells))))
         rows += [
             FsmTransition(state, cells[c], says[alphabet.pairs[pair].outputs[0]], states[number[target]])
             for c, (pair, _, target) in enumerate(found)
@@ -177,7 +181,9 @@ def cell_machine(
         outputs=tuple(says),
         transitions=tuple(rows),
     )
-    return CellMachine(model=model, fsm=fsm, alphabet=alphabet, chosen=chosen, pairs=tuple(pairs), parts=tuple(parts))
+    return CellMachine(
+        model=model, fsm=fsm, alphabet=alphabet, chosen=chosen, pairs=tuple(pairs), parts=tuple(parts), said=tuple(said)
+    )
 
 
 def _separated(
@@ -220,6 +226,12 @@ def _reaction(model: Sfsm, alphabet: PairAlphabet, state: str, cell: int, at: Pl
         raise UserError(f"faults by name are for deterministic machines: state {state} has {what} to {where}", at=at)
     pair, position, t = next(_reactions(model, alphabet, state, cell))
     return pair, position, t.target
+
+
+def _written(model: Sfsm, alphabet: PairAlphabet, state: str, cell: int) -> frozenset[int]:
+    """The output expressions of the transitions in a cell."""
+    outputs = alphabet.alphabet.outputs
+    return frozenset(outputs.index(t.output) for _, _, t in _reactions(model, alphabet, state, cell))
 
 
 def _reactions(model: Sfsm, alphabet: PairAlphabet, state: str, cell: int) -> Iterator[tuple[int, int, SfsmTransition]]:
