@@ -103,9 +103,9 @@ def test_a_violated_property_is_said_with_its_step_and_its_atoms(report):
         (
             "q == v",
             "q == v + 1 or (v == 9 and q == 0)",
-            "the model does not allow this output here: expected full:get with q == ",
+            "the model does not allow this output here: expected get(",
         ),
-        ("when: q == v", "when: q == v and v < 0", "an output must come: expected full:get with q == "),
+        ("when: q == v", "when: q == v and v < 0", "an output must come: expected get("),
         ("    - {gate: put", "    - {gate: get, to: full}\n    - {gate: put", "this output here: expected silence"),
     ],
 )

@@ -15,6 +15,7 @@ from fullproof.analysis.sts_knowledge import GateValue, Gathering, Knowledge, Po
 from fullproof.artefacts.purposes import switch_names
 from fullproof.language.box import box_of
 from fullproof.language.compile import compile_expression
+from fullproof.language.equations import solved_for
 from fullproof.language.formulas import has_values
 from fullproof.language.printer import to_text, type_to_text, value_to_text
 from fullproof.language.residual import residual
@@ -195,7 +196,7 @@ class StsSemantics:
         return ""
 
     def allowed(self, knowledge: Knowledge) -> list[str]:
-        """What may be observed next, naming the switches, with the values of the variables put in."""
+        """What may be observed next: ``item(2)``, or ``item(v) with v < 2``. The values of variables are put in."""
         found: dict[str, None] = {}
         for position in knowledge.routes:
             for compiled in self._emitting[position.location]:
@@ -313,9 +314,12 @@ class StsSemantics:
             return solver.check()
 
     def _text(self, compiled: _Compiled, position: Position) -> str:
-        name = self.names[compiled.number]
         rest = residual(compiled.switch.guard, compiled.scope, self.given(position))
-        return name if rest == TRUE else f"{name} with {to_text(rest)}"
+        names = [parameter.name for parameter in compiled.parameters]
+        terms = solved_for(rest, names) if names else None
+        given = ", ".join(names if terms is None else (to_text(terms[name]) for name in names))
+        head = f"{compiled.switch.gate}({given})" if names else compiled.switch.gate
+        return head if rest == TRUE or terms is not None else f"{head} with {to_text(rest)}"
 
 
 def _is_of(value: Value, parameter: Variable) -> bool:

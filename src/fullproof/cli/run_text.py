@@ -40,10 +40,10 @@ def run_lines(record: RunRecord, *, page: Path | None = None) -> list[Renderable
     from rich.text import Text
 
     result = record.result
-    counts = [counted(result.tests, "test"), f"{result.passed:,} passed"]
-    for number, what in ((result.failed, "failed"), (result.errors, "errors"), (result.inconclusive, "inconclusive")):
-        if number:
-            counts.append(f"{number:,} {what}")
+    errors = counted(result.errors, "error")
+    others = ((result.failed, f"{result.failed:,} failed"), (result.errors, errors),
+              (result.inconclusive, f"{result.inconclusive:,} inconclusive"))  # fmt: skip
+    counts = [counted(result.tests, "test"), f"{result.passed:,} passed", *(text for number, text in others if number)]
     head = Text.assemble(
         (result.verdict.value.upper(), _COLOURS.get(result.verdict, "bold yellow")),
         f"  {', '.join(counts)}; {counted(result.steps, 'step')} ",

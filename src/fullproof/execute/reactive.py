@@ -89,6 +89,8 @@ class Tester:
         limits = [limit for limit in (options.step_timeout, options.test_timeout) if limit is not None]
         limit = min(limits) + options.silence if limits and sut.in_process else None
         self._watchdog = Watchdog(limit)
+        self._unseen = False
+        """Whether the guide has not been shown the last event."""
 
     def __enter__(self) -> Self:
         self._watchdog.__enter__()
@@ -112,7 +114,7 @@ class Tester:
         if begin is not None and number:
             begin(number)
         events: list[Event] = []
-        ready = False
+        self._unseen = ready = False
         failure: SutError
         try:
             with Shield():
@@ -134,6 +136,9 @@ class Tester:
         finally:
             self._watchdog.rest()
         self._sut.discard()
+        if self._unseen:  # an interrupted run that goes on shows its guides everything that is recorded
+            guide.saw(events[-1])
+            guide.next()
         reason = failure.reason if ready else f"{BEFORE_TESTS}{failure.reason}"
         return self._record(test, events, Stop(reached=False), SutError(reason, evidence=failure.evidence))
 
@@ -154,24 +159,30 @@ class Tester:
         while True:
             self._watchdog.rest()  # errors of the guide are not errors of the system
             if events:
+                self._unseen = False
                 guide.saw(events[-1])
             move = guide.next()
             if isinstance(move, Stop):
                 return move
             self._watchdog.watch([])
-            events.append(
-                self._give(move) if isinstance(move, Sent) else self._hear(self._options.silence) or Silence()
-            )
+            if isinstance(move, Sent):
+                self._give(move, events)
+            else:
+                events.append(self._hear(self._options.silence) or Silence())
+                self._unseen = True
             if deadline is not None and time.monotonic() > deadline:
                 raise SutError(f"the test took longer than {limit:g} s")
 
-    def _give(self, move: Sent) -> Event:
-        """An output that has already arrived comes first; the guide is asked again."""
+    def _give(self, move: Sent, events: list[Event]) -> None:
+        """An output that has already arrived comes first; the guide is asked again.
+
+        An input on which a system breaks down is one of the events: it is what a shorter sequence has to keep.
+        """
         found = self._hear(0.0)
-        if found is not None:
-            return found
-        self._sut.send(move.gate, move.values)
-        return move
+        events.append(move if found is None else found)
+        self._unseen = True
+        if found is None:
+            self._sut.send(move.gate, move.values)
 
     def _hear(self, patience: float) -> Received | None:
         found = self._sut.receive(patience)

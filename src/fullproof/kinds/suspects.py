@@ -45,6 +45,8 @@ class SuspectFaults:
     """Executions with outputs that the model does not allow."""
     seen: Callable[[], Iterable[Execution]]
     """All executions, the failing ones first."""
+    kept: Sequence[Execution]
+    """Those in memory."""
     observes: bool
     """Whether the state of the system is seen; then a fault is one of the machine without it."""
     seen_as: Callable[[Any], Any]

@@ -58,7 +58,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         if suspected is None:
             return None
         before, found = len(evidence.trials), inquiry.settled(list(suspected.found))
-        if found or suspected.ended or len(evidence.trials) == before:
+        if found or len(evidence.trials) == before:
             break
         suspected = _suspected(evidence)
     assert suspected is not None
@@ -170,7 +170,7 @@ class _Inquiry:
         except UserError:
             self.is_open = True
             return
-        for word in words:
+        for word in sorted(words, key=len):
             yield word
             if self.is_open:
                 return

@@ -62,6 +62,7 @@ def suspects(
         faults=faults,
         failing=failing,
         seen=lambda: chain(failing, seen.traces()),
+        kept=seen.kept,
         observes=observes,
         seen_as=observing_state if observes else lambda mutant: mutant,
         allows=_allows,

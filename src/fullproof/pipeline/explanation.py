@@ -39,6 +39,8 @@ CONFIRMING = 30.0
 """Seconds for confirmations: systems have to be started anew, and a failure that never comes back takes all of them."""
 SEARCHED = 3
 """Groups for which a shortest sequence is looked for."""
+_FOR_CAUSES = 3
+"""How many times the seconds for shorter sequences may be taken for causes: making their tests takes time, too."""
 _SLOW = 3
 """A failure that takes more than this part of the seconds to be seen again is left as it is."""
 
@@ -138,8 +140,9 @@ class _Search:
             with contextlib.suppress(UserError, SutError):
                 groups[place] = self._searched(group, attempt)
             is_steady = is_steady and groups[place].failed == groups[place].of
-        ground = self.opened.ground(self.failures.result.failures[0])
-        further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=self.deadline) if is_steady else None
+        ground, seconds = self.opened.ground(self.failures.result.failures[0]), self.deadline.seconds
+        limit = Deadline(None if seconds is None else _FOR_CAUSES * seconds)
+        further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=limit) if is_steady else None
         diagnosis = None if self._compare() else diagnosis_of(self.evidence, further)
         if diagnosis is not None and not diagnosis.explanations and self._compare():
             diagnosis = None
@@ -186,13 +189,13 @@ class _Search:
         if found.execution is None:
             return group
         account, steps = oracle.account(found.execution), oracle.story(found.execution)
-        path, reason = (*account.path, *account.concerned), oracle.judge(found.execution).reason
+        path, judged = (*account.path, *account.concerned), oracle.judge(found.execution)
         return replace(
             group,
-            title=title_of(steps, reason),
+            title=title_of(steps, judged.reason, [violation.property for violation in judged.violates or ()]),
             shortest=opened.shown(found.word),
             steps=steps,
-            reason=reason,
+            reason=judged.reason,
             requirements=tuple(dict.fromkeys((*listing.tracing.requirements(path), *group.requirements))),
             path=path,
             word=opened.test(found.word),
@@ -247,7 +250,7 @@ def _alike(failures: Failures) -> Iterator[FailureGroup]:
         length = len(steps) - sum(bool(row.offer) for row in steps)
         yield FailureGroup(
             number=number,
-            title=title_of(steps, "" if first is None else first.reason),
+            title=title_of(steps, "", ()) if first is None else title_of(steps, first.reason, first.violates),
             proves=tests[0] if told is None else told.test.id,
             shortest=() if told is None else _inputs(told, length),
             steps=steps,

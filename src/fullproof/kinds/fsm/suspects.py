@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
@@ -19,21 +20,59 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
 
+ANY_OUTPUT = "(any)"
+"""Stands for the output of a transition that a system offers and nothing has taken."""
+_MANY = 2
+"""Transitions from which on other names of their outputs are one fault, and not one of a transition."""
 _MERGED = 3
 """Equivalent states of a machine with a fault up to which a suite for all of them is made."""
 
 
 def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Single faults; then, of a deterministic machine, those behind an extra state."""
+    """Single faults; then, of a deterministic machine, those behind an extra state.
+
+    First what is offered, where that is seen, and other names of outputs, which concern all transitions that have them.
+    """
+    if any(step.enabled is not None for trace in asked.failing for step in trace.steps):
+        yield _offers(model, asked)
     if asked.observes or len({t[:2] for t in model.transitions}) < len(model.transitions):
         yield _changes(model, asked)
         return
     from fullproof.judge.diagnosis import Suspects
 
     known = Suspects(model, asked.failing)
+    yield _renamed(model, asked, known)
     yield (_finite_suspect(model, known, fault) for fault in known.single())
     if asked.faults.extra_states:
         yield (_finite_suspect(model, known, fault) for fault in known.split())
+
+
+def _offers(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """An input that a state does not offer and should, or the other way round."""
+    defined = {t[:2] for t in model.transitions}
+    for state, symbol in product(model.states, model.inputs):
+        if (state, symbol) in defined:
+            text = f"{symbol} missing in {state}"
+            changed = tuple(t for t in model.transitions if t[:2] != (state, symbol))
+        else:
+            text = f"{symbol} offered in {state}"  # what comes of it is not known: nothing has applied it
+            changed = (*model.transitions, FsmTransition(state, symbol, ANY_OUTPUT, state))
+        mutant = dataclasses.replace(model, outputs=(*model.outputs, ANY_OUTPUT), transitions=changed)
+        yield asked.changed(text, mutant, ("", symbol), asked.faults.relation)
+
+
+def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[FaultSuspect]:
+    """Outputs that have other names in the system, wherever they come: what it answered instead, one for each."""
+    names = known.names_of(asked.kept)
+    wrong = {right: seen for right, seen in names.items() if seen != right}
+    if sum(t.output in wrong for t in model.transitions) < _MANY:
+        return
+    transitions = tuple(t._replace(output=wrong.get(t.output, t.output)) for t in model.transitions)
+    machine = dataclasses.replace(
+        model, outputs=tuple(dict.fromkeys((*model.outputs, *wrong.values()))), transitions=transitions
+    )
+    faults = tuple(f"output {seen} instead of {right} everywhere" for right, seen in wrong.items())
+    yield FaultSuspect("; ".join(faults), partial(_answers_like, machine), lambda: machine, None, faults)
 
 
 def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | None:
@@ -88,9 +127,12 @@ def _answers_like(machine: Fsm, traces: Iterable[Execution]) -> bool:
     for trace in traces:
         state = machine.initial
         for step in trace.steps:
-            output, state = table[state, str(step.input)]
-            if output != step.output:
+            known = table.get((state, str(step.input)))
+            if known is None:  # undefined: anything goes from here on
+                break
+            if known[0] != step.output:
                 return False
+            state = known[1]
     return True
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
+from fullproof.kinds.limits import moved_limits
 from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text, value_to_text
@@ -17,6 +19,7 @@ from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
 from fullproof.model.common import FaultDomain
 from fullproof.model.state_output import unobserved
+from fullproof.smt import Sat, Unsat, open_solver
 
 if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
@@ -25,16 +28,58 @@ _GUARD = "guard "
 _SECONDS = 10.0
 """A safety net for the search for classes of inputs."""
 _JUDGED = Relation.REDUCTION
-"""A mutation that leaves an input undefined does not explain the answer to it: there anything goes, but for a model."""
+"""A mutation that leaves an input undefined does not explain the answer to it: for other relations, anything goes."""
 
 
 def suspects_of(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Faults of guards, outputs and targets; then guards of systems that choose where a wrong one overlaps others."""
-    yield _changes(model, asked, chooses=False)
-    yield (suspect for suspect in _changes(model, asked, chooses=True) if suspect.text.startswith(_GUARD))
+    """Faults of guards, outputs and targets, then limits that lie elsewhere.
+
+    Where the model leaves a choice, then also wrong guards that overlap others, between which a system chooses.
+    """
+    whole = _Whole(model)
+    yield _changes(model, asked, whole, chooses=False)
+    yield _moved(model, asked, whole)
+    if whole.has_overlaps():
+        guards = (s for s in _changes(model, asked, whole, chooses=True) if s.text.startswith(_GUARD))
+        yield guards
 
 
-def _changes(model: Sfsm, asked: SuspectFaults, *, chooses: bool) -> Iterator[FaultSuspect]:
+class _Whole:
+    """Asks whether machines with a fault react to all that the model reacts to: a system that answers does."""
+
+    def __init__(self, model: Sfsm) -> None:
+        self._model = model
+        self._solver = open_solver(model.input_scope, timeout=1.0)
+
+    def only(self, suspect: FaultSuspect, mutant: Sfsm) -> FaultSuspect:
+        """The suspect, which allows nothing where its machine leaves open what the model says."""
+        return suspect._replace(allows=lambda traces: suspect.allows(traces) and self._reacts(mutant))
+
+    def _reacts(self, mutant: Sfsm) -> bool:
+        return not any(self._loses(mutant, state) for state in self._model.states)
+
+    def _loses(self, mutant: Sfsm, state: str) -> bool:
+        right, wrong = ([t.guard for t in m.transitions if t.source == state] for m in (self._model, mutant))
+        if right == wrong:
+            return False
+        nowhere = [Unary("not", guard) for guard in wrong]
+        return any(isinstance(self._solver.check_assuming(guard, *nowhere), Sat) for guard in right)
+
+    def has_overlaps(self) -> bool:
+        """Whether two guards of a state may hold at once."""
+        pairs = combinations(self._model.transitions, 2)
+        return any(
+            one.source == other.source and not isinstance(self._solver.check_assuming(one.guard, other.guard), Unsat)
+            for one, other in pairs
+        )
+
+
+def _moved(model: Sfsm, asked: SuspectFaults, whole: _Whole) -> Iterator[FaultSuspect]:
+    for text, mutant, replaced in moved_limits(model, asked, model.input_scope):
+        yield whole.only(asked.changed(text, mutant, replaced, _JUDGED), mutant)
+
+
+def _changes(model: Sfsm, asked: SuspectFaults, whole: _Whole, *, chooses: bool) -> Iterator[FaultSuspect]:
     """The faults that the model's domain names, then typical ones, then wrong targets."""
     from fullproof.mutate.expressions import derived_guards, derived_outputs
 
@@ -55,7 +100,7 @@ def _changes(model: Sfsm, asked: SuspectFaults, *, chooses: bool) -> Iterator[Fa
                     drawn = _with(model, k, dataclasses.replace(t, guard=guard))
                     text = f"{_GUARD}{wrong} instead of {right} on {arrow}"
                     mutant = drawn if chooses else _first(drawn, k, t.guard)
-                    yield asked.changed(text, mutant, (wrong, right), _JUDGED, drawn=drawn)
+                    yield whole.only(asked.changed(text, mutant, (wrong, right), _JUDGED, drawn=drawn), mutant)
             for output in outputs:
                 if output != t.output:
                     wrong, right = to_text(output), to_text(t.output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
+from fullproof.kinds.limits import moved_limits
 from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+from fullproof.language.scope import Scope
 from fullproof.model import Model, StateMachine
 from fullproof.model.unflattened import UnflattenedMachine
 
@@ -22,7 +25,7 @@ _WALKS = 30
 
 
 def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Single faults, then those behind a copied state; none of a model that is not flattened."""
+    """Single faults, limits that lie elsewhere, and those behind a copied state; none of a model not flattened."""
     if isinstance(model, UnflattenedMachine):
         return
     if model.timers:
@@ -31,6 +34,7 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
         yield chain(timed_suspects(model, asked), _changes(model, asked, splits=False))
         return
     yield _changes(model, asked, splits=False)
+    yield _moved(model, asked)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
 
@@ -53,6 +57,15 @@ def _changes(model: StateMachine, asked: SuspectFaults, *, splits: bool) -> Iter
         if (fault.operator == SmOperator.SPLIT.value) == splits:
             allows = partial(_behaves_like, fault.make, asked)
             yield FaultSuspect(fault.where, allows, partial(_made, fault.make, asked), fault.replaced)
+
+
+def _moved(model: StateMachine, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """Limits that lie elsewhere."""
+    known = {constant.name: constant.value for constant in model.description.constants}
+    scope = Scope((*model.inputs, *model.outputs, *model.variables), known)
+    for fault in moved_limits(model, asked, scope):
+        make = partial(dataclasses.replace, fault.machine)
+        yield FaultSuspect(fault.text, partial(_behaves_like, make, asked), partial(_made, make, asked), fault.replaced)
 
 
 def _made(make: Callable[[], StateMachine | None], asked: SuspectFaults) -> Model | None:
