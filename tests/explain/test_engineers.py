@@ -95,6 +95,34 @@ class System:
         BREAK
         return "ok" if symbol != "enter" else "open" if keys == ["one", "two"] else "wrong"
 """
+DOOR = """
+machine: fsm
+name: door
+initial: l0
+ignore: {inputs: ['1', '2', enter, close], output: nothing}
+states:
+  l0: [{when: '1', then: ok, to: l1}, {when: '2', then: ok, to: l0}, {when: enter, then: wrong, to: l0}]
+  l1: [{when: '1', then: ok, to: l1}, {when: '2', then: ok, to: l2}, {when: enter, then: wrong, to: l0}]
+  l2: [{when: '1', then: ok, to: l1}, {when: '2', then: ok, to: l0}, {when: enter, then: open, to: unlocked}]
+  unlocked: [{when: close, then: closed, to: l0}]
+"""
+DOOR_SYSTEM = """
+class System:
+    keys = {
+        "l0": {"1": ("ok", "l1"), "2": ("ok", "l0"), "enter": ("wrong", "l0")},
+        "l1": {"1": ("ok", "l1"), "2": ("ok", "l2"), "enter": ("wrong", "l0"), "close": ("noise", "l1")},
+        "l2": {"1": ("ok", "l1"), "2": ("ok", "l0"), "enter": ("open", "unlocked")},
+        "unlocked": {"close": ("closed", "l2")},
+    }
+
+    def reset(self):
+        self.state, self.wrong = "l0", 0
+
+    def step(self, key):
+        answer, self.state = self.keys[self.state].get(key, ("nothing", self.state))
+        self.wrong += answer == "wrong"
+        return "nothing" if self.wrong >= BLOCKED else answer
+"""
 LIFT = """
 machine: sts
 name: lift
@@ -191,6 +219,23 @@ def test_other_names_of_outputs_are_one_cause(run):
     }
     assert group.cause.is_confirmed
     assert len(group.tests) == len(record.result.failures)
+
+
+def test_two_faults_are_two_entries(run):
+    """The one that is the quickest to be seen does not hide the other."""
+    deep, shallow = run(DOOR, DOOR_SYSTEM, BLOCKED="99").groups
+    assert deep.title == "after `close`, `enter` answers open instead of wrong"
+    assert deep.shortest == ("1", "2", "enter", "close", "enter")
+    assert shallow.shortest == ("1", "close")
+    assert len(deep.cause.faults) == 2
+    assert deep.cause.is_confirmed
+
+
+def test_tests_are_not_said_to_show_a_fault_that_they_do_not_reach(run):
+    """The search comes across a fault that is quicker to be seen; no cause connects it with what the tests show."""
+    for group in run(DOOR, DOOR_SYSTEM, BLOCKED="3").groups:
+        assert group.title == "after `enter`, `enter` answers nothing instead of wrong"
+        assert group.shortest == ("enter", "enter", "enter")
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,9 @@ class FailureGroup:
         often = (
             f"the sequence above failed {self.failed} of {counted(self.of, 'time')}" if self.failed < self.of else ""
         )
+        known = self.confirmation
+        if not self.failed and known is not None and known.failed == known.of and known.order is None:
+            often += " after a reset, which may not bring the system back to its beginning"
         least = "no shorter sequence fails" if self.is_minimal else ""
         return "; ".join(filter(None, (f"{tests}: {self.reason}", again, often, least)))
 

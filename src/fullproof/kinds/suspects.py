@@ -32,6 +32,8 @@ class FaultSuspect(NamedTuple):
     replaced: tuple[str, str] | None = None
     faults: tuple[str, ...] = ()
     """Its parts, where it is more than one fault."""
+    alone: tuple[Allows, ...] = ()
+    """For each of these, whether the machine with it alone allows executions; empty where that is not known."""
     drawn: Any = None
     """The machine as a reader would write it, where that is another one."""
 

@@ -13,7 +13,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import FaultsToTry, FaultSuspect
+from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect
 from fullproof.model.state_output import plain
 from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, suspects
 
@@ -43,6 +43,8 @@ class SystemEvidence:
     """Executions of the tests that were run after it."""
     refuting: list[Execution] = field(default_factory=list)
     """Executions of the run, not in memory before, that refute an explanation."""
+    alone: list[Allows] = field(default_factory=list)
+    """For each fault of the cause, where it has several, whether the model with it alone allows executions."""
 
     def seen(self) -> SeenExecutions:
         """Everything that a cause has to explain."""
@@ -58,7 +60,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         if suspected is None:
             return None
         before, found = len(evidence.trials), inquiry.settled(list(suspected.found))
-        if found or len(evidence.trials) == before:
+        if found or len(evidence.trials) == before or (live is not None and live.spent):
             break
         suspected = _suspected(evidence)
     assert suspected is not None
@@ -75,6 +77,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         elif found := inquiry.settled([closest]):
             break
     first = found[0] if found else None
+    evidence.alone[:] = () if first is None else first.alone
     if first is None and not suspected.tried:
         return None  # no fault concerns what was seen, such as an input that is offered and must not be
     return replace(

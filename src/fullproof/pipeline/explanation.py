@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.diagnosis import Diagnosis
@@ -20,7 +20,7 @@ from fullproof.core.errors import UserError
 from fullproof.execute.sut import SutError, is_no_answer
 from fullproof.explain.shortest import shortest_failure
 from fullproof.explain.titles import title_of
-from fullproof.explain.trials import Attempt, SystemAtHand, Trials
+from fullproof.explain.trials import Attempt, Ground, SystemAtHand, Trials
 from fullproof.judge.contradictions import contradiction_among
 from fullproof.judge.oracle import Oracle
 from fullproof.kinds import kind_of
@@ -39,8 +39,6 @@ CONFIRMING = 30.0
 """Seconds for confirmations: systems have to be started anew, and a failure that never comes back takes all of them."""
 SEARCHED = 3
 """Groups for which a shortest sequence is looked for."""
-_FOR_CAUSES = 3
-"""How many times the seconds for shorter sequences may be taken for causes: making their tests takes time, too."""
 _SLOW = 3
 """A failure that takes more than this part of the seconds to be seen again is left as it is."""
 
@@ -132,23 +130,56 @@ class _Search:
     evidence: SystemEvidence
     deadline: Deadline
     contradiction: ContradictingAnswers | None
+    shown: dict[str, Execution] = field(default_factory=dict)
+    """By the test that proves a group, the execution of its shortest sequence."""
 
     def explained(self, groups: list[FailureGroup], attempt: Attempt[Any]) -> Explained:
         """The groups with shortest sequences and their cause. A system that answers in two ways has none."""
-        is_steady = True
+        is_steady, concerned = True, [self._concerned(group) for group in groups[:SEARCHED]]
         for place, group in enumerate(groups[:SEARCHED]):
+            others = {found for found in concerned if found and found != concerned[place]}
             with contextlib.suppress(UserError, SutError):
-                groups[place] = self._searched(group, attempt)
+                groups[place] = self._searched(group, attempt, others)
             is_steady = is_steady and groups[place].failed == groups[place].of
-        ground, seconds = self.opened.ground(self.failures.result.failures[0]), self.deadline.seconds
-        limit = Deadline(None if seconds is None else _FOR_CAUSES * seconds)
+        ground, limit = self.opened.ground(self.failures.result.failures[0]), Deadline(self.deadline.seconds)
         further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=limit) if is_steady else None
         diagnosis = None if self._compare() else diagnosis_of(self.evidence, further)
         if diagnosis is not None and not diagnosis.explanations and self._compare():
             diagnosis = None
         if self.contradiction is not None:
             groups = [*map(_unsteady, groups)]
-        return replace(_together(_merged(groups), diagnosis), contradiction=self.contradiction)
+        elif diagnosis is None or not diagnosis.explanations:
+            groups = [self._own(group, attempt) for group in groups]
+        by_fault = _together(_merged(groups), diagnosis, self._faults_of(groups))
+        return replace(by_fault, contradiction=self.contradiction)
+
+    def _own(self, group: FailureGroup, attempt: Attempt[Any]) -> FailureGroup:
+        """A group of which the shortest sequence shows something else, which no cause connects with it, on its own."""
+        seen, concerned = self.shown.get(group.proves), self._concerned(group)
+        if seen is None or not concerned or self.failures.oracle.account(seen).concerned == concerned:
+            return group
+        alone = next(found for found in _alike(self.failures) if found.proves == group.proves)
+        with contextlib.suppress(UserError, SutError):
+            return self._searched(replace(alone, confirmation=group.confirmation), attempt, own=concerned)
+        return alone
+
+    def _proof(self, group: FailureGroup) -> Execution | None:
+        traces = (*self.failures.listing.failing, *self.failures.listing.broken)
+        return next((trace for trace in traces if trace.test.id == group.proves), None)
+
+    def _concerned(self, group: FailureGroup) -> tuple[int, ...]:
+        """The transitions that the failing step of a group should have taken."""
+        proof = self._proof(group)
+        return () if proof is None else self.failures.oracle.account(proof).concerned
+
+    def _faults_of(self, groups: Sequence[FailureGroup]) -> dict[str, int]:
+        """Of a cause of several faults, the first that explains a group alone, by the test that proves it."""
+        found: dict[str, int] = {}
+        for group in groups:
+            execution = self.shown.get(group.proves) or self._proof(group)
+            fits = (k for k, alone in enumerate(self.evidence.alone) if execution is not None and alone((execution,)))
+            found[group.proves] = next(fits, -1)
+        return found
 
     def without_system(self, groups: Sequence[FailureGroup]) -> Explained:
         """The same where the system is gone."""
@@ -163,17 +194,26 @@ class _Search:
             self.contradiction = contradiction_among(oracle, (*self.failures.listing.kept, *after))
         return self.contradiction is not None
 
-    def _searched(self, group: FailureGroup, attempt: Attempt[Any]) -> FailureGroup:
-        """The group with a shortest sequence, found on the system."""
+    def _searched(
+        self,
+        group: FailureGroup,
+        attempt: Attempt[Any],
+        others: Collection[tuple[int, ...]] = (),
+        own: tuple[int, ...] = (),
+    ) -> FailureGroup:
+        """The group with a shortest sequence, found on the system, that is not a failure of another group.
+
+        ``others`` are the transitions that those concern: without them, each sequence would become that of the fault
+        that is the quickest to be seen. Where ``own`` is given, it must concern these transitions.
+        """
         listing, oracle, opened = self.failures.listing, self.failures.oracle, self.opened
-        traces = (*listing.failing, *listing.broken)
-        proof = next((trace for trace in traces if trace.test.id == group.proves), None)
+        proof = self._proof(group)
         if proof is None or self.deadline.passed():
             return group
         judgement = oracle.judge(proof)
         if judgement.verdict is Verdict.ERROR and is_no_answer(judgement.reason):  # each trial would take as long
             return group
-        ground = opened.ground(judgement)
+        ground = _Own(opened.ground(judgement), oracle, others, own)
         length = ground.shows(proof)
         if length is None or _is_slow(attempt, opened.word(proof), self.deadline):
             return group
@@ -188,6 +228,7 @@ class _Search:
             group = _unsteady(group)
         if found.execution is None:
             return group
+        self.shown[group.proves] = found.execution
         account, steps = oracle.account(found.execution), oracle.story(found.execution)
         path, judged = (*account.path, *account.concerned), oracle.judge(found.execution)
         return replace(
@@ -202,20 +243,61 @@ class _Search:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The ground of one group: what shows a failure of another one does not show its failure."""
+
+    ground: Ground[Any]
+    oracle: AnyOracle
+    others: Collection[tuple[int, ...]]
+    own: tuple[int, ...]
+
+    def shows(self, execution: Execution, /) -> int | None:
+        """How many inputs are enough to show the failure."""
+        length = self.ground.shows(execution)
+        if length is None or not (self.others or self.own):
+            return length
+        concerned = self.oracle.account(execution).concerned
+        return None if concerned in self.others or concerned != (self.own or concerned) else length
+
+    def node(self, execution: Execution, /) -> int | None:
+        """Where the model is after an execution."""
+        return self.ground.node(execution)
+
+    def wants(self, node: int, symbol: Any, /) -> bool:
+        """Whether the model allows an input here."""
+        return self.ground.wants(node, symbol)
+
+    def simpler(self, symbol: Any, /) -> Iterable[Any]:
+        """What is simpler than an input."""
+        return self.ground.simpler(symbol)
+
+
 def _unsteady(group: FailureGroup) -> FailureGroup:
     """The group as it is shown of a system that answers equal inputs in two ways."""
     known = group.confirmation
     return replace(group, is_minimal=False, confirmation=None if known is None else replace(known, answers_alike=False))
 
 
-def _together(groups: Sequence[FailureGroup], diagnosis: Diagnosis | None) -> Explained:
-    """The groups with their cause: one group where it explains all of them."""
+def _together(
+    groups: Sequence[FailureGroup], diagnosis: Diagnosis | None, faults: Mapping[str, int] | None = None
+) -> Explained:
+    """The groups with their cause: one for each of its faults, of which ``faults`` names one by the test of a group."""
     if diagnosis is None or not diagnosis.explanations or len(groups) == 1:
         return Explained(tuple(replace(group, cause=diagnosis) for group in groups), diagnosis)
+    parts: dict[int, list[FailureGroup]] = {}
+    for group in groups:
+        parts.setdefault((faults or {}).get(group.proves, -1), []).append(group)
+    made = (_one(number, part, diagnosis) for number, part in enumerate(parts.values(), 1))
+    return Explained(tuple(made), diagnosis)
+
+
+def _one(number: int, groups: Sequence[FailureGroup], cause: Diagnosis) -> FailureGroup:
+    """One group instead of several, with the shortest sequence."""
     first = min(groups, key=lambda group: (not group.was_searched, len(group.shortest)))
     tests = tuple(dict.fromkeys(test for group in groups for test in group.tests))
     names = tuple(dict.fromkeys(name for group in groups for name in group.requirements))
-    return Explained((replace(first, number=1, tests=tests, requirements=names, cause=diagnosis),), diagnosis)
+    return replace(first, number=number, tests=tests, requirements=names, cause=cause)
 
 
 def _merged(groups: Sequence[FailureGroup]) -> tuple[FailureGroup, ...]:

@@ -62,6 +62,8 @@ class OracleGround:
         found, wanted = self._oracle.judge(execution), self._wanted
         if found.verdict is not wanted.verdict:
             return None
+        if not self._violated and found.violates:
+            return None
         if self._violated:
             steps = [v.step for v in found.violates or () if v.property in self._violated]
             return min(steps, default=None)

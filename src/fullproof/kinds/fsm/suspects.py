@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -57,7 +57,9 @@ def _offers(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
         else:
             text = f"{symbol} offered in {state}"  # what comes of it is not known: nothing has applied it
             changed = (*model.transitions, FsmTransition(state, symbol, ANY_OUTPUT, state))
-        mutant = dataclasses.replace(model, outputs=(*model.outputs, ANY_OUTPUT), transitions=changed)
+        mutant = dataclasses.replace(
+            model, outputs=tuple(dict.fromkeys((*model.outputs, ANY_OUTPUT))), transitions=changed
+        )
         yield asked.changed(text, mutant, ("", symbol), asked.faults.relation)
 
 
@@ -96,7 +98,12 @@ def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | Non
     what = f"{counted(len(found.extra), 'extra state')} and " if found.extra else ""
     number = counted(len(faults), "fault")
     text = f"{what}{number}: {'; '.join(faults)}"
-    return FaultSuspect(text, partial(_answers_like, machine), lambda: machine, None, faults)
+    alone = (
+        ()
+        if found.extra
+        else tuple(partial(_answers_as, {**table, cell: found.table[cell]}, model.initial) for cell in found.changed)
+    )
+    return FaultSuspect(text, partial(_answers_like, machine), lambda: machine, None, faults, alone)
 
 
 def probes_of(model: Fsm, machine: Fsm) -> Iterator[Sequence[TestInput]]:
@@ -123,12 +130,16 @@ def _changed_cell(cell: tuple[str, str], right: tuple[str, str], wrong: tuple[st
 
 
 def _answers_like(machine: Fsm, traces: Iterable[Execution]) -> bool:
-    table = {(t.source, t.input): (t.output, t.target) for t in machine.transitions}
+    return _answers_as({t[:2]: (t.output, t.target) for t in machine.transitions}, machine.initial, traces)
+
+
+def _answers_as(table: Mapping[tuple[str, str], tuple[str, str]], initial: str, traces: Iterable[Execution]) -> bool:
+    """Whether a table answers as observed, as far as it is defined: after that, anything goes."""
     for trace in traces:
-        state = machine.initial
+        state = initial
         for step in trace.steps:
             known = table.get((state, str(step.input)))
-            if known is None:  # undefined: anything goes from here on
+            if known is None:
                 break
             if known[0] != step.output:
                 return False
