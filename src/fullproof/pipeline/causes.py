@@ -173,7 +173,7 @@ class _Inquiry:
         except UserError:
             self.is_open = True
             return
-        for word in sorted(words, key=len):
+        for word in words:
             yield word
             if self.is_open:
                 return

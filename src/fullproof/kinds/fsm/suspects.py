@@ -73,6 +73,8 @@ def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[Faul
     machine = dataclasses.replace(
         model, outputs=tuple(dict.fromkeys((*model.outputs, *wrong.values()))), transitions=transitions
     )
+    if not _answers_like(machine, asked.failing):
+        return
     faults = tuple(f"output {seen} instead of {right} everywhere" for right, seen in wrong.items())
     yield FaultSuspect("; ".join(faults), partial(_answers_like, machine), lambda: machine, None, faults)
 
