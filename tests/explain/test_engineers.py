@@ -159,7 +159,7 @@ class System:
 def run(tmp_path: Path):
     """The record of a run of a model against a system, in which texts are replaced."""
 
-    def done(model: str, system: str, *, suite: SuiteRequest | None = None, **replaced: str):
+    def done(model: str, system: str, *, suite: SuiteRequest | None = None, patience: float = 10.0, **replaced: str):
         for name, text in replaced.items():
             assert name in system
             system = system.replace(name, text)
@@ -170,6 +170,7 @@ def run(tmp_path: Path):
             suite=suite or SuiteRequest(),
             isolate=False,
             silence=0.02,
+            step_timeout=patience,
             shrink_failures=100.0,
         )
         return run_suite(tmp_path / "model.yaml", request, progress=unheard).record
@@ -186,7 +187,7 @@ def test_the_models_are_those_of_the_right_systems(run):
         assert run(model, system, **right).result.verdict is Verdict.PASS
 
 
-@pytest.mark.parametrize(("end", "shortest"), [("30", [40, 30]), ("38", [40, 35])])
+@pytest.mark.parametrize(("end", "shortest"), [("30", [40, 30]), pytest.param("38", [40, 35], marks=pytest.mark.slow)])
 def test_a_limit_that_lies_far_from_where_it_should_is_found(run, end, shortest):
     """No typical mistake explains it; the values that were tried on the way to the shortest sequence show where."""
     (group,) = run(THERMOSTAT, THERMOSTAT_SYSTEM, END=end).groups
@@ -249,6 +250,13 @@ def test_a_breakdown_is_no_answer(run, broken, sentence):
     group = run(LOCK, LOCK_SYSTEM, BREAK=f"if symbol == 'enter': {broken}").groups[0]
     assert group.title.startswith(sentence)
     assert group.shortest == ("enter",)
+
+
+@pytest.mark.slow
+def test_a_system_that_hangs_is_waited_for_where_there_is_time(run):
+    group = run(LOCK, LOCK_SYSTEM, patience=1.0, BREAK="while symbol == 'enter' and len(keys) == 2: pass").groups[0]
+    assert len(group.shortest) == 3
+    assert "no answer within 1 s" in group.title
 
 
 def test_a_violated_property_stands_in_front(run):

@@ -147,3 +147,5 @@ class SystemAtHand:
     steps: int = STEPS
     is_simulated: bool = False
     """Whether a model plays the system, which a reset brings back for certain."""
+    patience: float | None = None
+    """The seconds after which a system that does not answer is given up; None: for ever."""

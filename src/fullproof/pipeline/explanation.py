@@ -39,6 +39,8 @@ CONFIRMING = 30.0
 """Seconds for confirmations: systems have to be started anew, and a failure that never comes back takes all of them."""
 SEARCHED = 3
 """Groups for which a shortest sequence is looked for."""
+_WAITED = 10
+"""Trials for which a system that does not answer is waited for: where there is no time for them, none is run."""
 _SLOW = 3
 """A failure that takes more than this part of the seconds to be seen again is left as it is."""
 
@@ -153,6 +155,11 @@ class _Search:
         by_fault = _together(_merged(groups), diagnosis, self._faults_of(groups))
         return replace(by_fault, contradiction=self.contradiction)
 
+    def _waits_long(self) -> bool:
+        """Whether there is hardly a trial for which a system that does not answer can be waited for."""
+        patience, seconds = self.opened.patience, self.deadline.seconds
+        return patience is None or (seconds is not None and _WAITED * patience > seconds)
+
     def _own(self, group: FailureGroup, attempt: Attempt[Any]) -> FailureGroup:
         """A group of which the shortest sequence shows something else, which no cause connects with it, on its own."""
         seen, concerned = self.shown.get(group.proves), self._concerned(group)
@@ -211,7 +218,7 @@ class _Search:
         if proof is None or self.deadline.passed():
             return group
         judgement = oracle.judge(proof)
-        if judgement.verdict is Verdict.ERROR and is_no_answer(judgement.reason):  # each trial would take as long
+        if judgement.verdict is Verdict.ERROR and is_no_answer(judgement.reason) and self._waits_long():
             return group
         ground = _Own(opened.ground(judgement), oracle, others, own)
         length = ground.shows(proof)

@@ -113,6 +113,7 @@ def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | Non
         shown=lambda word: tuple(map(json_input, word)),
         test=tuple,
         is_simulated=is_simulated(how.sut),
+        patience=how.options.step_timeout,
     )
 
 

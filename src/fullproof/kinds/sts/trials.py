@@ -43,6 +43,7 @@ def system_at_hand(oracle: StsOracle, order: RunOrder) -> SystemAtHand | None:
         test=move_texts,
         steps=STEPS,
         is_simulated=is_simulated(order.request.sut),
+        patience=order.request.step_timeout,
     )
 
 
