@@ -4,14 +4,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullproof.artefacts.words import word_list
-from fullproof.concretise.boundary_words import BoundaryChoice, boundary_words
+from fullproof.concretise.boundary_words import BoundaryChoice, ShownMistake, boundary_words
 
 START = frozenset({0})
 WORDS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=5), min_size=1, max_size=8)
 
 
-def _choice(ways: list[int], shown=lambda _states, _symbol, _way: {}) -> BoundaryChoice:
-    return BoundaryChoice(ways=ways, initial=START, after=lambda states, _symbol: states, shown=shown)
+def _choice(
+    ways: list[int], shown=lambda _states, _symbol, _way: {}, differ=lambda _one, _other, _symbol: False
+) -> BoundaryChoice:
+    return BoundaryChoice(
+        ways=ways, initial=START, after=lambda states, _symbol: states, shown=shown, answers_differ=differ
+    )
 
 
 def _chosen(words: list[list[int]], choice: BoundaryChoice) -> list[list[int]]:
@@ -36,7 +40,7 @@ def test_words_stay_the_same_by_symbol_and_share_what_they_shared(words: list[li
 
 
 def test_what_shows_most_comes_first_and_each_mistake_once() -> None:
-    shown = [{"b": 100}, {"a": 100, "c": 1}, {}]
+    shown = [{"b": ShownMistake(100)}, {"a": ShownMistake(100), "c": ShownMistake(1)}, {}]
     chosen = _chosen([[0, 0, 0, 0]], _choice([3], lambda _states, _symbol, way: shown[way]))
     assert chosen == [[1, 0, 2, 0]], "then the one that was used least"
 
@@ -46,6 +50,21 @@ def test_each_state_has_mistakes_of_its_own() -> None:
         ways=[2],
         initial=START,
         after=lambda states, _symbol: frozenset(1 - s for s in states),
-        shown=lambda states, _symbol, way: {(states, way): 1} if way == min(states) else {},
+        shown=lambda states, _symbol, way: {(states, way): ShownMistake(1)} if way == min(states) else {},
+        answers_differ=lambda _one, _other, _symbol: False,
     )
     assert _chosen([[0, 0]], choice) == [[0, 1]]
+
+
+def test_a_mistake_counts_where_the_rest_of_the_word_shows_it() -> None:
+    """Input 0 leads to state 1 instead of 0 by mistake, which symbol 1 observes."""
+    shown = [{}, {"wrong target": ShownMistake(100, frozenset({(0, 1)}))}]
+    choice = BoundaryChoice(
+        ways=[2, 1],
+        initial=START,
+        after=lambda states, _symbol: states,
+        shown=lambda _states, symbol, way: shown[way] if symbol == 0 else {},
+        answers_differ=lambda one, other, symbol: symbol == 1 and one != other,
+    )
+    assert _chosen([[0, 0, 1, 0]], choice) == [[1, 0, 2, 0]]
+    assert _chosen([[0]], choice) == [[0]], "nothing would show it"

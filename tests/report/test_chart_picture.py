@@ -43,7 +43,7 @@ def test_what_stands_in_the_picture(player: StateMachine) -> None:
     pseudo = [node.pseudo for node in chart_picture(player, Highlight()).nodes if node.pseudo is not None]
     assert sorted(one.value for one in pseudo) == ["", "", "", Pseudo.DEEP.value]
     states, arrows = drawn_parts(player)
-    assert len(states) == text.count('class="fp-state')
+    assert len(states) == text.count('class="fp-state') + text.count('class="fp-box')
     assert len(arrows) == text.count('class="fp-arrow')
 
 

@@ -113,7 +113,7 @@ def test_a_name_is_never_markup() -> None:
         "r",
     }
     allowed |= {"viewBox", "role", "aria-label", "font-family", "font-size", "font-weight", "text-anchor"}
-    allowed |= {"textLength", "lengthAdjust"}
+    allowed |= {"textLength", "lengthAdjust", "data-of"}
     assert {name for element in root.iter() for name in element.attrib} <= allowed
 
 

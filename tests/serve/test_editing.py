@@ -207,6 +207,63 @@ def test_survivors_and_differences_are_drawn(visit: Visit) -> None:
     page.wait_for_selector("#answer figure >> nth=1 >> .fp-here")
 
 
+def test_each_transition_can_be_taken(visit: Visit) -> None:
+    """Those inside of a state, too, by click and by key."""
+    page = visit.ready("simulate")
+    page.click("#diagram .fp-state[aria-label='state locked'] text[data-of]")
+    page.wait_for_selector("#trace tr:has-text('push')")
+    page.wait_for_selector("#diagram text.fp-taken")
+    page.focus("#diagram .fp-state text[role=button] >> nth=0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trace tr >> nth=1")
+    page = visit.ready("model")
+    page.click("#diagram .fp-state[aria-label='state open'] text[data-of]")
+    page.click("#find")
+    page.wait_for_selector("#diagram .fp-state[aria-label='state open'] text.fp-taken")
+
+
+def test_a_large_diagram_is_readable_and_fits(browser: "Browser", bench: Bench) -> None:
+    def row(k: int) -> str:
+        return f"  s{k}: [{{when: a, then: x, to: s{(k + 1) % 40}}}, {{when: b, then: y, to: s{k * 7 % 40}}}]"
+
+    text = "\n".join(["machine: fsm", "initial: s0", "states:", *map(row, range(40))])
+    visit = Visit(browser, bench, text)
+    page = visit.ready("model")
+    width = "document.querySelector('#diagram svg').getBoundingClientRect().width"
+    room = "document.querySelector('#diagram .stage').clientWidth"
+    size = "document.querySelector('#diagram svg').viewBox.baseVal.width"
+    assert page.evaluate(f"{width} / {size}") >= 0.79, "letters can be read"
+    page.click("#diagram button[title='Fit the diagram']")
+    assert page.evaluate(width) <= page.evaluate(room)
+    page.click("#diagram button[title='Full screen']")
+    page.wait_for_selector("#diagram:fullscreen")
+    page.click("#diagram button[title='Full screen']")
+    page.wait_for_selector("#diagram:not(:fullscreen)")
+    visit.close()
+
+
+def test_a_system_is_learnt(visit: Visit) -> None:
+    pytest.importorskip("aalpy")
+    page = visit.ready("learn")
+    page.fill("#inputs", "coin, push")
+    page.click("#start")
+    page.wait_for_selector("#outcome svg", timeout=60_000)
+    with page.context.expect_page() as opened:
+        page.click("button:text('Open it in a tab')")
+    opened.value.wait_for_selector("#facts:has-text('2 states')", timeout=60_000)
+    assert opened.value.is_visible("#unsaved")
+    page.check("input[value=wrong]")
+    page.click("#start")
+    page.wait_for_selector("#outcome .notrun", timeout=60_000)
+    page.check("input[value=good]")
+    page.click("#start")
+    page.wait_for_selector("#outcome svg", timeout=60_000)
+    page.click("button:text('Compare it')")
+    page.wait_for_selector("body[data-page=compare][data-ready]")
+    page.click("form button[type=submit]")
+    page.wait_for_selector("#answer .badge.pass", timeout=60_000)
+
+
 def test_a_phone(browser: "Browser", bench: Bench) -> None:
     for plain in (True, False) if BUILT else (True,):
         visit = Visit(browser, bench, TURNSTILE, plain=plain, viewport={"width": 360, "height": 700}, has_touch=True)

@@ -148,7 +148,8 @@ def test_simulation_of_an_fsm(bench: Bench) -> None:
 def test_simulation_of_the_others(bench: Bench) -> None:
     moves = [{"values": {"x": "250"}}, {"values": {"x": "401"}}]
     played = bench.ask("simulate", {**model(BRAKE), "moves": moves}).json
-    assert played["steps"] == [{"input": "x = 250", "output": "y = 2.5", "from": "s0", "to": "s2", "active": ["s2"]}]
+    way = {"from": "s0", "to": "s2", "active": ["s2"], "taken": [2]}
+    assert played["steps"] == [{"input": "x = 250", "output": "y = 2.5", **way}]
     assert "not a value of real 0..400" in played["refused"]
     assert {way["to"] for way in played["outgoing"]} == {"s2", "s0"}
     for way in played["outgoing"]:
@@ -183,3 +184,63 @@ def test_the_same_seed_gives_the_same_choices(bench: Bench) -> None:
         played = bench.ask("simulate", {**model(text), "moves": [{"name": "x"}] * 12, "seed": seed}).json
         outputs.append([step["output"] for step in played["steps"]])
     assert outputs[0] == outputs[1] and len({tuple(o) for o in outputs}) > 1
+
+
+CHART = """
+machine: statemachine
+name: door
+signals: {in: [open, close, knock], out: []}
+outputs: {locked: bool = true}
+initial: shut
+states:
+  shut:
+    - {trigger: open, do: [locked = false], to: opened}
+  opened:
+    initial: calm
+    transitions:
+      - {trigger: close, do: [locked = true], to: shut}
+    states:
+      calm:
+        - {trigger: knock, to: calm}
+        - {after: 20 s, to: warning}
+      warning: []
+"""
+
+
+def test_every_part_of_a_chart_has_its_line(bench: Bench) -> None:
+    drawn = bench.ask("draw", model(CHART)).json
+    lines = CHART.splitlines()
+    for state, line in zip(drawn["states"], drawn["state_lines"], strict=True):
+        assert lines[line - 1].strip().startswith(f"{state}:")
+    begins = ("trigger: open", "trigger: close", "trigger: knock", "after: 20 s")
+    for text, line in zip(begins, drawn["transition_lines"], strict=True):
+        assert text in lines[line - 1]
+    starts = {tuple(arrow): line for arrow, line in zip(drawn["arrows"], drawn["arrow_lines"], strict=True)}
+    assert lines[starts["start of opened", "calm"] - 1].strip() == "initial: calm"
+    assert all(line is not None for line in starts.values())
+
+
+def test_steps_say_which_transitions_they_took(bench: Bench) -> None:
+    """Of a chart, those that are drawn, not those of the flat machine."""
+    moves = [{"name": "open"}, {"name": "knock"}, {"name": "time passes", "values": {"seconds": "20"}}]
+    played = bench.ask("simulate", {**model(CHART), "moves": [*moves, {"name": "close"}]}).json
+    assert [step["taken"] for step in played["steps"]] == [[0], [2], [3], [1]]
+    assert [way["of"] for way in played["outgoing"]] == [[0]]
+    played = bench.ask("simulate", {**model(TURNSTILE), "moves": [{"name": "push"}, {"name": "coin"}]}).json
+    transitions = bench.ask("draw", model(TURNSTILE)).json["transition_lines"]
+    lines = TURNSTILE.splitlines()
+    taken = [lines[transitions[k] - 1] for step in played["steps"] for k in step["taken"]]
+    assert ["when: push" in line for line in taken] == [True, False]
+
+
+def test_delays_of_a_failure_are_played(bench: Bench) -> None:
+    """As suites write them."""
+    moves = [{"name": "open"}, {"values": {"advance": "20"}}]
+    played = bench.ask("simulate", {**model(CHART), "moves": moves}).json
+    assert (played["refused"], played["state"]) == (None, "warning")
+
+
+def test_methods_for_timers_are_those_that_make_suites(bench: Bench) -> None:
+    offered = bench.ask("methods", model(CHART)).json["methods"]
+    assert [method["name"] for method in offered] == ["faults"]
+    assert bench.ask("cost", {**model(CHART), "method": "faults"}).json["tests"] > 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = needs_browser
-PAGES = ("model", "methods", "run", "simulate", "compare", "certify")
+PAGES = ("model", "methods", "run", "simulate", "compare", "certify", "learn")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +75,7 @@ class Visit:
             "simulate": "#diagram .fp-here",
             "compare": "#other",
             "certify": "#suite",
+            "learn": "#start",
         }[name]
         page.wait_for_selector("body[data-ready]")
         page.wait_for_selector(sign, state="attached", timeout=60_000)
@@ -160,6 +161,8 @@ def test_methods_side_by_side(visit: Visit) -> None:
     with page.expect_download() as got:
         page.click("tr[data-method=w] button >> nth=0")
     assert len(got.value.path().read_text().splitlines()) == 1 + cost["tests"]
+    page.fill("#faults", "transfer")
+    page.wait_for_selector("tr[data-method=faults] button:text('Tests')", timeout=60_000)
 
 
 def test_a_run_shows_its_progress_and_report(visit: Visit, tmp_path: Path) -> None:
@@ -204,7 +207,7 @@ def test_stepping(visit: Visit) -> None:
     page.click("#choices button:text('coin')")
     page.wait_for_selector("#state:text('open')")
     assert "open" in page.text_content("#diagram .fp-here title")  # type: ignore[operator]
-    assert page.locator("#diagram .fp-taken").count() == 1
+    assert page.locator("#diagram .fp-arrow.fp-taken").count() == 1
     assert page.inner_text("#trace tr >> nth=0").split() == ["1", "coin", "unlock", "locked", "open"]
     page.click("#undo")
     page.wait_for_selector("#state:text('locked')")

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.processes import PATIENCE
 from tests.serve.bench import Bench, model
 from tests.serve.test_interface import BRAKE, TURNSTILE
@@ -112,3 +113,25 @@ def test_the_ids_of_a_suite_do_not_lead_out_of_the_report(bench: Bench, systems:
     files = bench.get(f"/api/runs/{run['id']}/files").json
     assert sum(name.startswith("reproduce-") for name in files) == 1
     assert victim.read_text() == "precious"
+
+
+def test_a_system_is_learnt(bench: Bench) -> None:
+    pytest.importorskip("aalpy")
+    answer = bench.ask("learn", {"system": "good", "inputs": ["coin", "push"], "extra_states": 1})
+    assert answer.status == 202, answer.body
+    state = until_end(bench, answer.json)
+    assert state["question"] == "learn" and state["report"] is None and state["steps"] > 0
+    learnt = {"name": "learnt.yaml", "text": state["result"]["text"]}
+    assert bench.ask("compare", {**model(TURNSTILE), "other": learnt}).json["conforms"]
+    assert "at most 3 states" in state["result"]["guarantee"]
+
+
+def test_what_cannot_be_learnt_is_a_complaint(bench: Bench) -> None:
+    pytest.importorskip("aalpy")
+    assert bench.ask("learn", {"system": "python:evil.py:Evil", "inputs": ["a"]}).status == 422
+    assert bench.ask("learn", {"system": "good", "inputs": []}).status == 422
+    state = until_end(bench, bench.ask("learn", {"system": "deadly", "inputs": ["coin"]}).json)
+    assert state["status"] == "failed" and "ended the process" in state["complaint"]["message"]
+    state = bench.ask("learn", {"system": "slow", "inputs": ["a", "b", "c", "d"], "extra_states": 2}).json
+    bench.request("DELETE", f"/api/runs/{state['id']}", headers={"Authorization": f"Bearer {bench.token}"})
+    assert until_end(bench, state)["status"] == "stopped"

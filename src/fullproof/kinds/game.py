@@ -55,6 +55,10 @@ class Game(Protocol):
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Make a move; returns the move as text, and the answer."""
 
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The transitions that the last move took, by number, as far as they are known."""
+
     def choices(self) -> Iterator[Form]:
         """Forms to fill in: a name and fields."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from fullproof.artefacts.diagnosis import ChangedTransition
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -13,7 +14,7 @@ from fullproof.formats.labels import AnyTransition, label_halves
 from fullproof.formats.mermaid.writer import mermaid_lines
 from fullproof.model import Model
 from fullproof.model.chart import state_names
-from fullproof.model.unflattened import chart_of
+from fullproof.model.unflattened import arrows_taken, chart_of
 from fullproof.report.drawing.arrange import SECONDS, arranged, highlighted
 from fullproof.report.drawing.chart_drawing import chart_dot, chart_png, chart_svg
 from fullproof.report.drawing.chart_picture import chart_picture, has_boxes
@@ -23,7 +24,17 @@ from fullproof.report.drawing.picture import AddedTransition, Detail, Highlight,
 from fullproof.report.drawing.png import png_bytes
 from fullproof.report.drawing.svg import svg_text
 
-__all__ = ["ENDINGS", "Drawing", "Highlight", "draw", "drawn_lines", "drawn_parts", "svg"]
+__all__ = [
+    "ENDINGS",
+    "Drawing",
+    "DrawnArrow",
+    "Highlight",
+    "draw",
+    "drawn_lines",
+    "drawn_numbers",
+    "drawn_parts",
+    "svg",
+]
 
 ENDINGS = (".svg", ".png", ".dot", ".mmd")
 _NOTHING = Highlight()
@@ -54,27 +65,37 @@ def svg(model: Model, *, highlight: Highlight = _NOTHING) -> str:
     return svg_text(arranged(model, highlight))
 
 
-def drawn_parts(model: Model) -> tuple[list[str], list[list[str]]]:
-    """States and arrows in the order in which ``svg`` draws them."""
+class DrawnArrow(NamedTuple):
+    """An arrow by its ends, and the transitions that it stands for, by number."""
+
+    source: str
+    target: str
+    of: tuple[int, ...]
+
+
+def drawn_parts(model: Model) -> tuple[list[str], list[DrawnArrow]]:
+    """States and arrows in the order in which ``svg`` draws them: states around others before those inside."""
     if has_boxes(model):
         picture = chart_picture(model, _NOTHING)
         states = [node.name for node in picture.nodes if node.pseudo is None]
-        return states, [[arrow.source, arrow.target] for arrow in picture.arrows]
-    return list(model.states), [[a, b] for a, b in parallel(model) if a != b or a in model.choices]
+        arrows = [DrawnArrow(one.source, one.target, one.arrow.of) for one in picture.arrows]
+        return [*(box.name for box in picture.boxes), *states], arrows
+    bundles = parallel(model).items()
+    return list(model.states), [DrawnArrow(a, b, tuple(of)) for (a, b), of in bundles if a != b or a in model.choices]
 
 
-def drawn_lines(model: Model) -> dict[tuple[str, str], int]:
-    """The first line of a transition for each drawn arrow, where transitions know their places."""
+def drawn_numbers(model: Model, transitions: Iterable[int]) -> list[int]:
+    """Numbers of transitions of a model, as ``svg`` has them: where there are boxes, those of the chart."""
+    numbers = list(transitions)
+    return sorted(arrows_taken(model, numbers)) if has_boxes(model) else numbers
+
+
+def drawn_lines(model: Model) -> list[tuple[str, str, int | None]]:
+    """Source, target and line of each transition that ``svg`` shows, by number; no line where it has no known place."""
     if has_boxes(model) and (chart := chart_of(model)) is not None:
-        pairs = [((a.source or "", target), a.at) for a in chart.arrows for target in state_names(a.target)]
-    else:
-        transitions: tuple[AnyTransition, ...] = model.transitions
-        pairs = [((t.source, t.target), getattr(t, "at", NOWHERE)) for t in transitions]
-    found: dict[tuple[str, str], int] = {}
-    for pair, place in pairs:
-        if place.line is not None:
-            found.setdefault(pair, place.line)
-    return found
+        return [(a.source or "", next(iter(state_names(a.target)), ""), a.at.line) for a in chart.arrows]
+    transitions: tuple[AnyTransition, ...] = model.transitions
+    return [(t.source, t.target, getattr(t, "at", NOWHERE).line) for t in transitions]
 
 
 class Drawing:

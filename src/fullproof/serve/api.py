@@ -21,6 +21,7 @@ from fullproof.serve.messages import (
     Complaint,
     ConvertQuestion,
     GenerateQuestion,
+    LearnQuestion,
     MethodsQuestion,
     ModelQuestion,
     MutantQuestion,
@@ -75,8 +76,8 @@ class Api:
             return _answer(outcome.body)
         return _complain(*complaint_of(outcome), retry=isinstance(outcome, Crowded))
 
-    def start(self, question: RunQuestion) -> Response:
-        """Begin a run."""
+    def start(self, question: RunQuestion | LearnQuestion) -> Response:
+        """Begin a run, or to learn."""
         if question.system is not None and question.system not in self._settings.systems:
             known = ", ".join(self._settings.systems) or "none: start the workbench with --sut NAME=SUT"
             message = f"unknown system {question.system!r}; the command line names {known}"
@@ -170,6 +171,10 @@ class Api:
 
         @router.post("/runs", summary="Begin a run", status_code=202, response_model=RunProgress)
         async def start(question: RunQuestion) -> Response:
+            return self.start(question)
+
+        @router.post("/learn", summary="Begin to learn a model", status_code=202, response_model=RunProgress)
+        async def learn(question: LearnQuestion) -> Response:
             return self.start(question)
 
         @router.get("/runs", summary="The latest runs")

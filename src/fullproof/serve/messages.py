@@ -227,6 +227,15 @@ class RunQuestion(_OptionsQuestion):
         return self.system or f"model {self.other.name if self.other else ''}"
 
 
+class LearnQuestion(_Message):
+    """Learn the model of a system that the command line names, as ``fullproof learn``."""
+
+    system: Name
+    inputs: Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=500)]
+    extra_states: Annotated[int, Field(ge=0, le=20)] = 1
+    method: Annotated[str, Field(max_length=100)] = "auto"
+
+
 class Complaint(_Message):
     """An error, with its place if it is in a text of the request."""
 
@@ -268,9 +277,12 @@ class System(_Message):
 
 
 class RunProgress(_Message):
-    """How far a run has come. ``result`` has the fields of ``fullproof run --json`` and is there at its end."""
+    """How far a run has come, or learning. ``result`` is there at its end: the fields of ``run --json``; of
+    ``learn --json``, with the ``text`` of the model.
+    """
 
     id: str
+    question: Literal["run", "learn"]
     system: str
     model: str
     status: Literal["waiting", "running", "done", "failed", "stopped"]

@@ -41,6 +41,7 @@ PAGES = (
     Page("simulate", "Simulate", "Step through the model by hand"),
     Page("compare", "Compare", "Decide whether another model conforms"),
     Page("certify", "Certify", "Decide whether a suite is complete"),
+    Page("learn", "Learn", "Learn the model of a system that has none"),
 )
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 

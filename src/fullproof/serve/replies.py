@@ -32,13 +32,17 @@ class Checked(CheckReply):
 
 
 class Drawn(_Reply):
-    """The diagram; states and arrows (source, target) in the order in which they are drawn, and their lines."""
+    """The diagram; states and arrows (source, target) in the order in which they are drawn, and their lines.
+
+    ``data-of`` in the drawing has numbers of transitions, whose lines are ``transition_lines``.
+    """
 
     svg: str
     states: list[str]
     arrows: list[tuple[str, str]]
     state_lines: list[int | None]
     arrow_lines: list[int | None]
+    transition_lines: list[int | None]
 
 
 class MutantText(_Reply):
@@ -107,19 +111,24 @@ class MoveReply(_Reply):
 
 
 class StepReply(_Reply):
-    """One move that was made; ``from`` and ``to`` are states."""
+    """One move that was made; ``from`` and ``to`` are states, ``taken`` transitions by their numbers in the drawing."""
 
     input: str
     output: str
     to: str
     active: list[str]
+    taken: list[int]
 
 
 class WayReply(_Reply):
-    """A transition that leaves the state; ``try`` is a move that may take it, where one was found."""
+    """A transition that leaves the state; ``try`` is a move that may take it, where one was found.
+
+    ``of``: its numbers in the drawing.
+    """
 
     label: str
     to: str
+    of: list[int]
 
 
 class Simulated(_Reply):

@@ -14,16 +14,19 @@ from typing import Literal
 
 from fullproof.serve.answers import BrokenAnswer, Cancelled, Crowded, DoneAnswer, Outcome, RefusedAnswer, Stopped
 from fullproof.serve.complaints import complaint_of
-from fullproof.serve.messages import Complaint, RunProgress, RunQuestion
+from fullproof.serve.messages import Complaint, LearnQuestion, RunProgress, RunQuestion
 from fullproof.serve.pool import Busy, Job, ServerPool
 from fullproof.serve.settings import Settings
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Run:
-    """One run; its numbers are written by the thread that watches the worker, and read by all threads."""
+    """One run, or the learning of a model; its numbers are written by the thread that watches the worker, and read by
+    all threads.
+    """
 
     id: str
+    question: Literal["run", "learn"]
     system: str
     model: str
     folder: Path
@@ -47,7 +50,8 @@ class Run:
     @property
     def report(self) -> Path | None:
         """The folder of the report, once it is complete."""
-        return self.folder / "report" if isinstance(self.outcome, DoneAnswer) else None
+        done = self.question == "run" and isinstance(self.outcome, DoneAnswer)
+        return self.folder / "report" if done else None
 
     def state(self) -> RunProgress:
         """The progress of the run."""
@@ -56,6 +60,7 @@ class Run:
         status, complaint, result = self._ending()
         return RunProgress(
             id=self.id,
+            question=self.question,
             system=self.system,
             model=self.model,
             status=status,
@@ -91,21 +96,24 @@ class Runs:
         self._runs: dict[str, Run] = {}
         self._lock = threading.Lock()
 
-    def start(self, question: RunQuestion) -> Run:
-        """Begin a run. Raises Busy, and KeyError for a system that the command line does not name."""
+    def start(self, question: RunQuestion | LearnQuestion) -> Run:
+        """Begin a run, or to learn. Raises Busy, and KeyError for a system that the command line does not name."""
         spec = None if question.system is None else self._settings.systems[question.system]
+        content = {**question.model_dump(mode="json", exclude={"system"}), "spec": spec}
+        if isinstance(question, LearnQuestion):
+            return self._begin("learn", content, system=question.system, model="learnt")
+        return self._begin("run", content, system=question.system_name, model=question.model.name)
+
+    def _begin(self, question: Literal["run", "learn"], content: dict[str, object], *, system: str, model: str) -> Run:
         limits = self._settings.limits
         with self._lock:
             # One worker is kept for short questions.
             if sum(run.outcome is None for run in self._runs.values()) >= max(1, limits.workers - 1):
                 raise Busy
             name = secrets.token_urlsafe(9)
-            run = Run(
-                id=name, system=question.system_name, model=question.model.name, folder=self._pool.root / f"run-{name}"
-            )
+            run = Run(id=name, question=question, system=system, model=model, folder=self._pool.root / f"run-{name}")
             run.folder.mkdir()
-            content = {**question.model_dump(mode="json", exclude={"system"}), "spec": spec}
-            job = Job(question="run", content=content, seconds=limits.run_seconds, folder=run.folder, heard=run.hear)
+            job = Job(question=question, content=content, seconds=limits.run_seconds, folder=run.folder, heard=run.hear)
             run.job = job
             try:
                 future = self._pool.submit(job)

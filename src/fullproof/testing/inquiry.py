@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.notes import WarningNote
+from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.suite import Test, TestInput
 from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
@@ -50,7 +51,9 @@ class InquiryCost:
 class Inquiry:
     """Questions to one open system."""
 
-    def __init__(self, system: Sut, *, repeats: int, step_timeout: float | None) -> None:
+    def __init__(
+        self, system: Sut, *, repeats: int, step_timeout: float | None, progress: Progress | None = None
+    ) -> None:
         self.known = AnswerTree()
         self.cost = InquiryCost()
         self.notes: list[str] = []
@@ -58,6 +61,7 @@ class Inquiry:
         """Questions that a journal had answered."""
         self._system, self._repeats = system, repeats
         self._limit = step_timeout
+        self._progress = progress
         self._journal: QuestionJournal | None = None
         self._last: Word = ()
 
@@ -134,6 +138,8 @@ class Inquiry:
         return self._answered(word)
 
     def _note(self, question: AskedWord) -> None:
+        if self._progress is not None:
+            self._progress(self.cost.resets, None, steps=self.cost.inputs)
         if self._journal is not None:
             self._journal.add(question)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from fullproof.artefacts.notes import WarningNote, note_texts
 from fullproof.artefacts.options import from_options
+from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.questions import LearnRequest
 from fullproof.artefacts.replies import LearnReply
 from fullproof.core.counted import counted
@@ -93,8 +94,8 @@ def learn(sut: Any, inputs: Sequence[str], **options: Any) -> Learnt:
     return learn_system(sut, inputs, from_options(LearnRequest, options))
 
 
-def learn_system(sut: Any, inputs: Sequence[str], request: LearnRequest) -> Learnt:
-    """Learn by a request; the model is written where it says."""
+def learn_system(sut: Any, inputs: Sequence[str], request: LearnRequest, *, progress: Progress | None = None) -> Learnt:
+    """Learn by a request; the model is written where it says. ``progress`` hears of each test."""
     from fullproof.execute.shield import Shield
     from fullproof.formats.table import check_target, write_model
     from fullproof.kinds.systems import open_sut
@@ -108,7 +109,7 @@ def learn_system(sut: Any, inputs: Sequence[str], request: LearnRequest) -> Lear
     with Shield():
         opened = open_sut(system, unknown, step_timeout=request.step_timeout)
         try:
-            inquiry = Inquiry(opened, repeats=request.repeats, step_timeout=request.step_timeout)
+            inquiry = Inquiry(opened, repeats=request.repeats, step_timeout=request.step_timeout, progress=progress)
             with _journalled(inquiry, described(system), inputs, request):
                 found = _learnt(inquiry, list(inputs), request)
         finally:

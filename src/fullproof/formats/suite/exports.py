@@ -98,9 +98,14 @@ def _text(value: object) -> str:
 
 
 def _robot(text: str) -> str:
-    """Two blanks separate arguments, and some signs have a meaning; nothing at all would be no argument."""
-    escaped = re.sub(r"([\\$@%&#=|])", r"\\\1", text).replace("\n", "\\n").replace("  ", " \\ ")
-    return escaped or "${EMPTY}"
+    """Two blanks separate arguments, blanks at the ends are no part of one, and some signs have a meaning; nothing at
+    all would be no argument.
+    """
+    inner = text.strip(" ")
+    before = len(text) - len(text.lstrip(" ")) if inner else len(text)
+    after = len(text) - len(inner) - before
+    escaped = re.sub(r"([\\$@%&#=|])", r"\\\1", inner).replace("\n", "\\n").replace("  ", " \\ ")
+    return "${SPACE}" * before + escaped + "${SPACE}" * after or "${EMPTY}"
 
 
 def _plain(text: str) -> str:

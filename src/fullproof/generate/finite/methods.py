@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of
 from fullproof.generate.finite.method import FiniteMethod
 
 if TYPE_CHECKING:
@@ -149,5 +149,5 @@ def equivalence_method(name: str) -> FiniteMethod:
     """Look a method up, or say which ones there are."""
     if name not in EQUIVALENCE_METHODS:
         known = [*EQUIVALENCE_METHODS, "auto"]
-        raise UserError(f"unknown method {name!r} for the equivalence of finite machines{did_you_mean(name, known)}")
+        raise UserError(f"unknown method {name!r} for the equivalence of finite machines{all_of(name, known)}")
     return EQUIVALENCE_METHODS[name]

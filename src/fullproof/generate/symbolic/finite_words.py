@@ -13,7 +13,7 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.words import WordList, WordSource
 from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of
 from fullproof.generate.finite.auto import cheapest, cost_of
 from fullproof.generate.finite.generalised_wp import generalised_wp
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
@@ -49,7 +49,7 @@ def equivalence_words(
                 f"--fsm-method {asked} is for deterministic machines, and the abstraction of this model is "
                 f"nondeterministic: use {', '.join(NONDETERMINISTIC)}"
             )
-        raise UserError(f"unknown finite method {asked!r}{did_you_mean(str(asked), [*EQUIVALENCE_METHODS, 'auto'])}")
+        raise UserError(f"unknown finite method {asked!r}{all_of(str(asked), [*EQUIVALENCE_METHODS, 'auto'])}")
     tried: dict[str, WordList] = {}
     for name in ("wp", "h") if asked in (None, "auto") else (str(asked),):
         tried[name] = _nondeterministic(machine, name, extra_states=extra_states)

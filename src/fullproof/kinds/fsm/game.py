@@ -12,6 +12,17 @@ from fullproof.model import Fsm
 class FsmGame(PlayedGame[Fsm]):
     """A move is a symbol."""
 
+    taken: tuple[int, ...] = ()
+
+    def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
+        """Give it a symbol, and remember which transitions may have answered so."""
+        before = self.state
+        shown, output = super().move(move)
+        step = before, self.symbol(move), output, self.state
+        ways = enumerate(self.model.transitions)
+        self.taken = tuple(k for k, t in ways if (t.source, t.input, t.output, t.target) == step)
+        return shown, output
+
     def symbol(self, move: Mapping[str, Any], /) -> str:
         """The input that a move stands for."""
         return str(move["name"])

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from fullproof.abstract.points import BoundaryPoints
 from fullproof.artefacts.notes import MeaningNote
-from fullproof.concretise.boundary_words import BoundaryChoice, States, boundary_words
+from fullproof.concretise.boundary_words import BoundaryChoice, ShownMistake, States, boundary_words
 from fullproof.core.errors import UserError
 from fullproof.kinds.sfsm.methods import MethodSuite
 from fullproof.kinds.sfsm.question import Question
@@ -37,9 +37,14 @@ _WAYS = 12
 _POINTS = 1_200
 """How many inputs are examined."""
 _GRID = 64
-"""Numbers that floats do not hold are rounded to multiples of 1/64."""
+_FINEST = 2**20
+"""Numbers that floats do not hold are rounded to multiples of 1/64, or of a power of two as fine as their own
+denominator, so that they stay between a threshold and a wrong one: 9.99 beside 10 becomes 9.9921875, not 9.984375.
+"""
 _MISTAKES = 400
 """How many mistakes in guards are distinguished."""
+_ELSEWHERE = 4
+"""The part of its weight that a mistake has for a transition that is not beside the input."""
 _WEIGHTS = {Slip.STRICTNESS: 100, Slip.BOUNDARY: 100, Slip.OPERATOR: 5, Slip.CONSTANT: 10, Slip.EXCHANGE: 1}
 """Mistakes beside a boundary come first: the others show at most inputs."""
 
@@ -58,6 +63,7 @@ def with_boundary_values(model: Sfsm, made: MethodSuite) -> MethodSuite:
         initial=frozenset({model.states.index(model.initial)}),
         after=lambda states, symbol: mistakes.after(states, ways[symbol][0]),
         shown=lambda states, symbol, way: mistakes.shown(states, ways[symbol][way]),
+        answers_differ=lambda one, other, symbol: mistakes.answers_differ(one, other, ways[symbol][0]),
     )
     return replace(made, inputs=tuple(chain.from_iterable(ways)), words=boundary_words(made.words, choice))
 
@@ -82,6 +88,25 @@ def _bound(serves: Callable[[int, Inputs], bool], number: int) -> Callable[[Inpu
     return lambda point: serves(number, point)
 
 
+class _Answer:
+    """The output of a transition: its values where these are functions of the input, else the condition itself."""
+
+    def __init__(self, model: Sfsm, transition: SfsmTransition) -> None:
+        self._condition = transition.output
+        solved = solved_for(transition.output, [v.name for v in model.outputs])
+        scope = model.scope
+        self._values = None if solved is None else {k: compile_expression(v, scope) for k, v in solved.items()}
+
+    def differs(self, other: _Answer, point: Inputs) -> bool:
+        """Whether the two answer an input in different ways."""
+        if self._values is None or other._values is None:
+            return self._condition != other._condition
+        try:
+            return any(self._values[k](point) != other._values[k](point) for k in self._values)
+        except (ArithmeticError, KeyError, UserError):
+            return self._condition != other._condition
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Guard:
     """A guard of a transition, and its mistakes by number."""
@@ -89,6 +114,7 @@ class _Guard:
     holds: _Condition
     target: int
     mistakes: Mapping[int, _Condition]
+    answer: _Answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +141,8 @@ class _Mistakes:
             mine = compiled[t.guard][:share]
             numbered = {len(weights) + k: holds for k, (_, holds) in enumerate(mine)}
             weights += [_WEIGHTS[slip] for slip, _ in mine]
-            rows[place[t.source]].append(_Guard(compile_expression(t.guard, scope), place[t.target], numbered))
+            holds = compile_expression(t.guard, scope)
+            rows[place[t.source]].append(_Guard(holds, place[t.target], numbered, _Answer(model, t)))
         near = (found for those in known.values() for slip, found in those if slip is Slip.BOUNDARY)
         return _Mistakes(tuple(dict.fromkeys((*known, *near))), weights, tuple(map(tuple, rows)))
 
@@ -123,14 +150,39 @@ class _Mistakes:
         """Where the transitions lead whose guards hold."""
         return frozenset(guard.target for state in states for guard in self.guards[state] if guard.holds(point))
 
-    def shown(self, states: States, point: Inputs) -> dict[object, int]:
-        """The mistakes that would change whether a guard of these states holds, with their weights."""
-        return {
-            number: self.weights[number]
-            for state in states
-            for guard in self.guards[state]
-            for number in self._changed(guard, point)
-        }
+    def shown(self, states: States, point: Inputs) -> dict[object, ShownMistake]:
+        """The mistakes that would change whether a guard of these states holds, by what a system does instead; with the
+        states that it would be in, right and wrong, where the output does not show it.
+        """
+        found: dict[object, ShownMistake] = {}
+        for state in states:
+            row = self.guards[state]
+            for guard in row:
+                for number in self._changed(guard, point):
+                    for other, part in self._instead(row, guard, point):
+                        right, wrong = (guard, row[other]) if guard.holds(point) else (row[other], guard)
+                        if right.answer.differs(wrong.answer, point):
+                            found[number, other] = ShownMistake(self.weights[number] // part)
+                        elif right.target != wrong.target:
+                            pairs = frozenset({(right.target, wrong.target)})
+                            found[number, other] = ShownMistake(self.weights[number] // part, pairs)
+        return found
+
+    def _instead(self, row: tuple[_Guard, ...], guard: _Guard, point: Inputs) -> list[tuple[int, int]]:
+        """Other transitions by number, with the part of the weight: where a guard does not hold, the right one; where
+        it holds, any that a wrong system may take instead, of which those beside this input count more.
+        """
+        others = [(k, one) for k, one in enumerate(row) if one is not guard]
+        if not guard.holds(point):
+            return [(k, 1) for k, one in others if one.holds(point)]
+        return [(k, 1 if self._changed(one, point) else _ELSEWHERE) for k, one in others]
+
+    def answers_differ(self, one: int, other: int, point: Inputs) -> bool:
+        """Whether two states answer an input in different ways."""
+        ways = [[guard for guard in self.guards[state] if guard.holds(point)] for state in (one, other)]
+        if not all(ways):
+            return bool(ways[0]) != bool(ways[1])
+        return all(a.answer.differs(b.answer, point) for a in ways[0] for b in ways[1])
 
     def _changed(self, guard: _Guard, point: Inputs) -> list[int]:
         right = guard.holds(point)
@@ -204,12 +256,15 @@ def _held_by_floats(point: Inputs) -> Iterable[Inputs]:
     if all(not isinstance(value, Fraction) or Fraction(float(value)) == value for value in point.values()):
         return (point,)
     return (
-        {
-            name: Fraction(rounded(value * _GRID), _GRID) if isinstance(value, Fraction) else value
-            for name, value in point.items()
-        }
+        {name: _on_grid(value, rounded) if isinstance(value, Fraction) else value for name, value in point.items()}
         for rounded in (floor, ceil)
     )
+
+
+def _on_grid(value: Fraction, rounded: Callable[[Fraction], int]) -> Fraction:
+    """A multiple of a power of two beside a number."""
+    grid = min(_FINEST, max(_GRID, 1 << (value.denominator - 1).bit_length()))
+    return Fraction(rounded(value * grid), grid)
 
 
 def _rough(value: Value) -> Value:

@@ -7,11 +7,19 @@ from typing import Any
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
+from fullproof.kinds.sfsm.player import SfsmPlayer
 from fullproof.model import Sfsm
 
 
 class SfsmGame(PlayedGame[Sfsm]):
     """A move gives a value to each input variable."""
+
+    player: SfsmPlayer
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The transition that answered."""
+        return self.player.taken
 
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""

@@ -12,7 +12,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain
 from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of
 from fullproof.generate.finite.auto import cost_of
 from fullproof.generate.symbolic import general
 from fullproof.generate.symbolic.abstraction import for_equivalence, for_properties, hp
@@ -82,7 +82,7 @@ def answer(question: Question) -> MethodSuite:
     if name == "auto":
         return _auto(question)
     if name not in _METHODS:
-        raise UserError(f"unknown method {name!r} for an sfsm{did_you_mean(name, [*_METHODS, 'auto'])}", at=question.at)
+        raise UserError(f"unknown method {name!r} for an sfsm{all_of(name, [*_METHODS, 'auto'])}", at=question.at)
     made = _made(name, question)
     if isinstance(made, NotApplicable):
         raise UserError(f"method {name!r} does not apply: {made.reason}", at=question.at)

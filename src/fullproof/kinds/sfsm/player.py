@@ -38,6 +38,8 @@ class SfsmPlayer:
         }
         self._finder = OutputFinder(self._scope, model.outputs)
         self._cache: dict[tuple[object, ...], OutputSet] = {}
+        self.taken: tuple[int, ...] = ()
+        """The transition of the last step, by number."""
 
     def reset(self) -> None:
         """Return to the initial state."""
@@ -61,7 +63,7 @@ class SfsmPlayer:
         for number in open_moves:
             answer = self._outputs(number, values).draw(self._random)
             if answer is not None:
-                self._state = self._model.transitions[number].target
+                self._state, self.taken = self._model.transitions[number].target, (number,)
                 return answer
         raise SutError(self._unanswered(values, open_moves))
 

@@ -177,6 +177,9 @@ _METHODS = (
     Method("paper", "equivalence class partition", "Huang and Peleska, section 7"),
     Method("relaxed", "relaxed strategy", "Huang and Peleska, section 8"),
 )
+_TIMED_METHODS = (
+    Method("faults", "complete for faults of transitions and timers", "a method of this project, see docs/time.md"),
+)
 
 STATEMACHINE: Kind[StateMachine] = Kind(
     name=StateMachine.kind,
@@ -191,7 +194,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     compare=_compare,
     suite=_suite,
     shrunk=None,
-    methods=lambda _model, _relation: _METHODS,
+    methods=lambda model, _relation: _TIMED_METHODS if model.timers else _METHODS,
     tested=lambda _: (Relation.EQUIVALENCE,),
     faults=_faults,
     scorer=_scorer,

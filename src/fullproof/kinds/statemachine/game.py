@@ -9,13 +9,13 @@ from typing import Any
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.judge.oracle import text_of
-from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values
+from fullproof.kinds.game import Form, GameWay, PlayedGame, field, given_values, read_value
 from fullproof.kinds.statemachine.player import StateMachinePlayer
 from fullproof.language.formulas import has_values
 from fullproof.language.syntax import Boolean
 from fullproof.language.types import RealType, Value, Variable
 from fullproof.model import StateMachine
-from fullproof.model.inputs import Advance, SignalEvent
+from fullproof.model.inputs import ADVANCE, Advance, SignalEvent
 
 DELAY, OTHER_DELAY = "advance", "time passes"
 """The name of a delay, and the one where a signal of the model has that name."""
@@ -38,13 +38,18 @@ class StateMachineGame(PlayedGame[StateMachine]):
         return self.player.clock() if self.player.has_clock else ""
 
     @property
+    def taken(self) -> tuple[int, ...]:
+        """The run to completion."""
+        return self.player.taken
+
+    @property
     def _delay(self) -> str:
         return OTHER_DELAY if DELAY in self.model.signals_in else DELAY
 
     def symbol(self, move: Mapping[str, Any], /) -> TestInput:
         """The input that a move stands for."""
-        if move["name"] == self._delay and self.model.timers:
-            return Advance(_seconds(given_values(move, (SECONDS,))))
+        if self.model.timers and (move["name"] == self._delay or ADVANCE in move["values"]):
+            return Advance(_seconds(given_values(move, (SECONDS,)) or _delay_of(move)))
         values = given_values(move, self.model.inputs)
         return SignalEvent.of(move["name"] or None, values)
 
@@ -75,6 +80,12 @@ class StateMachineGame(PlayedGame[StateMachine]):
             exactly = has_values([("seconds", left)])
             return GameWay(name=self._delay, free=(SECONDS,), known=known, conditions=(exactly,))
         return GameWay(name=t.trigger or "", free=model.inputs, known=known, conditions=(t.guard,))
+
+
+def _delay_of(move: Mapping[str, Any]) -> dict[str, Value]:
+    """The delay of an input as suites write it: ``{"advance": 2.5}``."""
+    given = move["values"].get(ADVANCE, "")
+    return {} if given == "" else {SECONDS.name: read_value(given, SECONDS)}
 
 
 def _seconds(values: Mapping[str, Value]) -> Fraction:

@@ -36,6 +36,8 @@ class StateMachinePlayer:
         self._here = self._machine.start
         self.elapsed = Fraction(0)
         """The seconds since the last reset."""
+        self.taken: tuple[int, ...] = ()
+        """The transitions of the last step, by number."""
 
     def reset(self) -> None:
         """Return to the initial state and values."""
@@ -113,7 +115,7 @@ class StateMachinePlayer:
             run = take()
         except RunGoesWrong as wrong:
             raise SutError(f"the model goes wrong: {wrong}") from wrong
-        self._here = run.end
+        self._here, self.taken = run.end, run.transitions
         values = self.values
         answer: dict[str, object] = {v.name: values[v.name] for v in self._model.outputs}
         return answer | ({SENDS: list(run.sent)} if self._model.signals_out else {})

@@ -10,7 +10,7 @@ from fullproof.artefacts.guarantee import Guarantee, Strength, Theorem, no_guara
 from fullproof.artefacts.partition import is_endless
 from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.errors import NothingToDo, Place, UserError
-from fullproof.core.suggest import did_you_mean
+from fullproof.core.suggest import all_of
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 from fullproof.generate.statemachine.all_events import FEW_CELLS, FEW_INPUTS, explored
 from fullproof.generate.statemachine.claims import finite_part, guarantee, notes
@@ -141,10 +141,10 @@ def _checked(model: StateMachine, request: SuiteRequest, at: Place) -> str:
     if request.domain is not StateDomain.STATES:
         raise UserError("suites for a statemachine are for --domain states", at=at)
     if request.fsm_method is not None and request.fsm_method not in ("auto", *EQUIVALENCE_METHODS):
-        hint = did_you_mean(request.fsm_method, EQUIVALENCE_METHODS)
+        hint = all_of(request.fsm_method, EQUIVALENCE_METHODS)
         raise UserError(f"unknown finite method {request.fsm_method!r}{hint}", at=at)
     if request.method not in ("auto", *METHODS):
-        hint = did_you_mean(request.method, METHODS)
+        hint = all_of(request.method, (*METHODS, "auto"))
         raise UserError(f"unknown method {request.method!r} for a statemachine{hint}", at=at)
     if not model.transitions:
         raise NothingToDo("there is no transition, so there is nothing to test", at=at)

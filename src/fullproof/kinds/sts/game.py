@@ -19,6 +19,7 @@ class StsGame:
     def __init__(self, model: Sts, player: StsPlayer) -> None:
         self._model = model
         self._player = player
+        self.taken: tuple[int, ...] = ()
 
     @property
     def state(self) -> str:
@@ -42,11 +43,13 @@ class StsGame:
 
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Send an input, or wait for an output."""
+        before, self.taken = self.state, ()
         if not move["name"]:
             emission = self._player.propose()
             if emission is None:
                 return "wait", "silence: it emits nothing here"
             self._player.commit(emission)
+            self.taken = self._by(before, emission.gate)
             return "wait", _call(emission.gate, emission.values)
         name, given = move["name"], move["values"]
         values = [read_value(given.get(p.name, ""), p) for p in self._player.interface.inputs.get(name, ())]
@@ -54,7 +57,13 @@ class StsGame:
             raise UserError(misfit)
         if not self._player.take(name, values):
             raise UserError(f"{_call(name, values)} is not specified here")
+        self.taken = self._by(before, name)
         return _call(name, values), ""
+
+    def _by(self, before: str, gate: str) -> tuple[int, ...]:
+        """The switches of a gate that lead from a location to this one."""
+        step, ways = (before, gate, self.state), enumerate(self._model.transitions)
+        return tuple(k for k, t in ways if (t.source, t.gate, t.target) == step)
 
     def choices(self) -> Iterator[Form]:
         """Waiting, and one form for each input gate."""

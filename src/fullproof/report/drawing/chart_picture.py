@@ -120,6 +120,8 @@ class _Drawing:
         self.own: dict[str | None, list[Line]] = {}
         """What a state does without leaving it."""
         self.joined: dict[tuple[str, str, str | None, str | None], list[tuple[Line, ...]]] = {}
+        self.members: dict[tuple[str, str, str | None, str | None], list[int]] = {}
+        """The transitions of each arrow, by number."""
 
     def picture(self) -> ChartPicture:
         inside = {id(arrow) for arrow in self.chart.arrows if self.stays(arrow)}
@@ -200,7 +202,9 @@ class _Drawing:
             node, to_box = self.end(target, arrow.source or "")
             if to_box is not None and arrow.source is not None and self.tree.within(arrow.source, target):
                 to_box = None
-            self.joined.setdefault((source, node, from_box, to_box), []).append(lines if k == 0 else ())
+            key = source, node, from_box, to_box
+            self.joined.setdefault(key, []).append(lines if k == 0 else ())
+            self.members.setdefault(key, []).append(number)
 
     def begins(self, arrow: ChartTransition, target: str) -> tuple[str, str | None]:
         name = arrow.source
@@ -222,7 +226,8 @@ class _Drawing:
             if part
         )
         effect = _effect(arrow.effect)
-        line = Line(visible(head), visible(f"/ {effect}") if effect else "", mark=self.highlight.mark(number))
+        mark = self.highlight.mark(number)
+        line = Line(visible(head), visible(f"/ {effect}") if effect else "", mark=mark, of=(number,))
         return tuple(_wrapped(line))
 
     def made(self, key: tuple[str, str, str | None, str | None], listed: list[tuple[Line, ...]]) -> ChartArrow:
@@ -231,7 +236,8 @@ class _Drawing:
         marks = [line.mark for line in lines]
         mark = next((mark for mark in Mark if mark in marks), None)
         story = "\n".join(f"{line.stimulus} {line.response}".strip() for line in lines)
-        arrow = PictureArrow(source=0, target=0, lines=lines, story=story, mark=mark)
+        of = tuple(self.members.get(key, ()))
+        arrow = PictureArrow(source=0, target=0, lines=lines, story=story, mark=mark, of=of)
         return ChartArrow(source=source, target=target, from_box=from_box, to_box=to_box, arrow=arrow)
 
 
@@ -246,12 +252,12 @@ def _wrapped(line: Line) -> Iterator[Line]:
     heads = wrap(line.stimulus, width=_WIDTH, lines=_LINES) if line.stimulus else ()
     tails = wrap(line.response, width=_WIDTH, lines=_LINES) if line.response else ()
     if len(heads) == 1 and len(tails) == 1 and len(heads[0]) + len(tails[0]) < 2 * _WIDTH:
-        yield Line(heads[0], tails[0], mark=line.mark)
+        yield Line(heads[0], tails[0], mark=line.mark, of=line.of)
         return
     for k, text in enumerate(heads):
-        yield Line(text, further=k > 0, mark=line.mark)
+        yield Line(text, further=k > 0, mark=line.mark, of=line.of)
     for k, text in enumerate(tails):
-        yield Line("", text, further=bool(heads) or k > 0, mark=line.mark)
+        yield Line("", text, further=bool(heads) or k > 0, mark=line.mark, of=line.of)
 
 
 def _effect(effect: Effect) -> str:

@@ -95,6 +95,8 @@ class Line:
     response: str = ""
     further: bool = False
     mark: Mark | None = None
+    of: tuple[int, ...] = ()
+    """The transitions that it is about, by number: see ``drawn_numbers`` of ``report/diagram.py``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,7 @@ class PictureArrow:
     lines: tuple[Line, ...]
     story: str
     mark: Mark | None
+    of: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,8 +141,8 @@ class _Saying:
 
     stimulus: str
     response: str
-    transitions: int
     mark: Mark | None
+    of: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture
         added = [t for t in highlight.added if (t.source, t.target) == (source, target)]
         sayings = _sayings(model, members, highlight, others, detail) if detail is not Detail.NONE else []
         if detail is not Detail.NONE:
-            sayings += [_Saying(visible(t.stimulus), visible(t.response), 1, Mark.WRONG) for t in added]
+            sayings += [_Saying(visible(t.stimulus), visible(t.response), Mark.WRONG) for t in added]
         labels = [*_labels(model, members), *(visible(f"{t.stimulus} {t.response}") for t in added)]
         if source == target and source not in choices:
             looping = [dataclasses.replace(s, stimulus=f"{_LOOP} {s.stimulus}") for s in sayings]
@@ -177,6 +180,7 @@ def picture_of(model: Model, *, detail: Detail, highlight: Highlight) -> Picture
                 lines=_fitted(sayings, detail),
                 story="\n".join([f"{visible(source)} → {visible(target)}", *labels]),
                 mark=_foremost([*map(highlight.mark, members), *(Mark.WRONG for _ in added)]),
+                of=tuple(members),
             )
         )
     return Picture(
@@ -262,7 +266,9 @@ def _sayings(
     pairs = symbol_pairs(model)
     if pairs is None:
         heads = ((i, *label_halves(model, model.transitions[i])) for i in members)
-        return [_Saying(visible(head), visible(tail), 1, highlight.mark(i)) for i, head, tail in heads if head or tail]
+        return [
+            _Saying(visible(head), visible(tail), highlight.mark(i), (i,)) for i, head, tail in heads if head or tail
+        ]
     by_output: dict[tuple[str, Mark | None], list[int]] = {}
     for i in members:
         by_output.setdefault((pairs[i][1], highlight.mark(i)), []).append(i)
@@ -273,10 +279,10 @@ def _sayings(
         count = others.get((first.source, output, first.target))
         if count == len(group):
             stimulus = f"all {count} inputs" if count == len(model.inputs) else counted(count, "other input")
-            last.append(_Saying(stimulus, f"/ {visible(output)}", count, mark))
+            last.append(_Saying(stimulus, f"/ {visible(output)}", mark, tuple(group)))
         else:
             stimulus = _listed([visible(pairs[i][0]) for i in group], detail.listed)
-            sayings.append(_Saying(stimulus, f"/ {visible(output)}", len(group), mark))
+            sayings.append(_Saying(stimulus, f"/ {visible(output)}", mark, tuple(group)))
     return sayings + last
 
 
@@ -295,9 +301,9 @@ def _fitted(sayings: list[_Saying], detail: Detail) -> tuple[Line, ...]:
         entry = _lines(saying, detail)
         room = detail.lines - len(lines) - (1 if n + 1 < len(ordered) else 0)
         if left_out or (lines and len(entry) > room):
-            left_out += saying.transitions
+            left_out += len(saying.of) or 1
         else:
-            lines.extend(entry)
+            lines.extend(dataclasses.replace(line, of=saying.of) for line in entry)
     if left_out:
         lines.append(Line(f"… {left_out} more"))
     return tuple(lines)

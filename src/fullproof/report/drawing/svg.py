@@ -124,7 +124,7 @@ def arrow_svg(arrow: PictureArrow, curve: Curve) -> str:
     if look.dash:
         stroke += f' stroke-dasharray="{look.dash}"'
     return (
-        f'<g class="fp-arrow{_class(arrow.mark)}"><title>{_x(arrow.story)}</title>'
+        f'<g class="fp-arrow{_class(arrow.mark)}"{_of(arrow.of)}><title>{_x(arrow.story)}</title>'
         f'<path d="{path_svg(curve)}"{stroke}/>'
         f'<polygon points="{corners_svg(arrowhead(curve))}" fill="{colour}" stroke="none"/></g>'
     )
@@ -144,8 +144,13 @@ def lines_svg(lines: Iterable[Line], left: float, top: float) -> str:
         x = left + (INDENT if line.further else 0.0)
         y = top + n * LABEL_SIZE * LINE_HEIGHT + 0.98 * LABEL_SIZE
         fitted = _fitted(line_text(line), line_width(line) - (INDENT if line.further else 0.0))
-        texts.append(f'<text x="{_n(x)}" y="{_n(y)}"{_strong(line)}{fitted}>{_spans(line)}</text>')
+        texts.append(f'<text x="{_n(x)}" y="{_n(y)}"{_of(line.of)}{_strong(line)}{fitted}>{_spans(line)}</text>')
     return "".join(texts)
+
+
+def _of(numbers: tuple[int, ...]) -> str:
+    """Which transitions an element is about, for pages in which it can be clicked."""
+    return f' data-of="{" ".join(map(str, numbers))}"' if numbers else ""
 
 
 def _fitted(text: str, width: float) -> str:

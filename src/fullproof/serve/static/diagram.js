@@ -9,7 +9,7 @@ const READABLE = 0.8;
 
 export class Diagram {
   // ``states`` and ``arrows`` name the parts in the order in which they are drawn; ``take`` is called with
-  // {state} or {arrow: [from, to], number} where one is clicked or activated by Enter.
+  // {state, line} or {arrow: [from, to], of: [transitions], line} where one is clicked or activated by Enter.
   constructor(box, { take = null, label = "Diagram of the model" } = {}) {
     this.take = take;
     this.label = label;
@@ -43,11 +43,11 @@ export class Diagram {
     this.size = [view.width, view.height];
     this.stage.replaceChildren(svg);
     this.box.classList.remove("stale");
-    this.states = Array.from(svg.querySelectorAll(".fp-state, .fp-choice"));
+    this.states = Array.from(svg.querySelectorAll(".fp-box, .fp-state, .fp-choice"));
     this.arrows = Array.from(svg.querySelectorAll(".fp-arrow"));
     this.labels = Array.from(svg.querySelectorAll(".fp-label"));
     if (this.take) this.reachable();
-    if (kept === null) this.fit(); else this.apply(kept);
+    if (kept === null) this.begin(); else this.apply(kept);
   }
 
   message(text) {
@@ -57,29 +57,45 @@ export class Diagram {
     this.box.classList.remove("stale");
   }
 
-  // Parts are buttons: one of them is in the order of Tab, arrow keys lead from one to the next.
+  // Parts are buttons: one of them is in the order of Tab, arrow keys lead from one to the next. They are the states, the
+  // arrows, and each line of text that is about a transition of its own: inside of a state, or of an arrow for several.
   reachable() {
+    const said = (node) => node.querySelector("title")?.textContent || "";
+    const ends = ([from, to]) => `from ${from} to ${to}`;
     this.parts = [
-      ...this.states.map((node, k) => ({ node, what: { state: this.drawn.states[k], number: k } })),
-      ...this.arrows.map((node, k) => ({ node, what: { arrow: this.drawn.arrows[k], number: k } })),
+      ...this.states.map((node, k) => ({ node, name: `state ${this.drawn.states[k]}`, what: { state: this.drawn.states[k], line: this.drawn.state_lines[k] } })),
+      ...this.arrows.map((node, k) => ({ node, name: `${ends(this.drawn.arrows[k])}: ${said(node)}`, what: { arrow: this.drawn.arrows[k], line: this.drawn.arrow_lines[k], of: numbers(node) } })),
     ];
     // Labels stand in the order of their arrows, of which some have none.
-    const said = (node) => node.querySelector("title")?.textContent;
     let k = 0;
     for (const label of this.labels) {
       while (k < this.arrows.length && said(this.arrows[k]) !== said(label)) k += 1;
-      const what = { arrow: this.drawn.arrows[k], number: k };
-      if (k < this.arrows.length) label.addEventListener("click", () => this.chosen(what));
+      if (k < this.arrows.length) this.labelled(label, this.drawn.arrows[k], numbers(this.arrows[k]).length > 1);
       k += 1;
     }
-    this.parts.forEach(({ node, what }, k) => {
-      const name = what.state === undefined ? `from ${what.arrow[0]} to ${what.arrow[1]}: ${node.querySelector("title")?.textContent || ""}` : `state ${what.state}`;
+    this.states.forEach((node, k) => this.labelled(node, [this.drawn.states[k], this.drawn.states[k]], true));
+    this.parts.forEach(({ node, name, what }, k) => {
       node.setAttribute("role", "button");
       node.setAttribute("tabindex", k ? "-1" : "0");
       node.setAttribute("aria-label", name);
-      node.addEventListener("click", () => this.chosen(what));
+      this.clicked(node, what);
       node.addEventListener("keydown", (event) => this.key(event, k));
     });
+  }
+
+  // The lines of text of a label or a state. One that continues the line above it is the same part.
+  labelled(box, arrow, apart) {
+    let before = "";
+    for (const node of box.querySelectorAll("text[data-of]")) {
+      const what = { arrow, line: this.drawn.transition_lines[numbers(node)[0]], of: numbers(node) };
+      if (apart && node.dataset.of !== before) this.parts.push({ node, name: `transition ${node.textContent} of ${arrow[0]}`, what });
+      else this.clicked(node, what);
+      before = node.dataset.of;
+    }
+  }
+
+  clicked(node, what) {
+    node.addEventListener("click", (event) => { event.stopPropagation(); this.chosen(what); });
   }
 
   key(event, k) {
@@ -100,16 +116,21 @@ export class Diagram {
     if (!this.dragged) this.take(what);
   }
 
-  // Marks states by name and arrows by [from, to]; ``brought`` scrolls the last state into view.
+  // Marks states by name, and the ways of steps: their transitions where these are known, else arrows from end to end.
   mark({ here = [], taken = [], wrong = [] } = {}) {
     if (!this.svg) return;
     for (const node of this.svg.querySelectorAll(".fp-here, .fp-taken, .fp-fault")) node.classList.remove("fp-here", "fp-taken", "fp-fault");
     for (const name of here) this.states[this.drawn.states.indexOf(name)]?.classList.add("fp-here");
-    const arrow = ([from, to]) => this.arrows[this.drawn.arrows.findIndex(([a, b]) => a === from && b === to)];
-    for (const pair of taken) arrow(pair)?.classList.add("fp-taken");
-    for (const pair of wrong) arrow(pair)?.classList.add("fp-fault");
+    for (const step of taken) for (const node of this.way(step)) node.classList.add("fp-taken");
+    for (const step of wrong) for (const node of this.way(step)) node.classList.add("fp-fault");
     this.stage.setAttribute("aria-label", here.length ? `${this.label}, now in ${here.at(-1)}` : this.label);
     this.bring(here.length ? this.states[this.drawn.states.indexOf(here.at(-1))] : null);
+  }
+
+  way({ from, to, taken = [] }) {
+    const about = (node) => numbers(node).some((number) => taken.includes(number));
+    const found = [...this.arrows, ...this.svg.querySelectorAll("text[data-of]")].filter(about);
+    return found.length ? found : this.arrows.filter((_, k) => this.drawn.arrows[k][0] === from && this.drawn.arrows[k][1] === to);
   }
 
   bring(node) {
@@ -137,11 +158,24 @@ export class Diagram {
 
   fit() {
     if (!this.svg) return;
-    const room = this.stage.clientWidth - 4;
-    const tall = document.fullscreenElement === this.box ? this.stage.clientHeight - 4 : Math.max(this.stage.clientHeight - 4, innerHeight * 0.7);
-    // Letters that cannot be read help less than scrolling.
-    this.apply(Math.max(READABLE, Math.min(1, room / this.size[0], tall / this.size[1])));
+    this.apply(this.fitting());
     this.stage.scrollTo(0, 0);
+  }
+
+  // All of it, as large as there is room.
+  fitting() {
+    const style = getComputedStyle(this.stage);
+    const free = (one, other) => parseFloat(style[one]) + parseFloat(style[other]) + 4;
+    const room = this.stage.clientWidth - free("paddingLeft", "paddingRight");
+    const tall = document.fullscreenElement === this.box ? this.stage.clientHeight : Math.max(this.stage.clientHeight, innerHeight * 0.7);
+    return Math.min(1, room / this.size[0], (tall - free("paddingTop", "paddingBottom")) / this.size[1]);
+  }
+
+  // At first letters are large enough to be read, around where the machine begins, even where there is no room for all.
+  begin() {
+    this.apply(Math.max(READABLE, this.fitting()));
+    this.stage.scrollTo(0, 0);
+    this.bring(this.svg.querySelector(".fp-entry"));
   }
 
   full() {
@@ -181,6 +215,9 @@ export class Diagram {
     this.box.addEventListener("fullscreenchange", () => this.fit());
   }
 }
+
+// The transitions that an element of the drawing is about.
+const numbers = (node) => (node.dataset.of || "").split(" ").filter(Boolean).map(Number);
 
 // The moves by which a sequence of inputs is played in Simulate, for each kind of models.
 export function moveOf(input) {

@@ -3,6 +3,8 @@ import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, numb
 
 const AT_ONCE = 2;
 const MOST = 200;
+// Suites for faults by name are made in one way.
+const NAMED = { name: "faults", title: "complete for the faults that are named", paper: "docs/named-faults.md" };
 const model = await theModel();
 const relation = byId("relation");
 const extra = byId("extra");
@@ -24,7 +26,7 @@ const compare = latest(async (signal) => {
   byId("properties").hidden = relation.value !== "property";
   const asked = options();
   keep("options", { relation: relation.value, extra_states: extra.value });
-  const lines = known.methods.map((method) => new Line(method, asked));
+  const lines = (asked.faults ? [NAMED] : known.methods).map((method) => new Line(method, asked));
   body.replaceChildren(...lines.map((line) => line.row));
   byId("guarantees").replaceChildren();
   const waiting = [...lines];

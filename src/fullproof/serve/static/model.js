@@ -14,10 +14,7 @@ const soon = later(300, () => look());
 // Every change is kept at once, so that a reload loses nothing.
 const editor = await openEditor("model", () => { renamed(); keep("model", model()); unsaved(); soon(); }, (before, whole) => offered(before, whole, diagram.drawn?.states || []));
 const model = () => ({ name: name.value, text: editor.text });
-const diagram = new Diagram(box, { take: ({ state, number: place }) => {
-  const line = (state === undefined ? diagram.drawn.arrow_lines : diagram.drawn.state_lines)[place];
-  if (line) editor.go(line, 1);
-} });
+const diagram = new Diagram(box, { take: ({ line }) => { if (line) editor.go(line, 1); } });
 
 // Undo and redo take the name of a file with its text.
 const names = new Map();
@@ -37,11 +34,11 @@ function unsaved() {
 // The part of the diagram that the line of the cursor is about stands out.
 byId("find").addEventListener("click", () => {
   if (!diagram.drawn) return;
-  const { states, arrows, state_lines: heads, arrow_lines: lines } = diagram.drawn;
+  const { states, state_lines: heads, transition_lines: lines } = diagram.drawn;
   const line = editor.line;
-  const arrow = lines.indexOf(line);
+  const taken = [...lines.keys()].filter((k) => lines[k] === line);
   const above = heads.map((head, k) => [head, k]).filter(([head]) => head && head <= line).sort((a, b) => b[0] - a[0])[0];
-  diagram.mark(arrow >= 0 ? { here: [arrows[arrow][0]], taken: [arrows[arrow]] } : { here: above ? [states[above[1]]] : [] });
+  diagram.mark({ here: above ? [states[above[1]]] : [], taken: taken.length ? [{ taken }] : [] });
 });
 
 const look = latest(async (signal) => {
@@ -209,10 +206,11 @@ if (folder.folder !== null) {
 }
 
 // A tab that was opened for an example or a file begins with it, and with nothing of the tab that opened it.
-const [, what, which] = /^#(example|file)=(.*)$/.exec(location.hash) || [];
+const [, what, which] = /^#(example|file|learnt)=(.*)$/.exec(location.hash) || [];
 history.replaceState(null, "", location.pathname);
 const example = what === "example" && examples.find((given) => given.name === decodeURIComponent(which));
 if (example) take(example);
 else if (what === "file") await openFile(decodeURIComponent(which));
+else if (what === "learnt") take({ name: "learnt.yaml", text: (await api(`runs/${encodeURIComponent(which)}`)).result.text }, { known: false });
 else take(await theModel(), { known: !kept("model") || !opened });
 ready();

@@ -24,8 +24,7 @@ export async function path(box, model, inputs, { label, signal, take } = {}) {
 // Marks the first so many steps; the one of the number ``bad`` is the wrong one.
 export function along(diagram, steps, count, bad) {
   const done = steps.slice(0, count);
-  const pairs = done.map((step) => [step.from, step.to]);
   const here = done.length ? done.at(-1).active : steps.length ? [steps[0].from] : [];
-  const wrong = count === bad && pairs.length ? [pairs.at(-1)] : [];
-  diagram.mark({ here, taken: pairs.slice(0, pairs.length - wrong.length), wrong });
+  const wrong = count === bad && done.length ? [done.at(-1)] : [];
+  diagram.mark({ here, taken: done.slice(0, done.length - wrong.length), wrong });
 }

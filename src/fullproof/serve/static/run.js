@@ -2,10 +2,10 @@
 import { alertOf, api, badge, byId, chip, counted, el, keep, kept, mono, number, ready, row, seconds, table, theModel } from "./bench.js";
 import { failureOf } from "./failure.js";
 import { Opponents } from "./opponents.js";
+import { goesOn, watch } from "./watch.js";
 
 const model = await theModel();
-const [start, stop, bar] = [byId("start"), byId("stop"), byId("bar")];
-let current = null;
+const start = byId("start");
 let suite = null;
 
 function useSuite(given) {
@@ -40,36 +40,12 @@ byId("options").addEventListener("submit", async (event) => {
     if (mutant) mutants[run.id] = mutant;
     keep("mutants", mutants);
     alertOf(null);
-    watch(run);
+    follow(run);
   } catch (error) { alertOf(error); start.disabled = false; }
 });
 
-stop.addEventListener("click", async () => { if (current) await api(`runs/${current}`, undefined, { method: "DELETE" }); });
-
-function watch(run) {
-  current = run.id;
-  start.disabled = true;
-  stop.hidden = false;
-  byId("live").hidden = false;
-  progress(run);
-  const events = new EventSource(`/api/runs/${run.id}/events`);
-  const end = () => { events.close(); start.disabled = false; stop.hidden = true; current = null; };
-  events.onmessage = (event) => {
-    const state = JSON.parse(event.data);
-    progress(state);
-    if (["waiting", "running"].includes(state.status)) return;
-    end();
-    byId("live").hidden = true;
-    outcome(state);
-    past();
-  };
-  events.onerror = () => { end(); alertOf(new Error("the workbench has ended, or the run was forgotten")); };
-}
-
-function progress(state) {
-  const of = state.total === null ? "" : ` of ${counted(state.total, "test")}`;
-  byId("live-text").textContent = state.status === "waiting" ? "Generating the suite …" : `${of ? `${number(state.done)}${of}` : counted(state.done, "test")}, ${counted(state.steps, "step")}, ${seconds(state.seconds)} s`;
-  if (state.total) { bar.max = state.total; bar.value = state.done; } else bar.removeAttribute("value");
+function follow(run) {
+  watch(run, (state) => { outcome(state); past(); }, "Generating the suite …");
 }
 
 const SIGNS = { checked: ["✓", "checked by fullproof"], "to-vouch": ["☐", "a person has to vouch for it"], assumed: ["○", "assumed"] };
@@ -113,7 +89,7 @@ function outcome(state) {
 }
 
 async function past() {
-  const runs = await api("runs");
+  const runs = (await api("runs")).filter((run) => run.question === "run");
   byId("past-title").hidden = byId("past-box").hidden = !runs.length;
   byId("past").replaceChildren(...runs.map((run) => row(run.result ? badge(run.result.verdict) : { failed: "could not be made", stopped: "stopped" }[run.status] || run.status, run.system, run.model, el("td", { className: "right" }, number(run.done)), el("td", { className: "right" }, seconds(run.seconds)), run.report ? el("a", { href: run.report, target: "_blank", rel: "noopener" }, "open") : "–")));
   return runs;
@@ -131,5 +107,5 @@ byId("relation").append(...known.relations.map((name) => el("option", { selected
 byId("extra").value = asked.extra_states ?? (known.extra_states_given ? String(known.extra_states) : "");
 start.disabled = !known.kind;
 ready();
-const going = (await past()).find((run) => ["waiting", "running"].includes(run.status));
-if (going) watch(going);
+const going = (await past()).find(goesOn);
+if (going) follow(going);

@@ -4,9 +4,10 @@ import { Diagram } from "./diagram.js";
 
 const model = await theModel();
 // A click on an arrow, or on a state that one step leads to, takes it.
-const diagram = new Diagram(byId("diagram"), { take: ({ state, arrow }) => {
+const diagram = new Diagram(byId("diagram"), { take: ({ state, arrow, of = [] }) => {
   const [from, to] = arrow || [last?.active.at(-1), state];
-  const way = last?.active.includes(from) && last.outgoing.find((one) => [one.to, ...one.to.split(/[^\w.-]+/)].includes(to) && one.try);
+  const leads = (one) => (of.length ? one.of.some((number) => of.includes(number)) : [one.to, ...one.to.split(/[^\w.-]+/)].includes(to));
+  const way = last?.outgoing.find((one) => leads(one) && one.try);
   byId("refused").textContent = way ? "" : arrow && !last?.active.includes(from) ? `It is in ${last?.state}, not in ${from}.` : `No input is known that leads from ${from} to ${to}.`;
   if (way) { focus = null; step(way.try); }
 } });
@@ -108,8 +109,7 @@ function button(key, text, work) {
 }
 
 function mark(found) {
-  const before = found.steps.at(-1);
-  diagram.mark({ here: found.active, taken: before ? [[before.from, before.to]] : [] });
+  diagram.mark({ here: found.active, taken: found.steps.slice(-1) });
 }
 
 byId("undo").addEventListener("click", () => { moves = moves.slice(0, -1); play(); });

@@ -14,6 +14,10 @@ def answer(question: str, content: Content, folder: Path, told: Told) -> object:
         from fullproof.serve.work.run import run
 
         return run(content, folder, told)
+    if question == "learn":
+        from fullproof.serve.work.learn import learn
+
+        return learn(content, folder, told)
     # Names of files are as short in messages as they are here.
     os.chdir(folder)
     if question == "simulate":

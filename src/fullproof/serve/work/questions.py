@@ -40,9 +40,8 @@ def draw(content: Content) -> dict[str, object]:
     return {
         "svg": svg(model),
         "states": states,
-        "arrows": arrows,
-        "state_lines": [lines.states.get(state) for state in states],
-        "arrow_lines": [lines.arrows.get((arrow[0], arrow[1])) for arrow in arrows],
+        "arrows": [[arrow.source, arrow.target] for arrow in arrows],
+        **lines._asdict(),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from fullproof import pipeline
@@ -10,25 +9,16 @@ from fullproof.artefacts.guarantee_json import guarantee_fields
 from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.options import from_options
 from fullproof.artefacts.request import RunRequest
-from fullproof.serve.work.content import Content, Told
+from fullproof.serve.work.content import Content, Told, now_and_then
 from fullproof.serve.work.texts import placed, written
 
 REPORT = "report"
-_OFTEN = 0.1
 _TEXTS = (".html", ".xml", ".json", ".csv", ".py", ".sh")
 
 
 def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
     """The fields of ``run --json``; the report is in ``folder``. Systems are found from where the workbench started."""
     from fullproof.execute.shield import Shield, stay
-
-    last = 0.0
-
-    def progress(done: int, total: int | None, /, steps: int = 0) -> None:
-        nonlocal last
-        if (now := time.monotonic()) - last > _OFTEN or done == total:
-            last = now
-            told(done, total, steps)
 
     model = placed(content["model"], "model", folder=folder)
     suite = written(content["suite"], folder / "suite.jsonl") if content["suite"] else None
@@ -37,7 +27,7 @@ def run(content: Content, folder: Path, told: Told) -> dict[str, object]:
     request = from_options(RunRequest, {**content["options"], **place})
     stay()
     with Shield():
-        outcome = pipeline.run_suite(model, request, progress=progress)
+        outcome = pipeline.run_suite(model, request, progress=now_and_then(told))
     _forget_folder(folder)
     fields = pipeline.run_fields(outcome.record)
     for name, most in (("failures", 100), ("groups", 20)):

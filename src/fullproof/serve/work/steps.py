@@ -12,6 +12,7 @@ from fullproof.execute.sut import SutError
 from fullproof.formats import read_model
 from fullproof.kinds import kind_of
 from fullproof.language.printer import value_to_text
+from fullproof.report.diagram import drawn_numbers
 from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed
 from fullproof.serve.work.ways import ways
@@ -29,7 +30,8 @@ def simulate(content: Content) -> dict[str, object]:
         except (SutError, UserError) as error:
             refused = str(error)
             break
-        steps.append({"input": shown, "output": said, "from": before, "to": game.state, "active": list(game.active)})
+        way = {"from": before, "to": game.state, "active": list(game.active), "taken": drawn_numbers(model, game.taken)}
+        steps.append({"input": shown, "output": said, **way})
     return {
         "kind": model.kind,
         "state": game.state,

@@ -12,6 +12,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
 from fullproof.language.syntax import Comparison, Name
 from fullproof.model import Model
+from fullproof.report.diagram import drawn_numbers
 
 _MOST = 40
 _SOLVED = 12
@@ -25,7 +26,8 @@ def ways(model: Model, game: Game) -> Iterator[dict[str, object]]:
     for place, number in enumerate(islice(leaving, _MOST)):
         transition, way = transitions[number], game.way(number)
         move = _move(model, way, game) if not way.conditions or place < _SOLVED else None
-        yield {"label": transition_label(model, transition), "to": transition.target, "try": move}
+        of = drawn_numbers(model, [number])
+        yield {"label": transition_label(model, transition), "to": transition.target, "of": of, "try": move}
 
 
 def _move(model: Model, way: GameWay, game: Game) -> dict[str, object] | None:
