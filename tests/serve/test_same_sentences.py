@@ -50,7 +50,11 @@ WRONG = [
 OF_THE_MODEL = [
     ({"property": ["R1"]}, "--property is for models of kind sfsm"),
     ({"threshold": ["x=1"]}, "--threshold is for models of kind sfsm"),
-    ({"method": "hh"}, "unknown method 'hh' for the equivalence of finite machines; did you mean 'h'?"),
+    (
+        {"method": "hh"},
+        "unknown method 'hh' for the equivalence of finite machines; did you mean 'h'? "
+        "expected one of w, wp, hsi, hads, h, spy, spyh, walks, auto",
+    ),
     ({"method": "h", "domain": "k-A"}, "suites of method 'h' are not complete for --domain k-A"),
 ]
 

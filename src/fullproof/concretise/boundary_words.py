@@ -23,8 +23,8 @@ _MOST_NODES = 300_000
 
 
 class ShownMistake(NamedTuple):
-    """How much a mistake counts, and the pairs of states that the inputs afterwards have to tell apart before it shows;
-    none where the output shows it.
+    """How much a mistake counts, and the pairs of states that later inputs have to distinguish before it shows; none
+    where the output shows it.
     """
 
     weight: int
