@@ -222,7 +222,7 @@ def test_every_part_of_a_chart_has_its_line(bench: Bench) -> None:
 
 def test_steps_say_which_transitions_they_took(bench: Bench) -> None:
     """Of a chart, those that are drawn, not those of the flat machine."""
-    moves = [{"name": "open"}, {"name": "knock"}, {"name": "time passes", "values": {"seconds": "20"}}]
+    moves = [{"name": "open"}, {"name": "knock"}, {"name": "advance", "values": {"seconds": "20"}}]
     played = bench.ask("simulate", {**model(CHART), "moves": [*moves, {"name": "close"}]}).json
     assert [step["taken"] for step in played["steps"]] == [[0], [2], [3], [1]]
     assert [way["of"] for way in played["outgoing"]] == [[0]]
