@@ -29,7 +29,7 @@ _BEAT = 0.5
 """Seconds of waiting after which there is a sign of life."""
 
 
-class Clock(Protocol):
+class Timekeeper(Protocol):
     """What measures time and lets it pass."""
 
     def now(self) -> float:
@@ -70,7 +70,7 @@ class RealTime:
     """How tests are run in real time."""
 
     patience: Patience
-    clock: Clock = field(default_factory=SystemClock)
+    clock: Timekeeper = field(default_factory=SystemClock)
     executions: int = 6
     """How often a test is executed at most."""
     wrong: int = 3
@@ -84,7 +84,7 @@ class TooLate(Exception):
 class Timeline:
     """The plan of one execution, and how late it is."""
 
-    def __init__(self, clock: Clock, allowed: float, *, starts: bool, beat: Callable[[], None]) -> None:
+    def __init__(self, clock: Timekeeper, allowed: float, *, starts: bool, beat: Callable[[], None]) -> None:
         self._clock, self._allowed, self._starts, self._beat = clock, allowed, starts, beat
         self._begin = self._origin = clock.now()
         self._planned = Fraction(0)

@@ -16,7 +16,7 @@ from fullproof.language.syntax import Name
 from fullproof.language.types import Value
 from fullproof.model import Sfsm, StateMachine
 from fullproof.model.inputs import SignalEvent
-from fullproof.mutate.limits import Limit, limits_of, moved
+from fullproof.mutate.limits import GuardLimit, limits_of, moved
 
 M = TypeVar("M", Sfsm, StateMachine)
 
@@ -38,7 +38,7 @@ def moved_limits(model: M, asked: SuspectFaults, scope: Scope) -> Iterator[Moved
     """Each limit elsewhere, in the guards of one state and in all.
 
     Between two values that were tried, limits behave alike so far: those beside them and in the middle stand for all
-    of them. Further tests tell these apart, so that a search that is repeated halves what is left.
+    of them. Further tests separate these, so that a search that is repeated halves what is left.
     """
     tried = {v.name: _values(asked.kept, v.name) for v in model.inputs}
     failing = {v.name: _values(asked.failing, v.name) for v in model.inputs}
@@ -53,7 +53,7 @@ def moved_limits(model: M, asked: SuspectFaults, scope: Scope) -> Iterator[Moved
                 yield _with(model, limit, number, None, scope)
 
 
-def _with(model: M, limit: Limit, number: Fraction, state: str | None, scope: Scope) -> MovedLimit[M]:
+def _with(model: M, limit: GuardLimit, number: Fraction, state: str | None, scope: Scope) -> MovedLimit[M]:
     transitions = tuple(
         dataclasses.replace(t, guard=moved(t.guard, limit, number, scope)) if state in (None, t.source) else t
         for t in model.transitions
@@ -65,7 +65,7 @@ def _with(model: M, limit: Limit, number: Fraction, state: str | None, scope: Sc
 
 
 def _elsewhere(
-    limit: Limit, tried: Mapping[str, Sequence[Fraction]], failing: Mapping[str, Sequence[Fraction]]
+    limit: GuardLimit, tried: Mapping[str, Sequence[Fraction]], failing: Mapping[str, Sequence[Fraction]]
 ) -> Sequence[Fraction]:
     """The numbers to try for a limit, the nearest first."""
     if not isinstance(limit.about, Name) or limit.about.name not in tried:

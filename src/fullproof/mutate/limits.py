@@ -19,20 +19,20 @@ from fullproof.language.syntax import Binary, Comparison, Expression, Unary
 from fullproof.language.traversal import free_names, nodes
 
 
-class Limit(NamedTuple):
+class GuardLimit(NamedTuple):
     """A number that an expression is compared with."""
 
     about: Expression
     number: Fraction
 
 
-def limits_of(guards: Iterable[Expression], scope: Scope) -> tuple[Limit, ...]:
+def limits_of(guards: Iterable[Expression], scope: Scope) -> tuple[GuardLimit, ...]:
     """The limits of some guards, each once."""
     comparisons = (node for guard in guards for node in nodes(guard) if isinstance(node, Comparison))
     return tuple(dict.fromkeys(limit for node in comparisons for _, limit in _places(node, scope)))
 
 
-def moved(guard: Expression, limit: Limit, number: Fraction, scope: Scope) -> Expression:
+def moved(guard: Expression, limit: GuardLimit, number: Fraction, scope: Scope) -> Expression:
     """The guard with another number in place of a limit, wherever it has it."""
     match guard:
         case Comparison(operands=operands):
@@ -47,13 +47,13 @@ def moved(guard: Expression, limit: Limit, number: Fraction, scope: Scope) -> Ex
             return guard
 
 
-def _places(node: Comparison, scope: Scope) -> Iterator[tuple[int, Limit]]:
+def _places(node: Comparison, scope: Scope) -> Iterator[tuple[int, GuardLimit]]:
     """Which operands of a comparison are limits."""
     for place, (left, right) in enumerate(pairwise(node.operands)):
         for at, fixed, about in ((place + 1, right, left), (place, left, right)):
             number = _number(fixed, scope)
             if number is not None and _number(about, scope) is None:
-                yield at, Limit(about, number)
+                yield at, GuardLimit(about, number)
 
 
 def _number(expression: Expression, scope: Scope) -> Fraction | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fullproof.artefacts.suite import TestInput
 from fullproof.execute.play import Player
-from fullproof.execute.real_time import Clock, SystemClock
+from fullproof.execute.real_time import SystemClock, Timekeeper
 from fullproof.execute.sut import SutError
 from fullproof.model.inputs import SENDS, Advance
 
@@ -25,7 +25,7 @@ class ModelSut:
         self.reset = player.reset
         self.step = player.step
 
-    def in_real_time(self, clock: Clock | None = None) -> None:
+    def in_real_time(self, clock: Timekeeper | None = None) -> None:
         """Let the timers of the model run by a clock from now on; ``observe`` says what is seen meanwhile."""
         played = _Waiting(self._player, clock or SystemClock())
         self.reset, self.step, self.observe = played.reset, played.step, played.observe
@@ -63,7 +63,7 @@ class ModelSut:
 class _Waiting:
     """A model whose timers run by a clock: before it is asked for anything, it does what it was due to do."""
 
-    def __init__(self, player: Player, clock: Clock) -> None:
+    def __init__(self, player: Player, clock: Timekeeper) -> None:
         self._player, self._clock = player, clock
         self._now = clock.now()
 

@@ -60,10 +60,10 @@ class TimedPatience:
     def allows(self, execution: Execution, /) -> bool:
         """Whether the model allows all answers."""
         if self._oracle is None:
-            from fullproof.kinds.statemachine import STATEMACHINE
+            from fullproof.judge.oracle import Oracle
+            from fullproof.judge.statemachine import StateMachineSemantics
 
-            self._oracle = STATEMACHINE.oracle(self._model, self._relation, ())  # type: ignore[assignment]
-        assert self._oracle is not None
+            self._oracle = Oracle(StateMachineSemantics(self._model), self._relation)
         return self._oracle.judge(execution).verdict is not Verdict.FAIL
 
     def _runs(self) -> RunToCompletion:
