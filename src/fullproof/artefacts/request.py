@@ -224,8 +224,8 @@ class SuiteRequest:
         least=1,
     )
     timeout: float | None = option(
-        "Seconds after which --shrink, and the search for the classes of an sfsm, are cut short. Default: they end by "
-        "steps, so that the same model gives the same suite.",
+        "Seconds after which --shrink, the search with --faults, and that for the classes of an sfsm, are cut short. "
+        "Default: they end by steps, so that the same model gives the same suite.",
         least=0,
     )
     coverage: Criterion = option("For an sts: what its test purposes have to cover.", Criterion.SWITCH)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
 
 from fullproof.certify.answers import (
     Certificate,
@@ -12,16 +13,21 @@ from fullproof.certify.answers import (
     ProofEngine,
     UndecidedCompleteness,
 )
-from fullproof.certify.checker import incomplete, numbered
-from fullproof.certify.machine import Word, obstacle
-from fullproof.certify.mutation_machine import mutation_machine, size_text
+from fullproof.certify.checker import certify, incomplete, numbered
+from fullproof.certify.machine import Word, minimal, obstacle
+from fullproof.certify.mutation_machine import MutationMachine, mutation_machine, size_text
 from fullproof.certify.oracle import Needed
 from fullproof.certify.submachines import SubmachineOracle, SubmachineSurvivor
 from fullproof.certify.tree import maximal
-from fullproof.core.budget import Budget
+from fullproof.certify.watched_solver import TimeUp
+from fullproof.core.budget import Budget, OutOfRoom
+from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 from fullproof.model.fsm import Fsm
 from fullproof.model.named_faults import NamedFaults
+
+_EXACT_SHARE = 0.8
+"""The part of the time for the exact answer; the rest is for conditions that suffice."""
 
 
 def certify_named(
@@ -30,19 +36,47 @@ def certify_named(
     """Decide whether every machine of the domain that answers all tests as the model does is equivalent to it.
 
     Guarantee: *incomplete* comes with a machine of the domain that passes and differs, verified. Needs: a complete
-    deterministic model; for others the answer is unknown.
+    deterministic model; for others the answer is unknown. Where a solver has no room for the domain or does not end,
+    the suite may still be complete for all machines with as many states.
     """
-    suite = maximal(numbered(fsm, words))
+    suite, deadline = maximal(numbered(fsm, words)), Deadline(timeout)
     hindrance = obstacle(fsm)
     if hindrance is not None:
         return UndecidedCompleteness(reason=hindrance)
-    oracle = SubmachineOracle(mutation_machine(fsm, faults, extra=extra_states))
-    return decided(fsm, oracle, suite, timeout=timeout)
+    domain = mutation_machine(fsm, faults, extra=extra_states)
+    answer = decided(fsm, lambda until: SubmachineOracle(domain, deadline=until), suite, timeout=timeout * _EXACT_SHARE)
+    if not isinstance(answer, UndecidedCompleteness):
+        return answer
+    return _for_all_machines(fsm, suite, domain, deadline) or answer
 
 
-def decided(fsm: Fsm, oracle: SubmachineOracle, suite: Sequence[Word], *, timeout: float) -> Certificate:
-    """The answer of an oracle, in the names of the machine that its domain is over."""
-    match oracle.ask(suite, effort=Budget(None, Deadline(timeout))):
+def _for_all_machines(fsm: Fsm, suite: Sequence[Word], domain: MutationMachine, deadline: Deadline) -> Complete | None:
+    """The proof that a suite is complete for every machine with as many states as those of a domain; None without one.
+
+    Only conditions are tried that need no solver.
+    """
+    further = domain.states - minimal(domain.model).states
+    words = [[fsm.inputs[i] for i in word] for word in suite]
+    cheap = (ProofEngine.K_A, ProofEngine.WINDOWS)
+    found = certify(fsm, words, extra_states=further, timeout=deadline.left(), methods=cheap)
+    if not isinstance(found, Complete):
+        return None
+    states = counted(domain.states, "state")
+    return dataclasses.replace(found, reason=f"complete for all machines with at most {states}: {found.reason}")
+
+
+def decided(
+    fsm: Fsm, oracle_until: Callable[[Deadline], SubmachineOracle], suite: Sequence[Word], *, timeout: float
+) -> Certificate:
+    """The answer of an oracle, in the names of the machine that its domain is over; unknown where it has no room."""
+    deadline = Deadline(timeout)
+    try:
+        oracle = oracle_until(deadline)
+    except OutOfRoom as error:
+        return UndecidedCompleteness(reason=error.message)
+    except TimeUp:
+        return UndecidedCompleteness(reason=f"the fault domain was not encoded within {timeout:g} s")
+    match oracle.ask(suite, effort=Budget(None, deadline)):
         case Needed():
             size = size_text(oracle.domain.size())
             reason = f"none of {size} of the fault domain passes the suite and differs: decided exactly"

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from fullproof.certify.answers import Open
 from fullproof.certify.exact import Survivor
 from fullproof.certify.machine import Word
 from fullproof.certify.mutation_machine import MutationMachine
 from fullproof.certify.oracle import Needed
 from fullproof.certify.single_faults import enough_of
-from fullproof.certify.submachines import SubmachineOracle
+from fullproof.certify.submachines import SMALLER, SubmachineOracle
 from fullproof.certify.tree import maximal
 from fullproof.certify.verified_walk import verified_walks
+from fullproof.certify.watched_solver import TimeUp
 from fullproof.certify.workshop import Workshop
-from fullproof.core.budget import Budget
+from fullproof.core.budget import Budget, OutOfRoom
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 
@@ -37,17 +39,21 @@ _CHECK_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class NamedSuite:
-    """A suite for a named fault domain; ``undecided`` says why it is not known to be complete, or is empty."""
+    """A suite for a named fault domain; ``undecided`` says why it is not known to be complete, or is empty.
+
+    ``note``: why a complete suite was not trimmed.
+    """
 
     words: tuple[Word, ...]
     undecided: str
+    note: str = ""
 
 
 def named_suite(
     domain: MutationMachine,
     first: Collection[Word] | None = None,
     *,
-    seconds: float | None = None,
+    clock: Deadline | None = None,
     reset_cost: float = 1.0,
     seed: int = 0,
 ) -> NamedSuite:
@@ -56,29 +62,60 @@ def named_suite(
     ``first``: a suite that is known to be complete for the domain, such as one for all machines with as many states.
     Guarantee: complete for the domain where ``undecided`` is empty: every suite that replaces the first one was decided
     to be so, and the last one is decided once more by a fresh solver where the budget allows it. For a single fault in
-    a large model, all machines of the domain are tried instead.
+    a large model, all machines of the domain are tried instead. A first suite stays as it is where there is no time or
+    no room to trim it; without one, an OutOfRoom where the domain is too large for the solver.
     """
     single = domain.at_most == 1 and not domain.extra and not domain.parts
     if first is not None and single and domain.states > _SEARCHED:
-        kept, complete = enough_of(domain, maximal(first))
+        try:
+            kept, complete = enough_of(domain, maximal(first), clock)
+        except TimeUp:
+            return NamedSuite(tuple(maximal(first)), "", "the suite was not trimmed: the time was up")
         if not complete:
             raise Bug("a machine of the domain survives a suite for a larger one")
         return NamedSuite(tuple(kept), "")
-    effort = Budget(_STEPS, Deadline(seconds))
+    effort = Budget(_STEPS, clock)
     first = _cheapest(domain, first, reset_cost=reset_cost, seed=seed, effort=effort.share(_WALKS_SHARE))
-    work = Workshop(SubmachineOracle(domain), reset_cost=reset_cost, effort=effort.share(1 - _CHECK_SHARE), seed=seed)
-    if first is not None:
-        work.improve(maximal(first))
-        grown = True
-    else:
-        grown = work.create()
-    words = tuple(work.best)
-    answer = SubmachineOracle(domain).ask(words, effort=effort)
+    known = () if first is None else tuple(maximal(first))
+    try:
+        words, grown = _worked_out(domain, known, reset_cost=reset_cost, seed=seed, effort=effort)
+    except TimeUp:
+        if first is not None:
+            return NamedSuite(known, "", f"the suite was not trimmed: {effort.reason}")
+        words, grown = (), False
+    except OutOfRoom as error:
+        if first is None:
+            raise
+        return NamedSuite(known, "", f"the suite was not trimmed: {error.message}")
+    answer = _checked(domain, words, effort)
     if not grown and not isinstance(answer, Needed):
-        return NamedSuite(words, f"the suite could not be completed: {effort.reason}")
+        why = effort.reason if effort.is_over else f"there is no room for it; {SMALLER}"
+        return NamedSuite(words, f"the suite could not be completed: {why}")
     if isinstance(answer, Survivor):
         raise Bug("a suite was trimmed too far: a machine survives that the incremental search missed")
     return NamedSuite(words, "")
+
+
+def _worked_out(
+    domain: MutationMachine, known: tuple[Word, ...], *, reset_cost: float, seed: int, effort: Budget
+) -> tuple[tuple[Word, ...], bool]:
+    """A cheaper suite than the known one, or one from nothing; and whether it is complete."""
+    effort = effort.share(1 - _CHECK_SHARE)
+    oracle = SubmachineOracle(domain, deadline=effort.clock)
+    work = Workshop(oracle, reset_cost=reset_cost, effort=effort, seed=seed)
+    if not known:
+        complete = work.create()
+        return tuple(work.best), complete
+    work.improve(known)
+    return tuple(work.best), True
+
+
+def _checked(domain: MutationMachine, words: tuple[Word, ...], effort: Budget) -> Needed | Survivor | Open:
+    """The answer of a fresh solver."""
+    try:
+        return SubmachineOracle(domain, deadline=effort.clock).ask(words, effort=effort)
+    except TimeUp:
+        return Open(effort.reason)
 
 
 def _cheapest(

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from fullproof.certify.kernels.runs import distances, go_on, shortest
 from fullproof.certify.machine import FlatMachine, Word
 
+_ENTRIES = 100_000_000
+"""Distances that the machines may have together, of 4 bytes each, and twice as many while the arrays grow."""
 NEVER = 2**30
 """The position for words that do not distinguish a machine from the model."""
 
@@ -38,16 +40,22 @@ class MachinePool:
     def __init__(self, model: FlatMachine, bound: int) -> None:
         self._rows = model.target
         self._model = np.array(model.target, dtype=np.int32), np.array(model.output, dtype=np.int32)
-        self._target = np.zeros((64, bound, model.inputs), dtype=np.int32)
+        self._most = max(1, _ENTRIES // (bound * model.states))
+        self._target = np.zeros((min(64, self._most), bound, model.inputs), dtype=np.int32)
         self._output = self._target.copy()
-        self.distance = np.full((64, bound, model.states), NEVER, dtype=np.int32)
+        self.distance = np.full((len(self._target), bound, model.states), NEVER, dtype=np.int32)
         self._size = 0
 
     def __len__(self) -> int:
         return self._size
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for a further machine."""
+        return self._size >= self._most
+
     def add(self, machine: FlatMachine) -> None:
-        """Keep a machine that is not equivalent to the model. Unused states are irrelevant."""
+        """Keep a machine that is not equivalent to the model. Unused states are irrelevant. Needs: a pool with room."""
         if self._size == len(self._target):
             self._target, self._output = (np.concatenate([a, np.zeros_like(a)]) for a in (self._target, self._output))
             self.distance = np.concatenate([self.distance, np.full_like(self.distance, NEVER)])

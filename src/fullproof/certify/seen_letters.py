@@ -13,6 +13,7 @@ from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.mutation_machine import MutationMachine
 from fullproof.certify.submachines import Submachine, SubmachineOracle
 from fullproof.certify.unknown_machine import Position
+from fullproof.core.deadline import Deadline
 from fullproof.smt.sat import SatSolver
 
 
@@ -27,9 +28,11 @@ class SeenLetter:
 class LetterOracle(SubmachineOracle):
     """Decides suites whose words are numbers of letters, for a domain over their symbols."""
 
-    def __init__(self, domain: MutationMachine, letters: Sequence[SeenLetter]) -> None:
+    def __init__(
+        self, domain: MutationMachine, letters: Sequence[SeenLetter], *, deadline: Deadline | None = None
+    ) -> None:
         self._letters = letters
-        super().__init__(domain)
+        super().__init__(domain, deadline=deadline)
 
     def _tested(self) -> FlatMachine:
         symbols = [letter.symbol for letter in self._letters]

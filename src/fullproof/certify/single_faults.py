@@ -13,17 +13,24 @@ from numpy.typing import NDArray
 
 from fullproof.certify.machine import Word, difference
 from fullproof.certify.mutation_machine import Cell, MutationMachine
+from fullproof.certify.watched_solver import TimeUp
+from fullproof.core.deadline import Deadline
 
 Numbers = NDArray[np.int64]
 
 
-def enough_of(domain: MutationMachine, words: Iterable[Word]) -> tuple[list[Word], bool]:
+def enough_of(domain: MutationMachine, words: Iterable[Word], clock: Deadline | None = None) -> tuple[list[Word], bool]:
     """The tests up to the last input that catches a machine which no test before catches; and whether all are caught.
 
-    Needs: no extra states, at most one fault. Guarantee: the result catches what the tests catch.
+    Needs: no extra states, at most one fault. Guarantee: the result catches what the tests catch. A TimeUp where
+    ``clock`` passes before all tests were run.
     """
     runs = _Runs(domain)
-    shorter = [word[: runs.catch(word)] for word in words]
+    shorter = []
+    for word in words:
+        if clock is not None and clock.passed():
+            raise TimeUp
+        shorter.append(word[: runs.catch(word)])
     return [word for word in shorter if word], runs.all_caught()
 
 

@@ -23,10 +23,15 @@ from fullproof.certify.oracle import Needed
 from fullproof.certify.switched_tests import STALE, STALE_AFTER, SwitchedTests
 from fullproof.certify.tree import plant
 from fullproof.certify.unknown_machine import Position, UnknownMachine, reachable_part
-from fullproof.core.budget import Budget
+from fullproof.certify.watched_solver import TimeUp, TooManyClauses, WatchedSolver
+from fullproof.core.budget import Budget, OutOfRoom
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
+
+CLAUSES = 20_000_000
+"""Clauses that one solver may hold: about 1.5 gigabytes."""
 
 
 class Submachine(UnknownMachine):
@@ -149,6 +154,20 @@ class Submachine(UnknownMachine):
                 add([-source[q], -given[i], -said[right[0]], -aim[right[1]]])
 
 
+SMALLER = (
+    "name fewer states, inputs or transitions in a file of faults, or fewer targets (stuck instead of transfer); "
+    "'at_most: 1' without extra states needs no solver in a large model"
+)
+TOO_LARGE = f"this fault domain takes more than {CLAUSES:,} clauses; {SMALLER}"
+
+
+def least_clauses(domain: MutationMachine, smallest: FlatMachine) -> int:
+    """Fewer clauses than ``Submachine`` has: those that give labels to the targets of transitions."""
+    model = domain.model
+    free = domain.extra * model.inputs * domain.states
+    return smallest.states * (free + sum(max(0, len(ways) - 2) for ways in domain.choices.values()))
+
+
 @dataclass(frozen=True, slots=True)
 class SubmachineSurvivor(Survivor):
     """A survivor, and the transitions of the model in which it is wrong."""
@@ -159,10 +178,17 @@ class SubmachineSurvivor(Survivor):
 class SubmachineOracle:
     """Asks which machines of a domain survive. Clauses learnt for one suite are reused for the next one."""
 
-    def __init__(self, domain: MutationMachine) -> None:
+    def __init__(self, domain: MutationMachine, *, deadline: Deadline | None = None, most: int = CLAUSES) -> None:
+        """An OutOfRoom where the domain alone takes more than ``most`` clauses, a TimeUp where the time is up."""
         self.domain, self.bound = domain, domain.states
         self.model = minimal(domain.model)
-        self._renew()
+        self._deadline, self._most = deadline or Deadline(None), most
+        if least_clauses(domain, self.model) > most:
+            raise OutOfRoom(TOO_LARGE)
+        try:
+            self._renew()
+        except TooManyClauses:
+            raise OutOfRoom(TOO_LARGE) from None
 
     def typical_faults(self, dice: Random, most: int) -> Iterator[FlatMachine]:
         """Machines with a single fault; a sample where there are too many."""
@@ -173,9 +199,17 @@ class SubmachineOracle:
 
     def ask(self, words: Collection[Word], *, effort: Budget) -> Needed | SubmachineSurvivor | Open:
         """Decide a suite; the effort pays for the solver's steps."""
-        if len(self._tests) > STALE_AFTER + STALE * len(plant(self._tested(), words)):
-            self._renew()
-        switches = {self._tests.switch(word): word for word in words}
+        try:
+            if len(self._tests) > STALE_AFTER + STALE * len(plant(self._tested(), words)):
+                self._renew()
+            switches = self._switches(words)
+        except TimeUp:
+            # A test may be there in part, but its solver is not asked again: the deadline stays passed.
+            return Open("the time was up while the tests were encoded")
+        except TooManyClauses:
+            self._is_spoilt = True
+            effort.spend(self._most)
+            return Open(f"the suite needs more than {self._most:,} clauses for this fault domain")
         before = self._solver.steps_taken()
         steps = None if effort.left() == float("inf") else int(effort.left())
         answer = self._solver.solve(list(switches), seconds=effort.clock.left(), steps=steps)
@@ -190,11 +224,22 @@ class SubmachineOracle:
 
     decide = ask
 
+    def _switches(self, words: Collection[Word]) -> dict[int, Word]:
+        """The tests by the literals that switch them on; without older tests where there is no room beside them."""
+        if not self._is_spoilt:
+            try:
+                return {self._tests.switch(word): word for word in words}
+            except TooManyClauses:
+                pass
+        self._renew()
+        return {self._tests.switch(word): word for word in words}
+
     def _renew(self) -> None:
-        self._solver = open_sat_solver()
-        self._unknown = self._machine(self._solver)
+        self._is_spoilt = False
+        self._solver: SatSolver = WatchedSolver(open_sat_solver(), self._deadline, most=self._most)
+        self._unknown: Submachine = self._machine(self._solver)
         self._solver.prefer(self._unknown.right())
-        self._tests = SwitchedTests(self._unknown, self._tested(), {(): 0})
+        self._tests: SwitchedTests = SwitchedTests(self._unknown, self._tested(), {(): 0})
 
     def _tested(self) -> FlatMachine:
         """The model over the inputs of tests."""

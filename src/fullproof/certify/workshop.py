@@ -72,6 +72,8 @@ class Workshop:
         self._longest = effort.steps / _QUESTIONS
         self._question: ShrinkQuestion = self.oracle.ask
         for machine in oracle.typical_faults(self.random, _FAULTS):
+            if effort.is_cut or self.pool.is_full:
+                break
             self.pool.add(machine)
 
     def improve(self, words: Collection[Word]) -> bool:
@@ -262,6 +264,8 @@ class Workshop:
         """Decide a suite; a surviving machine is added to the pool."""
         if self.effort.is_over:
             return Open("the budget is spent")
+        if self.pool.is_full:
+            return Open("there is no room for a further faulty machine")
         self.effort.spend(_ASKING)
         part = min(1.0, self._longest / max(1.0, self.effort.left()))
         answer = self._question(words, effort=self.effort.share(part))

@@ -7,6 +7,7 @@ from fullproof.analysis.table import Table
 from fullproof.artefacts.request import StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.budget import OutOfRoom
+from fullproof.core.deadline import Deadline
 from fullproof.core.interrupts import telling
 from fullproof.generate.finite.lengths import TestsTooLong
 from fullproof.generate.finite.method import FiniteMethod
@@ -14,11 +15,12 @@ from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
 
 
 def cheapest(
-    table: Table, request: SuiteRequest, *, extra_states: int
+    table: Table, request: SuiteRequest, *, extra_states: int, clock: Deadline | None = None
 ) -> tuple[FiniteMethod, WordSource, tuple[str, ...]]:
     """Try the methods that suit the fault domain and keep the suite of the least cost (inputs plus weighed resets).
 
-    Returns the method, its words, and a note on what the others would have cost.
+    Returns the method, its words, and a note on what the others would have cost. No further method is tried after one
+    where ``clock`` has passed.
     """
     best: tuple[float, FiniteMethod, WordSource] | None = None
     costs: list[str] = []
@@ -26,6 +28,8 @@ def cheapest(
     complete = is_complete(table)
     for method in EQUIVALENCE_METHODS.values():
         found = best[0] if best else 0.0
+        if best is not None and clock is not None and clock.passed():
+            break
         if request.domain not in method.domains or not method.affordable(table, extra_states, found=found):
             continue
         if not complete and not method.takes_partial(request):

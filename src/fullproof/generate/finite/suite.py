@@ -16,6 +16,7 @@ from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.counted import counted
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.generate.finite.asked_size import refuse_size, refuse_words
 from fullproof.generate.finite.auto import cheapest
@@ -54,12 +55,14 @@ class FiniteSuite:
     notes: tuple[str, ...]
 
 
-def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place = NOWHERE) -> FiniteSuite:
+def finite_suite(
+    fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place = NOWHERE, clock: Deadline | None = None
+) -> FiniteSuite:
     """Generate for the relation asked, with the method asked or the smallest suite that can be afforded.
 
     Deterministic complete machines: every method of the catalogue. Nondeterministic complete ones: generalised Wp.
     Partial ones, for quasi-equivalence: the methods for partial machines where all states are pairwise separable, else
-    state counting. Reductions and language equivalence: state counting.
+    state counting. Reductions and language equivalence: state counting. ``clock``: when no other method is tried.
     """
     if not fsm.inputs:
         raise UserError("the machine has no inputs, so there is nothing to test", at=at)
@@ -71,7 +74,7 @@ def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Plac
     whole = prime(relation_table(fsm)).relation
     partial = bool((whole.start[1:] == whole.start[:-1]).any())
     if is_deterministic(whole) and not (partial and request.method == "counting"):
-        return _deterministic(fsm, request, extra_states=extra_states, at=at)
+        return _deterministic(fsm, request, extra_states=extra_states, at=at, clock=clock)
     if partial:
         why = inseparable(prepare(fsm, at=at, partial=True)) if is_deterministic(whole) else ""
         return _by_counting(fsm, request, relation, extra_states=extra_states, at=at, why=why)
@@ -79,7 +82,9 @@ def finite_suite(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Plac
     return _nondeterministic(fsm, request, extra_states=extra_states, at=at)
 
 
-def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place) -> FiniteSuite:
+def _deterministic(
+    fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Place, clock: Deadline | None
+) -> FiniteSuite:
     prepared = prepare(fsm, at=at, partial=True)
     table = prepared.table
     complete = is_complete(table)
@@ -92,7 +97,7 @@ def _deterministic(fsm: Fsm, request: SuiteRequest, *, extra_states: int, at: Pl
     else:
         refuse_words(table, extra_states, at=at)
     if request.method == "auto":
-        method, words, notes = cheapest(table, request, extra_states=extra_states)
+        method, words, notes = cheapest(table, request, extra_states=extra_states, clock=clock)
     else:
         method, notes = equivalence_method(request.method), ()
         try:

@@ -6,12 +6,15 @@ import dataclasses
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fullproof.artefacts.guarantee import RESET, About, Guarantee, Hypothesis, Strength, Theorem, Voucher, no_guarantee
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.counted import counted
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
 from fullproof.kinds.options import extra_states_of
@@ -172,18 +175,21 @@ def suite_for_faults(
         raise UserError(f"faults by name are tested for equivalence, not for {request.relation.value}", at=at)
     if request.method not in ("auto", METHOD):
         raise UserError(f"method {request.method!r} is not for faults by name; use {METHOD!r} or 'auto'", at=at)
-    begin = time.perf_counter()
+    begin, clock = time.perf_counter(), Deadline(request.timeout)
     extra = extra_states_of(model, request)
     domain = domain_of(model, faults, extra, at) if over is None else over(extra)
     if not domain.choices or domain.at_most == 0:
         raise NothingToDo("no transition of the model may be wrong, so there is nothing to test", at=at)
-    first = _larger_suite(model, request, domain)
+    first = _larger_suite(model, request, domain, clock)
     if first is not None and domain.is_everything:
-        made = _trimmed(model, request, first, domain)
+        made = _trimmed(model, request, first.words, domain, clock)
     else:
-        made = named_suite(domain, first, seconds=request.timeout, reset_cost=request.reset_cost, seed=request.seed)
+        known = None if first is None else first.words
+        made = named_suite(domain, known, clock=clock, reset_cost=request.reset_cost, seed=request.seed)
     size = size_text(domain.size())
     guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra)
+    if made.note and first is not None and guarantee.theorem is not None:
+        guarantee = dataclasses.replace(guarantee, theorem=first.theorem)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)
     return GeneratedSuite(
         header=dataclasses.replace(header, faults=named_faults_text(faults)),
@@ -191,14 +197,22 @@ def suite_for_faults(
         alphabet=model.inputs,
         words=word_list(sorted(list(word) for word in made.words)),
         states=len(model.states),
-        notes=(),
+        notes=(MeaningNote(made.note),) if made.note else (),
         seconds=time.perf_counter() - begin,
         details={"faults": {"name": faults.text(), "size": size}},
         undecided=(made.undecided,) if made.undecided else (),
     )
 
 
-def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine) -> list[tuple[int, ...]] | None:
+@dataclass(frozen=True, slots=True)
+class _LargerSuite:
+    """Words that are complete for more machines than those of a domain, and what proves it."""
+
+    words: list[tuple[int, ...]]
+    theorem: Theorem
+
+
+def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine, clock: Deadline) -> _LargerSuite | None:
     """A suite for all machines with as many states as those of the domain, to start with; None where it is too large.
 
     Every machine of the domain is one of them, so that the suite is complete for the domain, too.
@@ -209,31 +223,42 @@ def _larger_suite(model: Fsm, request: SuiteRequest, domain: MutationMachine) ->
     extra = domain.states - minimal(domain.model).states
     asked = dataclasses.replace(request, method="auto", faults=None, since=None, relation=None)
     try:
-        suite = finite_suite(model, asked, extra_states=extra)
+        suite = finite_suite(model, asked, extra_states=extra, clock=clock)
     except UserError:
         return None
     sizes = [(len(piece), piece.total) for piece in suite.words.chunks()]
     if sum(inputs for _, inputs in sizes) > _AFFORDED:
         return None
-    return [tuple(word.tolist()) for piece in suite.words.chunks() for word in piece]
+    theorem = suite.guarantee.theorem
+    if theorem is None:
+        return None
+    return _LargerSuite(
+        [tuple(word.tolist()) for piece in suite.words.chunks() for word in piece],
+        Theorem(
+            f"complete for all machines with as many states as those of the domain: {theorem.name}", theorem.citations
+        ),
+    )
 
 
-def _trimmed(model: Fsm, request: SuiteRequest, first: list[tuple[int, ...]], domain: MutationMachine) -> NamedSuite:
+def _trimmed(
+    model: Fsm, request: SuiteRequest, first: list[tuple[int, ...]], domain: MutationMachine, clock: Deadline
+) -> NamedSuite:
     """The suite for all machines with as many states, trimmed as ``--shrink`` does: the domain has nothing less."""
     from fullproof.certify.machine import minimal
     from fullproof.certify.named_suite import NamedSuite
-    from fullproof.certify.shrink import ShrinkLimits, shrink
+    from fullproof.certify.shrink import Ended, ShrinkLimits, shrink
 
     number = {name: k for k, name in enumerate(model.inputs)}
     result = shrink(
         model,
         [[model.inputs[symbol] for symbol in word] for word in first],
         extra_states=domain.states - minimal(domain.model).states,
-        limits=ShrinkLimits(seconds=request.timeout),
+        limits=ShrinkLimits(seconds=None if request.timeout is None else clock.left()),
         reset_cost=request.reset_cost,
         seed=request.seed,
     )
-    return NamedSuite(tuple(tuple(number[symbol] for symbol in word) for word in result.words), "")
+    note = f"the suite was not trimmed: {result.reason}" if result.ended is Ended.REFUSED else ""
+    return NamedSuite(tuple(tuple(number[symbol] for symbol in word) for word in result.words), "", note)
 
 
 def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:

@@ -51,7 +51,12 @@ def certify_named_values(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], as
     words = [seen.word([symbol for symbol in test if isinstance(symbol, Mapping)]) for test in tests]
     if not seen.letters:
         seen.word([machine.chosen.inputs[0]])  # a suite without tests: the oracle needs an alphabet
-    answer = decided(machine.fsm, LetterOracle(domain, seen.letters), maximal(words), timeout=asked.seconds)
+    answer = decided(
+        machine.fsm,
+        lambda deadline: LetterOracle(domain, seen.letters, deadline=deadline),
+        maximal(words),
+        timeout=asked.seconds,
+    )
     if seen.doubt and not isinstance(answer, Complete):
         return UndecidedCompleteness(reason=f"which outputs pass could not be decided exactly for {seen.doubt}")
     return answer

@@ -102,7 +102,7 @@ def suite_for_named(model: Sfsm, request: SuiteRequest, faults: NamedFaults, sha
         model=model,
         alphabet=machine.chosen.inputs,
         words=_concrete(machine, made),
-        notes=() if machine.chosen.near is None else (machine.chosen.near.text(),),
+        notes=(*made.notes, *(() if machine.chosen.near is None else (machine.chosen.near.text(),))),
     )
 
 
