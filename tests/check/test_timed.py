@@ -186,9 +186,10 @@ def test_witnesses_of_races_lead_to_different_places(chart: dict[str, Any]) -> N
 
 
 def test_timers_that_only_an_input_at_a_timeout_would_bring_together_do_not_race() -> None:
-    """The inner timer starts anew before it expires, hence it expires before the outer one."""
-    inner = {"transitions": [{"trigger": "x", "to": "b1"}, {"after": "1 s", "to": "a", "send": "p"}]}
-    outer = {"transitions": [{"after": "2000 ms", "to": "a"}], "initial": "b1", "states": {"b1": inner}}
+    """Second timers start before the first ones expire, hence they expire before the outer one."""
+    expire = {"after": "1 s", "to": "a", "send": "p"}
+    inner = {"b1": {"transitions": [{"trigger": "x", "to": "b2"}, expire]}, "b2": {"transitions": [expire]}}
+    outer = {"transitions": [{"after": "2000 ms", "to": "a"}], "initial": "b1", "states": inner}
     chart = {"machine": "statemachine", "signals": {"in": ["x"], "out": ["p"]}, "initial": "b"}
     model = model_of({**chart, "states": {"a": {"transitions": []}, "b": outer}})
     assert "timer-race" not in {finding.rule for finding in timed_findings(model)}
