@@ -109,18 +109,18 @@ class Suspects:
         ways = [(way, str(trace.steps[len(way) - 1].output)) for trace in failing if (way := self._to_wrong(trace))]
         self._way, self._output = min(ways, key=lambda found: len(found[0]), default=([], ""))
 
-    def names_of(self, executions: Iterable[Execution]) -> dict[str, str]:
-        """What a system answered in place of each output, on the ways of the model; the first of several."""
-        names: dict[str, str] = {}
+    def answers_seen(self, executions: Iterable[Execution]) -> dict[Cell, str]:
+        """What a system answered to each transition on the ways of the model; the first of several answers."""
+        answers: dict[Cell, str] = {}
         for trace in executions:
             state = self.initial
             for step in trace.steps:
-                known = self.table.get((state, str(step.input)))
-                if known is None:
+                cell = state, str(step.input)
+                if cell not in self.table:
                     break
-                names.setdefault(known[0], str(step.output))
-                state = known[1]
-        return names
+                answers.setdefault(cell, str(step.output))
+                state = self.table[cell][1]
+        return answers
 
     def single(self) -> Iterator[SingleFault]:
         """Another target of a transition on the way, or the wrong output of the last one."""

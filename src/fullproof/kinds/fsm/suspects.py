@@ -65,9 +65,12 @@ def _offers(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
 
 def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[FaultSuspect]:
     """Outputs that have other names in the system, wherever they come: what it answered instead, one for each."""
-    names = known.names_of(asked.kept)
+    answers = known.answers_seen(asked.kept)
+    names: dict[str, str] = {}
+    for cell, seen in answers.items():
+        names.setdefault(known.table[cell][0], seen)
     wrong = {right: seen for right, seen in names.items() if seen != right}
-    if sum(t.output in wrong for t in model.transitions) < _MANY:
+    if sum(known.table[cell][0] in wrong for cell in answers) < _MANY:
         return
     transitions = tuple(t._replace(output=wrong.get(t.output, t.output)) for t in model.transitions)
     machine = dataclasses.replace(
