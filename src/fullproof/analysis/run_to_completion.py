@@ -138,13 +138,13 @@ class RunToCompletion:
         values = _after(step, {**self.values(before), **inputs})
         return self._completed(before, values, _Trail(None, step, 1), None)
 
-    def changed(self, change: Callable[[CompiledTransition], CompiledTransition | None]) -> RunToCompletion:
-        """The same machine with changed transitions; one that becomes None is missing."""
+    def changed(self, state: str, change: Callable[[CompiledTransition], CompiledTransition | None]) -> RunToCompletion:
+        """The same machine with changed transitions from a state; one that becomes None is missing.
+
+        All other states are shared with this machine: there may be thousands of changed machines of a large model.
+        """
         other = copy(self)
-        other._leaving = {
-            state: [new for step in steps if (new := change(step)) is not None]
-            for state, steps in self._leaving.items()
-        }
+        other._leaving = _ExceptOne(self._leaving, state, change)
         return other
 
     def _completed(
@@ -197,6 +197,22 @@ class RunToCompletion:
             timer.duration if timer.name in step.starts else None if timer.name in step.stops else left
             for timer, left in pairs
         )
+
+
+class _ExceptOne(dict[str, list[CompiledTransition]]):
+    """The transitions of a machine, those of one state changed."""
+
+    def __init__(
+        self,
+        others: dict[str, list[CompiledTransition]],
+        state: str,
+        change: Callable[[CompiledTransition], CompiledTransition | None],
+    ) -> None:
+        super().__init__({state: [new for step in others[state] if (new := change(step)) is not None]})
+        self._others = others
+
+    def __missing__(self, state: str) -> list[CompiledTransition]:
+        return self._others[state]
 
 
 class _StepsOnDemand(dict[str, list[CompiledTransition]]):
@@ -252,11 +268,14 @@ def _after(step: CompiledTransition, values: Mapping[str, Value]) -> dict[str, V
     return after
 
 
-def class_of(
-    classes: Sequence[StateClass], holds: Sequence[Evaluate], state: str, values: Mapping[str, Value]
-) -> int | None:
-    """The class of a state with values; ``holds`` are the conditions of the classes, compiled."""
-    for number, (c, condition) in enumerate(zip(classes, holds, strict=True)):
-        if c.state == state and condition(values):
-            return number
-    return None
+class CompiledClasses:
+    """The classes of a partition, compiled: which one holds."""
+
+    def __init__(self, classes: Sequence[StateClass], scope: Scope) -> None:
+        self._of_state: dict[str, list[tuple[int, Evaluate]]] = {}
+        for number, c in enumerate(classes):
+            self._of_state.setdefault(c.state, []).append((number, compile_expression(c.condition, scope)))
+
+    def of(self, state: str, values: Mapping[str, Value]) -> int | None:
+        """The number of the first class that a state with values is in."""
+        return next((number for number, holds in self._of_state.get(state, ()) if holds(values)), None)

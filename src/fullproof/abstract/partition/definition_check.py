@@ -13,10 +13,9 @@ from itertools import combinations
 
 from fullproof.abstract.budget import SolverBudget
 from fullproof.abstract.partition.fixpoint import OLD, before_the_change, scope_with_old_inputs
-from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion, class_of
+from fullproof.analysis.run_to_completion import CompiledClasses, Configuration, RunGoesWrong, RunToCompletion
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
 from fullproof.artefacts.partition import Case, ClassPair, ClassPartition, Justification
-from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import conjunction, negation
 from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.substitute import substitute
@@ -44,7 +43,7 @@ class _Justifying:
         self._solver: Solver = open_solver(self._scope, timeout=budget.each)
         self._symbolic = SymbolicRuns(model)
         self._machine = RunToCompletion(model)
-        self._holds = [compile_expression(c.condition, self._scope) for c in partition.states]
+        self._classes = CompiledClasses(partition.states, self._scope)
         self._failures: list[str] = []
         self._unknown: list[str] = []
 
@@ -156,8 +155,7 @@ class _Justifying:
                 return pair(Case.RUNS if run.transitions else Case.STAYS, "", run.transitions, target)
 
     def _class_of(self, configuration: Configuration) -> int | None:
-        values = self._machine.values(configuration)
-        return class_of(self._partition.states, self._holds, configuration.state, values)
+        return self._classes.of(configuration.state, self._machine.values(configuration))
 
 
 def _for_signal(pair: ClassPair, signal: str | None) -> ClassPair:

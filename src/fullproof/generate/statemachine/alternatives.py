@@ -8,17 +8,18 @@ where the answer is the right one, what follows has to distinguish the places.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from fullproof.analysis.run_to_completion import CompiledTransition, Configuration, RunToCompletion
-from fullproof.generate.statemachine.places import MachinePlace, Places, Reaction
+from fullproof.generate.statemachine.places import Inputs, MachinePlace, Places, Reaction
 from fullproof.language.types import IntType, RealType, Value, Variable
 from fullproof.language.values import coerce, in_range
 from fullproof.model.inputs import SignalEvent
 
 _Change: TypeAlias = Callable[[CompiledTransition], CompiledTransition | None]
+_Item = TypeVar("_Item")
 Slip: TypeAlias = tuple[object, ...]
 """What is wrong, by name: ("state", control state), ("class", number), ("fires", transition), ("missing", transition),
 ("assignment", transition, variable, what)."""
@@ -42,6 +43,12 @@ class Alternatives:
 
     def __init__(self, places: Places) -> None:
         self._places = places
+        self.most: int | None = None
+        """How many other control states, and how many classes, are taken after a step, None for all of them."""
+        self.left_out = 0
+        """How many were not taken."""
+        self._next = 0
+        self._resting: dict[tuple[MachinePlace, Inputs], Reaction | None] = {}
         self._made: dict[Slip, RunToCompletion] = {}
         self._leaving: dict[str, list[int]] = {state: [] for state in places.model.states}
         for number, t in enumerate(places.model.transitions):
@@ -67,17 +74,30 @@ class Alternatives:
             yield from slips
 
     def _elsewhere(self, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
-        """Every other control state with the same values, after the transitions that follow from there immediately."""
-        machine, inputs = self._places.machine, dict(event.inputs)
+        """Other control states with the same values, after the transitions that follow from there immediately."""
         outputs = len(self._places.model.outputs)
         sent = right.seen[: len(right.seen) - outputs]
-        for state in self._places.model.states:
-            if state == right.place.state:
-                continue
-            before = self._places.configuration(MachinePlace(state, right.place.memory))
-            after = self._places.only(lambda before=before: machine.runs(before, None, inputs))  # type: ignore[misc]
+        for state in self.share([state for state in self._places.model.states if state != right.place.state]):
+            after = self._rested(MachinePlace(state, right.place.memory), event.inputs)
             if after is not None:
-                yield SlipResult(("state", state), dataclasses.replace(after, seen=(*sent, *after.seen)))
+                seen = (*sent, *after.seen)
+                yield SlipResult(("state", state), Reaction(after.place, after.transitions, seen, after.state_class))
+
+    def share(self, items: Sequence[_Item]) -> Sequence[_Item]:
+        """All, or as many as may be taken: at every step those after the ones that were taken before."""
+        if self.most is None or self.most >= len(items):
+            return items
+        first, self._next = self._next, self._next + self.most
+        self.left_out += len(items) - self.most
+        return [items[(first + k) % len(items)] for k in range(self.most)]
+
+    def _rested(self, place: MachinePlace, inputs: Inputs) -> Reaction | None:
+        """What happens in a place without a signal."""
+        key = place, inputs
+        if key not in self._resting:
+            before = self._places.configuration(place)
+            self._resting[key] = self._places.only(lambda: self._places.machine.runs(before, None, dict(inputs)))
+        return self._resting[key]
 
     def _otherwise(self, place: MachinePlace, event: SignalEvent, right: Reaction) -> Iterator[SlipResult]:
         """Another transition of the same state or choice point, regardless of its guard and trigger; or a missing
@@ -117,7 +137,10 @@ class Alternatives:
 
     def _slipped(self, slip: Slip, before: Configuration, event: SignalEvent, change: _Change) -> Iterator[SlipResult]:
         if slip not in self._made:
-            self._made[slip] = self._places.machine.changed(change)
+            number = slip[1]
+            assert isinstance(number, int)
+            source = self._places.model.transitions[number].source
+            self._made[slip] = self._places.machine.changed(source, change)
         yield from self._made_by(slip, self._made[slip].runs, before, event.signal, dict(event.inputs))
 
     def _made_by(self, slip: Slip, play: Callable[..., object], *given: object) -> Iterator[SlipResult]:

@@ -38,6 +38,12 @@ FAILURES = 2
 """In how many places of a class a slip is tried that is not detectable in the first one, and how many failures are
 allowed."""
 
+SLIPS = 200_000
+LEAST = 3
+"""How many slips to other control states are looked at, over all steps, and as many to other classes; each step has
+its share of these, and no less than a few.
+"""
+
 Key = tuple[object, ...]
 
 
@@ -64,6 +70,8 @@ class Identified:
     separated: set[tuple[int, int]] = field(default_factory=set)
     merged: set[tuple[int, int]] = field(default_factory=set)
     """Pairs of classes that were distinguished somewhere; and that were not, somewhere."""
+    left_out: int = 0
+    """How many slips to other control states and classes were not looked at, where steps times states are too many."""
     idle: list[Slip] = field(default_factory=list)
     """Slips of transitions that had no effect wherever the transition was tried."""
 
@@ -108,7 +116,10 @@ class Identifying:
         where a limit on them would show; without need where ``words`` meet all places that the events reach.
         """
         self._explore()
-        for key, word in steps:
+        wanted = list(steps)
+        each = SLIPS // max(1, len(wanted) + len(self._runs))
+        self._alternatives.most = max(LEAST, each)
+        for key, word in wanted:
             self._want(key, word)
         self._want_runs()
         if edges:
@@ -124,6 +135,7 @@ class Identifying:
         chain.end()
         self.found.words = chain.words
         self.found.steps = len(self._wanted)
+        self.found.left_out = self._alternatives.left_out
         self.found.idle = [slip for slip, where in self._slips.items() if where is None and slip in self._open]
         return self.found
 
@@ -211,9 +223,10 @@ class Identifying:
             found = self._alternatives.of(place, event, right)
             met = {one.reaction.state_class for one in found} | {right.state_class}
             visible = len(self._places.model.outputs)
-            for number, members in self._members.items():
+            for number in self._alternatives.share([number for number in self._members if number not in met]):
+                members = self._members[number]
                 alike = [one for one in members if one.memory[:visible] == right.place.memory[:visible]]
-                if number not in met and alike:
+                if alike:
                     nearest = min(alike, key=lambda one: _distance(one, right.place))
                     found.append(SlipResult(("class", number), Reaction(nearest, (), right.seen, number)))
             self._cached[key] = found

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fullproof.analysis.run_to_completion import (
+    CompiledClasses,
     CompletedRun,
     Configuration,
     RunGoesWrong,
     RunToCompletion,
-    class_of,
 )
 from fullproof.artefacts.partition import ClassPartition
-from fullproof.language.compile import compile_expression
 from fullproof.language.formulas import has_values, negation
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Expression
@@ -67,7 +66,7 @@ class Places:
         variables = (*model.inputs, *model.outputs, *model.variables)
         scope = Scope(variables, {c.name: c.value for c in model.description.constants})
         self._solver = open_solver(scope, timeout=2.0)
-        self._holds = [compile_expression(c.condition, scope) for c in partition.states]
+        self._classes = CompiledClasses(partition.states, scope)
         self._start: tuple[MachinePlace, int | None] | None = None
         self._solved: dict[tuple[Memory, Expression, int], tuple[Inputs, ...]] = {}
         self._reactions: dict[tuple[MachinePlace, SignalEvent], Reaction | None] = {}
@@ -135,5 +134,5 @@ class Places:
         values = self.machine.values(runs[0].end)
         seen = (*runs[0].sent, *(values[v.name] for v in self.model.outputs))
         after = MachinePlace(runs[0].end.state, tuple(values[name] for name in self.memory_names))
-        number = class_of(self.partition.states, self._holds, after.state, values)
+        number = self._classes.of(after.state, values)
         return Reaction(after, runs[0].transitions, seen, number)

@@ -62,6 +62,11 @@ def undetected_notes(found: Identified, partition: ClassPartition, model: StateM
         shown = "; ".join(" and ".join(pair) for pair in pairs[:_SHOWN])
         more = f" and {counted(len(pairs) - _SHOWN, 'more pair')}" if len(pairs) > _SHOWN else ""
         notes.append(f"no test distinguishes these classes: {shown}{more}")
+    if found.left_out:
+        notes.append(
+            f"{found.left_out:,} slips to other states after steps were not looked at, there are too many: what the "
+            "suite detects beyond its guarantee is less"
+        )
     slips = undetected_slips(found, model)
     if slips:
         more = f"; and {len(slips) - 2:,} more, see --json" if len(slips) > 2 else ""
