@@ -218,7 +218,12 @@ def _comments(path: Path, header: Iterable[str]) -> list[str]:
 
 def model_text(model: Model) -> str:
     """The YAML of a model."""
-    return "".join(line for _, lines in _files(model, Path("model.yaml")) for line in lines)
+    return model_text_for(model, Path("model.yaml"))
+
+
+def model_text_for(model: Model, path: Path) -> str:
+    """What a file of this name would hold. UserError: its format cannot express the model."""
+    return "".join(line for _, lines in _files(model, path) for line in lines)
 
 
 def _files(model: Model, path: Path) -> Iterable[tuple[Path, Iterable[str]]]:

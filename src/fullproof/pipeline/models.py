@@ -12,7 +12,8 @@ from typing import Any
 from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.artefacts.replies import CheckReply, FindingReply
 from fullproof.artefacts.request import Observe
-from fullproof.model import Model
+from fullproof.core.errors import Place, UserError
+from fullproof.model import Model, StateMachine
 from fullproof.model.unflattened import drawn_transitions
 from fullproof.pipeline.observed_models import ModelSource, read_observed
 
@@ -70,4 +71,28 @@ def convert_file(source: Path, target: Path) -> None:
     """Read a model in one format and write it in another."""
     from fullproof.formats import read_model, write_model
 
-    write_model(read_model(source), target)
+    model = read_model(source)
+    _require_greeting(model, target)
+    write_model(model, target)
+
+
+def _require_greeting(model: Model, target: Path) -> None:
+    """UserError where a file would lose what is sent before the first input: flat states cannot say it."""
+    from fullproof.check.remarks import some_of
+    from fullproof.formats import read_model_text
+    from fullproof.formats.table import model_text_for
+
+    if not isinstance(model, StateMachine) or not model.greeting:
+        return
+    try:
+        text = model_text_for(model, target)
+    except UserError:
+        return  # writing it says why, with the place
+    try:
+        written = read_model_text(text, target)
+    except UserError:
+        written = None
+    if not isinstance(written, StateMachine) or written.greeting != model.greeting:
+        sent = some_of(tuple(dict.fromkeys(model.greeting)))
+        message = f"a {target.suffix} file cannot say what this model sends before its first input: {sent}"
+        raise UserError(message, at=Place(file=str(target)))
