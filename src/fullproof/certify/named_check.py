@@ -26,8 +26,8 @@ from fullproof.core.deadline import Deadline
 from fullproof.model.fsm import Fsm
 from fullproof.model.named_faults import NamedFaults
 
-_EXACT_SHARE = 0.8
-"""The part of the time for the exact answer; the rest is for conditions that suffice."""
+_SHARE = 0.2
+"""The part of the time for conditions that suffice; the rest is for the exact answer."""
 
 
 def certify_named(
@@ -36,29 +36,29 @@ def certify_named(
     """Decide whether every machine of the domain that answers all tests as the model does is equivalent to it.
 
     Guarantee: *incomplete* comes with a machine of the domain that passes and differs, verified. Needs: a complete
-    deterministic model; for others the answer is unknown. Where a solver has no room for the domain or does not end,
-    the suite may still be complete for all machines with as many states.
+    deterministic model; for others the answer is unknown. A suite that is known to be complete for all machines with as
+    many states needs no solver.
     """
     suite, deadline = maximal(numbered(fsm, words)), Deadline(timeout)
     hindrance = obstacle(fsm)
     if hindrance is not None:
         return UndecidedCompleteness(reason=hindrance)
     domain = mutation_machine(fsm, faults, extra=extra_states)
-    answer = decided(fsm, lambda until: SubmachineOracle(domain, deadline=until), suite, timeout=timeout * _EXACT_SHARE)
-    if not isinstance(answer, UndecidedCompleteness):
-        return answer
-    return _for_all_machines(fsm, suite, domain, deadline) or answer
+    proof = _for_all_machines(fsm, suite, domain, timeout * _SHARE)
+    if proof is not None:
+        return proof
+    return decided(fsm, lambda until: SubmachineOracle(domain, deadline=until), suite, timeout=deadline.left())
 
 
-def _for_all_machines(fsm: Fsm, suite: Sequence[Word], domain: MutationMachine, deadline: Deadline) -> Complete | None:
+def _for_all_machines(fsm: Fsm, suite: Sequence[Word], domain: MutationMachine, seconds: float) -> Complete | None:
     """The proof that a suite is complete for every machine with as many states as those of a domain; None without one.
 
-    Only conditions are tried that need no solver.
+    Only conditions are tried that need no solver and little time.
     """
     further = domain.states - minimal(domain.model).states
     words = [[fsm.inputs[i] for i in word] for word in suite]
-    cheap = (ProofEngine.K_A, ProofEngine.WINDOWS)
-    found = certify(fsm, words, extra_states=further, timeout=deadline.left(), methods=cheap)
+    cheap = (ProofEngine.K_A,) if further else (ProofEngine.K_A, ProofEngine.WINDOWS)
+    found = certify(fsm, words, extra_states=further, timeout=seconds, methods=cheap)
     if not isinstance(found, Complete):
         return None
     states = counted(domain.states, "state")
