@@ -156,3 +156,14 @@ def test_without_time_a_suite_for_a_single_fault_in_a_large_model_stays_as_it_wa
     made = named_suite.named_suite(model, [(0, 1), (0,)], clock=Deadline(0))
     assert made.words == ((0, 1),)
     assert "was not trimmed" in made.note
+
+
+def test_walks_that_were_not_trimmed_do_not_cite_the_method_of_another_suite(monkeypatch):
+    monkeypatch.setattr(named_suite, "SubmachineOracle", functools.partial(SubmachineOracle, most=1))
+    output = NamedFaults(names=(FaultName.OUTPUT,))
+    made = suite_for_faults(ring(5), SuiteRequest(), output, "", NOWHERE)
+    assert "was not trimmed" in str(made.notes[0])
+    assert made.header.guarantee.theorem.name.startswith("no machine of the domain survives")
+    words = [word.tolist() for piece in made.words.chunks() for word in piece]
+    named = mutation_machine(ring(5), output, extra=0)
+    assert not any(passes(one, plant(named.model, words)) for one in wrong_members(named))

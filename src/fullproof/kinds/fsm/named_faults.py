@@ -169,6 +169,7 @@ def suite_for_faults(
     from fullproof.artefacts.words import word_list
     from fullproof.certify.mutation_machine import size_text
     from fullproof.certify.named_suite import named_suite
+    from fullproof.certify.tree import maximal
     from fullproof.formats.document.named_faults import named_faults_text
 
     if request.relation not in (None, Relation.EQUIVALENCE):
@@ -188,7 +189,7 @@ def suite_for_faults(
         made = named_suite(domain, known, clock=clock, reset_cost=request.reset_cost, seed=request.seed)
     size = size_text(domain.size())
     guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra)
-    if made.note and first is not None and guarantee.theorem is not None:
+    if made.note and first is not None and made.words == tuple(maximal(first.words)):
         guarantee = dataclasses.replace(guarantee, theorem=first.theorem)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)
     return GeneratedSuite(
