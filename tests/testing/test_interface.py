@@ -65,7 +65,7 @@ PUBLIC = {
     "learn": "(sut: 'Any', inputs: 'Sequence[str]', **options: 'Any')",
     "read_model": "(path: 'Path')",
     "run": "(model: 'AnyModel', sut: 'Any', **options: 'Any')",
-    "suite": "(model: 'str | Path | Model', *, sut: 'Any', **options: 'Any')",
+    "suite": "(model: 'str | Path | Model', sut: 'Any', **options: 'Any')",
     "write_model": "(model: 'Model', path: 'Path', *, header: 'Iterable[str]' = ())",
 }
 

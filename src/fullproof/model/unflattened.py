@@ -108,6 +108,11 @@ def active_states(model: Fsm | Sfsm | Sts | StateMachine, state: str) -> tuple[s
     return model.active_in(state) if known and isinstance(model, StateMachine) else (state,)
 
 
+def sent_at_start(model: Fsm | Sfsm | Sts | StateMachine) -> tuple[str, ...]:
+    """The signals that a model sends before the first input."""
+    return model.greeting if isinstance(model, StateMachine) else ()
+
+
 def drawn_transitions(model: Fsm | Sfsm | Sts | StateMachine) -> tuple[Any, ...]:
     """The transitions by which reports count what was exercised: those of the model; where a chart is not flattened,
     those of the chart.

@@ -13,8 +13,8 @@ from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.artefacts.replies import CheckReply, FindingReply
 from fullproof.artefacts.request import Observe
 from fullproof.core.errors import Place, UserError
-from fullproof.model import Model, StateMachine
-from fullproof.model.unflattened import drawn_transitions
+from fullproof.model import Model
+from fullproof.model.unflattened import drawn_transitions, sent_at_start
 from fullproof.pipeline.observed_models import ModelSource, read_observed
 
 
@@ -82,7 +82,8 @@ def _require_greeting(model: Model, target: Path) -> None:
     from fullproof.formats import read_model_text
     from fullproof.formats.table import model_text_for
 
-    if not isinstance(model, StateMachine) or not model.greeting:
+    greeting = sent_at_start(model)
+    if not greeting:
         return
     try:
         text = model_text_for(model, target)
@@ -92,7 +93,7 @@ def _require_greeting(model: Model, target: Path) -> None:
         written = read_model_text(text, target)
     except UserError:
         written = None
-    if not isinstance(written, StateMachine) or written.greeting != model.greeting:
-        sent = some_of(tuple(dict.fromkeys(model.greeting)))
+    if written is None or sent_at_start(written) != greeting:
+        sent = some_of(tuple(dict.fromkeys(greeting)))
         message = f"a {target.suffix} file cannot say what this model sends before its first input: {sent}"
         raise UserError(message, at=Place(file=str(target)))

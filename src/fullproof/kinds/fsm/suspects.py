@@ -50,16 +50,17 @@ def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSusp
 def _offers(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     """An input that a state does not offer and should, or the other way round."""
     defined = {t[:2] for t in model.transitions}
-    for state, symbol in product(model.states, model.inputs):
+    offered = (symbol for trace in asked.failing for step in trace.steps for symbol in sorted(step.enabled or ()))
+    inputs = tuple(dict.fromkeys((*model.inputs, *offered)))
+    for state, symbol in product(model.states, inputs):
         if (state, symbol) in defined:
             text = f"{symbol} missing in {state}"
             changed = tuple(t for t in model.transitions if t[:2] != (state, symbol))
         else:
             text = f"{symbol} offered in {state}"  # what comes of it is not known: nothing has applied it
             changed = (*model.transitions, FsmTransition(state, symbol, ANY_OUTPUT, state))
-        mutant = dataclasses.replace(
-            model, outputs=tuple(dict.fromkeys((*model.outputs, ANY_OUTPUT))), transitions=changed
-        )
+        outputs = tuple(dict.fromkeys((*model.outputs, ANY_OUTPUT)))
+        mutant = dataclasses.replace(model, inputs=inputs, outputs=outputs, transitions=changed)
         yield asked.changed(text, mutant, ("", symbol), asked.faults.relation)
 
 
