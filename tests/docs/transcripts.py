@@ -30,7 +30,7 @@ CHANGING = re.compile(r"\b\d+\.\d+ ?s\b")
 """Seconds differ from run to run; everything else must be as printed."""
 TOOLS = Path(sys.executable).parent
 ENVIRONMENT = {"COLUMNS": "100", "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
-_PATIENCE = 120
+_PATIENCE = 400
 _SHRINK = "--shrink-failures"
 """Given with more seconds than by default: on a busy machine the budget of steps has to end the search."""
 _PORT = re.compile(r"\b473\d\d\b")
