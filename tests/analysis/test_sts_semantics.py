@@ -3,7 +3,8 @@
 from random import Random
 
 import pytest
-from benchmarks.attack_sts import DELTA, Enumerated, Internal, Label, drawn_model
+from benchmarks.attack_sts import DELTA, Enumerated, Label
+from benchmarks.random_sts import Internal, drawn_model
 
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import Possible, StsSemantics

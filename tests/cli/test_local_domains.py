@@ -14,7 +14,8 @@ from fullproof.artefacts.questions import CompareRequest
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.formats import read_model_text
-from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.method_suite import MethodSuite
+from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import only_answer, solved_for

@@ -14,7 +14,8 @@ from fullproof.generate.symbolic.distinguishing_inputs import distinguishing_fun
 from fullproof.generate.symbolic.margins import Margin
 from fullproof.generate.symbolic.separability import Distinguishing, NotSeparable
 from fullproof.judge.sfsm import SfsmSemantics
-from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.method_suite import MethodSuite
+from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression

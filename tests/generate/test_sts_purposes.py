@@ -4,7 +4,8 @@ from collections import deque
 from random import Random
 
 import pytest
-from benchmarks.attack_sts import Enumerated, random_model
+from benchmarks.attack_sts import Enumerated
+from benchmarks.random_sts import random_model
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.purposes import Criterion, SwitchLetter, switch_names

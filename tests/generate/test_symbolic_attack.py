@@ -8,7 +8,8 @@ from tests.oracles.symbolic_faults import World, mutants
 from tests.strategies.attack_machines import LIVENESS, PROPERTIES, attack_machine, is_complete
 
 from fullproof.artefacts.request import SuiteRequest
-from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.method_suite import MethodSuite
+from fullproof.kinds.sfsm.methods import answer
 
 KINDS = {"plain": (False, False), "overlapping": (True, False), "choosing": (False, True), "both": (True, True)}
 

@@ -15,7 +15,8 @@ from tests.oracles.symbolic_attack import words_of
 
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.errors import Place
-from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.method_suite import MethodSuite
+from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import question_of
 from fullproof.language.compile import compile_expression
 from fullproof.language.scope import Scope

@@ -12,7 +12,8 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds.sfsm.boundary_values import with_boundary_values
-from fullproof.kinds.sfsm.methods import MethodSuite, answer
+from fullproof.kinds.sfsm.method_suite import MethodSuite
+from fullproof.kinds.sfsm.methods import answer
 from fullproof.kinds.sfsm.question import Question, question_of
 from fullproof.language.parser import parse_expression
 from fullproof.model import Sfsm

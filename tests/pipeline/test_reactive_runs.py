@@ -10,12 +10,11 @@ from benchmarks.attack_sts import (
     QUICK,
     Conforming,
     Crossing,
-    random_model,
-    random_mutant,
     run,
     shortest_difference,
 )
 from benchmarks.brp import load, steps
+from benchmarks.random_sts import random_model, random_mutant
 from tests.shared import REFERENCE
 
 from fullproof.artefacts.progress import unheard

@@ -17,7 +17,7 @@ from fullproof.abstract.points import BoundaryPoints
 from fullproof.artefacts.notes import MeaningNote
 from fullproof.concretise.boundary_words import BoundaryChoice, ShownMistake, States, boundary_words
 from fullproof.core.errors import UserError
-from fullproof.kinds.sfsm.methods import MethodSuite
+from fullproof.kinds.sfsm.method_suite import MethodSuite
 from fullproof.kinds.sfsm.question import Question
 from fullproof.language.compile import compile_expression
 from fullproof.language.equations import solved_for

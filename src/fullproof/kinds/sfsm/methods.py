@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
-from fullproof.artefacts.guarantee import Guarantee, Theorem
+from fullproof.artefacts.guarantee import Theorem
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import SuiteDomain
-from fullproof.artefacts.words import WordSource
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import all_of
 from fullproof.generate.finite.auto import cost_of
@@ -34,6 +32,7 @@ from fullproof.kinds.sfsm.local_domain import (
     needs_local,
     never_of,
 )
+from fullproof.kinds.sfsm.method_suite import MethodSuite, NotApplicable
 from fullproof.kinds.sfsm.question import (
     CELLS_ALONE,
     TIMEOUT,
@@ -50,30 +49,6 @@ from fullproof.model.common import Pairs
 
 _EACH = 10.0
 """Seconds that stand for the solver's steps of one question."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MethodSuite:
-    """Words over concrete inputs, and their theorem."""
-
-    method: str
-    inputs: tuple[Mapping[str, Value], ...]
-    words: WordSource
-    states: int
-    guarantee: Guarantee
-    domain: SuiteDomain
-    classes: int
-    """How many letters the finite machine has: classes of inputs and outputs, or pairs of guard and output."""
-    notes: tuple[str, ...] = ()
-    serves: Callable[[int, Mapping[str, Value]], bool] | None = None
-    """Whether an input may stand wherever another one, given by its position, stands; None: it may not."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotApplicable:
-    """Why a method cannot answer the question."""
-
-    reason: str
 
 
 def answer(question: Question) -> MethodSuite:
