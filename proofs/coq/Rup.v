@@ -32,15 +32,15 @@ Fixpoint negated (c : clause) (p : partial) : partial :=
 
 Definition lit_eqb (l m : lit) : bool := Bool.eqb (fst l) (fst m) && Pos.eqb (snd l) (snd m).
 
-(** What is left of a clause: nothing (a conflict), one literal, or more than that or a true one ([None]). *)
+(** What is left of a clause: nothing (a conflict), one literal, or more than that ([None]). The one literal may be true
+    already: then the hint says nothing new, which the format allows. *)
 Fixpoint reduced (p : partial) (c : clause) (found : option lit) : option (option lit) :=
   match c with
   | [] => Some found
   | l :: rest =>
       match value p l with
-      | Some true => None
       | Some false => reduced p rest found
-      | None =>
+      | _ =>
           match found with
           | None => reduced p rest (Some l)
           | Some m => if lit_eqb l m then reduced p rest found else None
@@ -63,8 +63,18 @@ Fixpoint refutes (db : PM.t clause) (p : partial) (hints : list positive) : bool
       end
   end.
 
+(** Whether a clause has a literal and its negation: then it holds, whatever its hints say. *)
+Fixpoint tautology (c : clause) (p : partial) : bool :=
+  match c with
+  | [] => false
+  | l :: rest => match value p l with
+                 | Some true => true
+                 | _ => tautology rest (PM.add (snd l) (negb (fst l)) p)
+                 end
+  end.
+
 Definition follows (db : PM.t clause) (c : clause) (hints : list positive) : bool :=
-  refutes db (negated c (PM.empty bool)) hints.
+  tautology c (PM.empty bool) || refutes db (negated c (PM.empty bool)) hints.
 
 Definition models (v : valuation) (db : PM.t clause) : Prop := forall h c, PM.find h db = Some c -> satisfies v c.
 
@@ -106,18 +116,15 @@ Lemma reduced_sound v p : agrees v p -> forall c found rest,
 Proof.
   intros A. induction c as [| l c IH]; intros found rest R S; cbn in R.
   - injection R as <-. destruct S as [[m [[] _]] | S]; exact S.
-  - destruct (value p l) as [[|]|] eqn:V; try discriminate.
-    + apply (IH found rest R). destruct S as [[m [[<- | I] H]] | S]; auto.
-      * apply (value_agrees v) in V; auto. congruence.
-      * left. now exists m.
-    + destruct found as [f|].
-      * destruct (lit_eqb l f) eqn:E; [| discriminate]. apply lit_eqb_eq in E as ->.
-        apply (IH _ _ R). destruct S as [[m [[<- | I] H]] | S]; auto.
-        -- right. now exists f.
-        -- left. now exists m.
-      * apply (IH _ _ R). destruct S as [[m [[<- | I] H]] | [m [? _]]]; try discriminate.
-        -- right. now exists l.
-        -- left. now exists m.
+  - destruct (value p l) as [[|]|] eqn:V.
+    2: { apply (IH found rest R). destruct S as [[m [[<- | I] H]] | S]; auto.
+         - apply (value_agrees v) in V; auto. congruence.
+         - left. now exists m. }
+    all: destruct found as [f|];
+      [ destruct (lit_eqb l f) eqn:E; [apply lit_eqb_eq in E as -> | discriminate];
+        apply (IH _ _ R); destruct S as [[m [[<- | I] H]] | S]; auto; [right; now exists f | left; now exists m]
+      | apply (IH _ _ R); destruct S as [[m [[<- | I] H]] | [m [? _]]]; try discriminate;
+        [right; now exists l | left; now exists m] ].
 Qed.
 
 Lemma refutes_sound v db : models v db -> forall hints p, agrees v p -> refutes db p hints = true -> False.
@@ -141,9 +148,21 @@ Proof.
     + right. intros [m [[<- | I] H']]; [congruence |]. apply N. now exists m.
 Qed.
 
+Lemma tautology_sound v c : forall p, agrees v p -> tautology c p = true -> satisfies v c.
+Proof.
+  induction c as [| l c IH]; intros p A T; cbn in T; [discriminate |].
+  destruct (holds v l) eqn:H; [exists l; split; [now left | exact H] |].
+  enough (satisfies v c) as [m [I Q]] by (exists m; split; [now right | exact Q]).
+  destruct (value p l) as [[|]|] eqn:V.
+  1: apply (value_agrees v) in V; auto; congruence.
+  all: apply IH in T; auto; apply agrees_add; auto; unfold holds in H; destruct (fst l), (v (snd l)); cbn in *; congruence.
+Qed.
+
 Theorem follows_sound v db c hints : models v db -> follows db c hints = true -> satisfies v c.
 Proof.
-  intros M F. destruct (satisfies_dec v c) as [S | N]; auto.
+  intros M F. apply orb_true_iff in F as [T | F].
+  1: { apply (tautology_sound v c (PM.empty bool)); auto. intros x b H. now rewrite PM.gempty in H. }
+  destruct (satisfies_dec v c) as [S | N]; auto.
   exfalso. apply (refutes_sound v db M hints (negated c (PM.empty bool))); auto.
   apply agrees_negated; auto. intros x b H. now rewrite PM.gempty in H.
 Qed.

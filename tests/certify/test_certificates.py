@@ -14,7 +14,7 @@ from pysat.solvers import Glucose42
 from tests.fpcheck import FPCHECK, model_text, refusal, refused, small_clauses, small_tree, suite_text
 from tests.oracles.exhaustive import survivors
 from tests.oracles.survivors import find_survivor
-from tests.strategies.certificate_damage import WAYS, damage, forged
+from tests.strategies.certificate_damage import WAYS, damage, forged, with_superfluous_hints
 from tests.strategies.suites import cases, fsm_of
 
 from fullproof.certify import Complete, ProofEngine, certify
@@ -242,6 +242,14 @@ def test_lemmas_that_do_not_follow_are_refused():
             lost = [*lines[:k], " ".join(fields[:hint] + fields[hint + 1 :]), *lines[k + 1 :]]
             assert not both(fsm, WORDS, forged(lost, fsm, WORDS))
     assert not both(fsm, WORDS, forged([*lines, "lemma 0 1"], fsm, WORDS))
+
+
+@pytest.mark.requirement("CERTIFY-9")
+def test_hints_that_say_nothing_new_do_no_harm():
+    fsm, made = turnstile(), proved(ProofEngine.EXACT)
+    more = with_superfluous_hints(fsm, WORDS, made)
+    assert len(more) > len(made)
+    assert both(fsm, WORDS, more)
 
 
 def test_renamed_states_other_orders_and_equivalent_states_do_not_matter():

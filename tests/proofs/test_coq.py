@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from tests.certify.test_certificates import certificates, named
+from tests.certify.test_certificates import WORDS, certificates, named, proved, turnstile
 from tests.fpcheck import model_text, refusal, suite_text
-from tests.strategies.certificate_damage import WAYS, damage
+from tests.strategies.certificate_damage import WAYS, damage, with_superfluous_hints
 from tests.strategies.suites import cases
 
 from fullproof.certify import ProofEngine
@@ -67,6 +67,8 @@ def test_coq_accepts_the_proof_and_its_checker_answers_as_the_small_one(tmp_path
                 assert accepted == (refusal(bad.model, bad.words, bad.certificate) is None), (way, bad)
                 seen["accepted" if accepted else "refused"] += 1
 
+    # What the format calls superfluous is superfluous for the proven core, too.
+    assert answer(turnstile(), WORDS, with_superfluous_hints(turnstile(), WORDS, proved(ProofEngine.EXACT)))
     agree()
     assert all(seen[engine] > 5 for engine in ProofEngine), seen
     assert seen["refused"] > 100, seen

@@ -9,7 +9,7 @@ from fullproof.certify.canonical import canonical, suite_sha256
 from fullproof.model.fsm import Fsm
 
 Words = Sequence[tuple[str, ...]]
-WAYS = ("byte", "line", "number", "test", "output", "target", "bound", "lemma")
+WAYS = ("byte", "line", "number", "test", "output", "target", "bound", "lemma", "hint")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +57,14 @@ def damage(dice: Random, fsm: Fsm, words: Words, certificate: str, *, way: str, 
             found = [k for k, line in enumerate(lines) if line.startswith(("lemma ", "take ", "apart "))]
             if found:
                 del lines[dice.choice(found)]
+        case "hint":
+            found = [k for k, line in enumerate(lines) if line.startswith("lemma ")]
+            if found:
+                k = dice.choice(found)
+                fields = lines[k].split(" ")
+                place = dice.randint(fields.index("0") + 1, len(fields) - 1)
+                fields.insert(place, dice.choice((fields[place], str(dice.randint(1, max(map(int, fields[1:])))))))
+                lines[k] = " ".join(fields)
     if forge:
         return Damaged(way, fsm, words, forged(lines, fsm, words), certain=False)
     kept = "".join(f"{line}\n" for line in lines)
@@ -71,6 +79,28 @@ def forged(lines: Sequence[str], fsm: Fsm, words: Words) -> str:
     fitting = {"model": f"model {model.sha256()}", "suite": f"suite {suite}"}
     body = "".join(fitting.get(line.split(" ")[0], line) + "\n" for line in lines)
     return f"{body}end {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def with_superfluous_hints(fsm: Fsm, words: Words, certificate: str) -> str:
+    """A refutation with all hints twice but the last ones, and with a lemma ``x or not x``.
+
+    The empty lemma cites that one, too, after x is known: one of its literals is true already. Needs: a unit among the
+    lemmas.
+    """
+    lines = certificate.splitlines()[:-1]
+    first = next(k for k, line in enumerate(lines) if line.startswith("lemma "))
+    count = int(lines[first - 1].split(" ")[1])
+    place = next(k for k in range(first, len(lines)) if lines[k].split(" ")[2] == "0")
+    unit = count + 1 + place - first
+    made = []
+    for line in lines[first:]:
+        head, _, hints = line.partition(" 0 ")
+        *some, last = [number + (number > unit) for number in map(int, hints.split(" "))]
+        made.append([head, "0", *[str(number) for number in some for _ in range(2)], str(last)])
+    made[-1][2:2] = [str(unit), str(unit), str(unit + 1)]
+    literal = int(made[place - first][0].split(" ")[1])
+    made.insert(place - first + 1, ["lemma", str(literal), str(-literal), "0", str(unit)])
+    return forged([*lines[:first], *map(" ".join, made)], fsm, words)
 
 
 def _changed(dice: Random, fsm: Fsm, way: str) -> Fsm:
