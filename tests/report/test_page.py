@@ -130,7 +130,11 @@ def test_nothing_is_wider_than_a_narrow_screen(browser: "Browser", reports: Path
     page = opened(browser, reports / f"{kind}-{verdict}", 400)
     for summary in page.locator("summary").all():
         summary.click()
-    assert page.locator("#tests details[open] tbody tr").count() > 0
+    # Rows come with the event of the details, which a click does not await.
+    page.wait_for_function(
+        """() => { const opened = [...document.querySelectorAll("#tests details[open]")];
+        return opened.length > 0 && opened.every((row) => row.querySelector("tbody tr")); }"""
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     inside = """() => [...document.querySelectorAll("main > *, .panel > :not(svg), .test > *")].filter(
       (node) => node.getBoundingClientRect().right > 401).map((node) => node.outerHTML.slice(0, 90))"""
@@ -141,6 +145,8 @@ def test_nothing_is_wider_than_a_narrow_screen(browser: "Browser", reports: Path
 def test_the_first_screen_says_what_is_proved_and_the_contents_lead_to_the_rest(
     browser: "Browser", reports: Path
 ) -> None:
+    from playwright.sync_api import expect
+
     page = opened(browser, reports / "fsm-fail", 1200)
     order = [page.locator(place).bounding_box()["y"] for place in (".verdict", "#hypotheses", ".cause")]  # type: ignore[index]
     assert order == sorted(order) and order[1] < 800
@@ -149,15 +155,18 @@ def test_the_first_screen_says_what_is_proved_and_the_contents_lead_to_the_rest(
     assert {"Failures by cause", "Compared with an earlier run", "The model", "Requirements", "Evidence"} < {*titles}
     for link, title in zip(links, titles, strict=True):
         link.click()
-        heading = page.locator(page.evaluate("location.hash"))
+        target = str(link.get_attribute("href"))
+        page.wait_for_function("target => location.hash === target", arg=target)
+        heading = page.locator(target)
         assert heading.inner_text() == title
-        box = heading.bounding_box()
-        assert box is not None and 0 <= box["y"] < 800
+        expect(heading).to_be_in_viewport()
         page.evaluate("scrollTo(0, 0)")
     page.close()
 
 
 def test_failures_are_one_entry_with_a_short_sequence_a_proof_and_a_cause(browser: "Browser", reports: Path) -> None:
+    from playwright.sync_api import expect
+
     document = json.loads((reports / "fsm-fail" / "report.json").read_text())
     page = opened(browser, reports / "fsm-fail", 1200)
     assert page.locator(".cause").count() == len(document["groups"]) == 1
@@ -173,8 +182,8 @@ def test_failures_are_one_entry_with_a_short_sequence_a_proof_and_a_cause(browse
     assert dashes == {True}
     # The link shows the tests of this cause alone.
     cause.locator("[data-filter]").click()
-    assert page.locator("#tests details").count() == group["tests"]
-    assert page.locator("#tests .badge.fail").count() == group["tests"]
+    expect(page.locator("#tests details")).to_have_count(group["tests"])
+    expect(page.locator("#tests .badge.fail")).to_have_count(group["tests"])
     page.close()
 
 
@@ -183,6 +192,7 @@ def test_a_passing_test_opens_to_its_outputs(browser: "Browser", reports: Path) 
     row = page.locator("#tests details", has=page.locator(".badge.pass")).first
     assert row.locator("table").count() == 0, "its steps are made when it is opened"
     row.locator("summary").click()
+    row.locator("tbody tr").first.wait_for()
     cells = row.locator("tbody tr").first.locator("td").all_inner_texts()
     assert cells[:1] == ["1"] and (cells[1], cells[2]) in {("push", "moves"), ("look", LONG)}
     page.close()
@@ -213,6 +223,8 @@ def test_the_comparison_and_the_evidence(browser: "Browser", reports: Path) -> N
 
 def test_ten_thousand_tests_are_data(browser: "Browser", reports: Path, tmp_path: Path) -> None:
     """Rows are made as they are shown: the page has few elements however many tests there are."""
+    from playwright.sync_api import expect
+
     given = {"sut": f"model:{reports / 'fsm.yaml'}", "report": tmp_path, "method": "w", "extra_states": 10}
     outcome = pipeline.run_suite(reports / "fsm.yaml", from_options(RunRequest, given), progress=unheard)
     assert len(outcome.record.tests) > 3_000
@@ -223,10 +235,7 @@ def test_ten_thousand_tests_are_data(browser: "Browser", reports: Path, tmp_path
     last = outcome.record.tests[-1].id
     page.fill("#filter", last)
     page.locator("#tests summary").click()
-    page.locator(
-        "#tests tbody tr"
-    ).first.wait_for()  # rows come with the event of the details, which a click does not await
-    assert page.locator("#tests tbody tr").count() == len(outcome.record.tests[-1].inputs)
+    expect(page.locator("#tests tbody tr")).to_have_count(len(outcome.record.tests[-1].inputs))
     page.close()
 
 
