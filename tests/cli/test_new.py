@@ -1,5 +1,6 @@
 """``fullproof new``: what it writes runs at once, for every kind of models and every way to reach a system."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,3 +81,21 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path, capsys) -> None:
 
 def test_every_way_has_a_combination() -> None:
     assert {way for _, way in COMBINATIONS} == set(WAYS)
+
+
+def test_two_projects_run_together_test_each_its_own_system(tmp_path: Path, capsys) -> None:
+    """Both have a system.py: a test that imported it would test that of the first project twice, and pass."""
+    for name in ("one", "two"):
+        _made(tmp_path / name, "fsm", "python", capsys)
+    system = tmp_path / "two" / "system.py"
+    system.write_text(system.read_text().replace('"beep" if', '"lock" if').replace('else "beep"', 'else "boop"'))
+    ran = _pytest(tmp_path)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "test_two" in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["a: b", "#1", "{x", "it's", "x # y", "@home", "null", "日本"])
+def test_names_that_yaml_and_the_shell_read_in_another_way(name: str, tmp_path: Path, capsys) -> None:
+    ended = Shell(capsys)("new", tmp_path / name, "--kind", "fsm", "--system", "python")
+    assert f"now: cd {shlex.quote(str(tmp_path / name))} && pytest" in ended.out
+    assert Shell(capsys)("check", tmp_path / name / "model.yaml", "--json").json["name"] == name

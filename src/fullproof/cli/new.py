@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,7 +51,7 @@ def _new(
     for file, text in files.items():
         write_text(folder / file, text)
     reply = {"folder": str(folder), "kind": chosen, "system": way, "files": sorted(files)}
-    output.answer(reply, f"{folder}: {', '.join(sorted(files))}", f"now: cd {folder} && pytest")
+    output.answer(reply, f"{folder}: {', '.join(sorted(files))}", f"now: cd {shlex.quote(str(folder))} && pytest")
 
 
 def _asked(question: str, answers: Mapping[str, str], default: str) -> str:

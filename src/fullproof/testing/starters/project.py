@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from string import Template
 
 from fullproof.core.errors import UserError
@@ -39,8 +40,8 @@ def project_files(name: str, kind: str, way: str) -> dict[str, str]:
         raise UserError(f"unknown way {way!r} to reach a system{did_you_mean(way, WAYS)}")
     if way not in ways_for(kind):
         raise UserError(f"there is no start for {kind} by {way}: use {', '.join(ways_for(kind))}")
-    identifier = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name)
-    texts = {"name": name, "identifier": identifier, "takes": "symbol" if kind == "fsm" else "values"}
+    identifier = "".join(letter if f"_{letter}".isidentifier() else "_" for letter in name)
+    texts = {"name": _as_yaml(name), "identifier": identifier, "takes": "symbol" if kind == "fsm" else "values"}
     test, reactive = _TESTS[way], kind in _REACTIVE
     if reactive:
         test = _REACTIVE_TEST if way == "python" else test.replace("extra_states=1", "steps=300")
@@ -54,6 +55,12 @@ def project_files(name: str, kind: str, way: str) -> dict[str, str]:
     return {file: Template(text).safe_substitute(texts) for file, text in files.items()}
 
 
+def _as_yaml(name: str) -> str:
+    """The name as it is where YAML takes it for a text, else in quotes: a folder may be called ``a: b`` or ``#1``."""
+    plain = re.fullmatch(r"[^\W\d]([\w. $-]*[\w$])?", name)
+    return name if plain else "'" + name.replace("'", "''") + "'"
+
+
 _MAPPING = """\
 library: ./system.so
 reset: void system_reset(void)
@@ -65,15 +72,13 @@ _REACTIVE_TEST = '''\
 
 from pathlib import Path
 
-from system import System
-
 import fullproof
 
-MODEL = Path(__file__).with_name("model.yaml")
+HERE = Path(__file__).parent
 
 
 def test_$identifier():
-    result = fullproof.run(str(MODEL), System, steps=300)
+    result = fullproof.run(str(HERE / "model.yaml"), f"python:{HERE / 'system.py'}:System", steps=300)
     assert result, result.explanation()
 '''
 
@@ -82,13 +87,12 @@ _PYTHON_TEST = '''\
 
 from pathlib import Path
 
-from system import System
-
 import fullproof
 
-MODEL = Path(__file__).with_name("model.yaml")
+HERE = Path(__file__).parent
+SYSTEM = f"python:{HERE / 'system.py'}:System"
 
-test_$identifier = fullproof.suite(str(MODEL), sut=System, extra_states=1)
+test_$identifier = fullproof.suite(str(HERE / "model.yaml"), sut=SYSTEM, extra_states=1)
 '''
 
 _EXEC_TEST = '''\
