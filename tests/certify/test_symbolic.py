@@ -3,6 +3,7 @@
 import dataclasses
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from benchmarks.attack_symbolic import complete_machines
@@ -16,6 +17,7 @@ from fullproof.certify.second_solver import ask_second_solver
 from fullproof.certify.symbolic_checker import SymbolicDomain, certify_symbolic
 from fullproof.certify.symbolic_classes import DomainExpressions, answered, find_classes
 from fullproof.core.deadline import Deadline
+from fullproof.formats.table import read_model_text
 from fullproof.language.parser import parse_expression
 
 NUMBERS = (0, 4, 6)
@@ -103,6 +105,36 @@ def test_properties_are_decided_by_their_monitors(number, model):
                     assert world.passes(right, system, tree)
                     assert world.violates(system, shape)
     assert found[UndecidedCompleteness] <= found[Complete]
+
+
+RANGED = """
+machine: sfsm
+name: ranged
+inputs: {x: int 0..20}
+outputs: {y: int 0..10}
+initial: s0
+states:
+  s0:
+    - {when: x <= 12, then: y == 0, to: s1}
+    - {when: x > 12, then: y == 1, to: s0}
+  s1:
+    - {when: x <= 10, then: y == x, to: s1}
+    - {when: x > 10, then: y == 0, to: s0}
+"""
+
+
+@pytest.mark.requirement("CERTIFY-1")
+def test_guards_that_differ_only_where_an_output_has_no_value_are_different_guards():
+    # With one transition for each input, x <= 12 with y == x leaves 11 and 12 to no other transition, x <= 10 does.
+    model = read_model_text(RANGED, Path("ranged.yaml"))
+    guards, outputs = (dict.fromkeys(getattr(t, part) for t in model.transitions) for part in ("guard", "output"))
+    domain = SymbolicDomain(guards=tuple(guards), outputs=tuple(outputs), extra_states=0, single=True)
+    words = [[{"x": 10}, {"x": 10}, {"x": 10}], [{"x": 10}, {"x": 11}]]
+    answer, _ = certify_symbolic(model, words, domain, timeout=60)
+    assert isinstance(answer, Incomplete), answer
+    whole = [[{"x": x} for x in (10, 10, 5, 13, 5, 11, 13, 12, 10)]]
+    answer, _ = certify_symbolic(model, whole, domain, timeout=60)
+    assert isinstance(answer, Complete), answer
 
 
 def test_questions_about_the_partition_have_the_answers_that_are_expected():

@@ -94,6 +94,10 @@ class SymbolicClasses:
             found.setdefault(signs[: len(self._guards)], []).append(k)
         return tuple(tuple(cell) for cell in found.values())
 
+    def guarded(self, guard: int) -> frozenset[int]:
+        """The classes on which a guard holds, whatever the output."""
+        return frozenset(k for k, signs in enumerate(self.signs) if signs[guard])
+
     def admitted(self, guard: int, output: int) -> frozenset[int]:
         """The classes on which a transition with this guard and this output expression can be taken."""
         place = len(self._guards) + output

@@ -49,14 +49,16 @@ class SymbolicQuestion:
     def __init__(self, model: Sfsm, classes: SymbolicClasses, offers: tuple[tuple[int, ...], ...]) -> None:
         self.model, self.classes = model, classes
         alphabet = classes.alphabet
-        admitted: dict[frozenset[int], Transition] = {}
+        admitted: dict[tuple[frozenset[int], frozenset[int]], Transition] = {}
         for g in range(len(alphabet.guards)):
             for o in range(len(alphabet.outputs)):
                 letters = classes.admitted(g, o)
                 if letters:
-                    admitted.setdefault(letters, (g, o))
-        self.admitted = {transition: letters for letters, transition in admitted.items()}
-        """The classes that transitions admit; of those that admit the same ones, the first."""
+                    admitted.setdefault((letters, classes.guarded(g)), (g, o))
+        self.admitted = {transition: letters for (letters, _), transition in admitted.items()}
+        """The classes that transitions admit. Of those with the same guard and the same classes, the first: a wider
+        guard takes inputs from other transitions also where its output expression has no value for them.
+        """
         self.offers = offers
         self.machine = self.letters_of(model)
 
