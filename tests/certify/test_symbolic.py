@@ -18,6 +18,7 @@ from fullproof.certify.symbolic_checker import SymbolicDomain, certify_symbolic
 from fullproof.certify.symbolic_classes import DomainExpressions, answered, find_classes
 from fullproof.core.deadline import Deadline
 from fullproof.formats.table import read_model_text
+from fullproof.language.compile import compile_expression
 from fullproof.language.parser import parse_expression
 
 NUMBERS = (0, 4, 6)
@@ -135,6 +136,18 @@ def test_guards_that_differ_only_where_an_output_has_no_value_are_different_guar
     whole = [[{"x": x} for x in (10, 10, 5, 13, 5, 11, 13, 12, 10)]]
     answer, _ = certify_symbolic(model, whole, domain, timeout=60)
     assert isinstance(answer, Complete), answer
+
+
+def test_survivors_refuse_no_input_where_they_need_not():
+    model = read_model_text(RANGED, Path("ranged.yaml"))
+    guards, outputs = (dict.fromkeys(getattr(t, part) for t in model.transitions) for part in ("guard", "output"))
+    for single in (False, True):
+        domain = SymbolicDomain(guards=tuple(guards), outputs=tuple(outputs), extra_states=0, single=single)
+        answer, _ = certify_symbolic(model, [[{"x": 13}, {"x": 13}]], domain, timeout=60)
+        assert isinstance(answer, Incomplete)
+        for state in answer.survivor.states:
+            row = [compile_expression(t.guard, model.scope) for t in answer.survivor.transitions if t.source == state]
+            assert all(any(guard({"x": x}) for guard in row) for x in range(21))
 
 
 def test_questions_about_the_partition_have_the_answers_that_are_expected():

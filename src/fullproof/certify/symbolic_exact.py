@@ -11,6 +11,7 @@ which all classes of a transition lead to the same state, which makes it a symbo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
@@ -87,7 +88,11 @@ class SymbolicQuestion:
             domain = _Transitions(self, encoding, single=single)
             found = self._solved(encoding, observer, [domain.whole], deadline)
             if isinstance(found, SatAssignment):
-                return self._verified(domain.decode(found), words, observer, bound)
+                survivor = domain.decode(found)
+                with suppress(TimeUp):
+                    found = self._solved(encoding, observer, [domain.whole, domain.total], deadline)
+                    survivor = domain.decode(found) if isinstance(found, SatAssignment) else survivor
+                return self._verified(survivor, words, observer, bound)
             if isinstance(found, Contradiction) and not single:
                 found = self._solved(encoding, observer, [], deadline)
         except TimeUp:
@@ -138,14 +143,19 @@ class _Transitions:
         solver = encoding.solver
         self.whole = solver.new_variable()
         """All classes of a transition lead to the same state."""
+        self.total = solver.new_variable()
+        """No state refuses an input: such survivors are worth more, as systems rarely do."""
         self._used: dict[tuple[int, Transition], int] = {}
         for t in range(encoding.bound):
             for transition in question.admitted:
                 self._used[t, transition] = solver.new_variable()
             self._answer(t)
             self._lead_by_transitions(t)
-            if single:
-                self._be_single(t)
+            for cell in question.classes.cells:
+                here = self._admitting(t, cell)
+                solver.add_clause([-self.total, *here])
+                if single:  # one transition at most admits an input, whatever its output
+                    encoding.at_most_one(here)
 
     def _answer(self, t: int) -> None:
         """A class is possible iff a transition admits it."""
@@ -179,13 +189,10 @@ class _Transitions:
                 clause = [-self.whole, -used, -literal]
                 self._encoding.solver.add_clause(clause if beside is None else [*clause, beside])
 
-    def _be_single(self, t: int) -> None:
-        """One transition at most admits an input, whatever its output."""
-        classes = self._question.classes
-        for cell in classes.cells:
-            signs = classes.signs[cell[0]]
-            here = [used for (state, (g, _)), used in self._used.items() if state == t and signs[g]]
-            self._encoding.at_most_one(here)
+    def _admitting(self, t: int, cell: Sequence[int]) -> list[int]:
+        """The transitions of a state whose guards hold in a cell."""
+        signs = self._question.classes.signs[cell[0]]
+        return [used for (state, (g, _)), used in self._used.items() if state == t and signs[g]]
 
     def decode(self, found: SatAssignment) -> Sfsm:
         """The symbolic machine that the solver found. Needs: ``whole`` holds."""
