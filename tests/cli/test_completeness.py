@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
-from tests.fpcheck import refused
+from tests.fpcheck import FPCHECK, refused
 from tests.shared import ROOT, SHARED, needs_shared_models
 
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
@@ -252,3 +254,12 @@ def test_options_of_certificates_that_do_not_go_together(fullproof: Shell, tmp_p
         assert ended.code == 4, words
         assert len(ended.err.splitlines()) == 1
         assert not proof.exists()
+
+
+def test_the_page_quotes_what_the_small_checker_says(fullproof: Shell, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("model.json", "suite.jsonl", "suite.cert")]
+    fullproof("convert", TURNSTILE, files[0])
+    fullproof("generate", TURNSTILE, "--extra-states", 1, "-o", files[1], "--certificate", files[2])
+    done = subprocess.run([sys.executable, FPCHECK, *files], capture_output=True, text=True, check=True)
+    page = (ROOT / "docs/certificates.md").read_text(encoding="utf-8")
+    assert f"suite.cert\n{done.stdout}{done.stderr}```" in page
