@@ -172,3 +172,11 @@ def test_values_are_typed_by_name_or_in_order(tmp_path: Path) -> None:
     assert [one.startswith("  -> ") for one in said[1:3]] == [True, True]
     assert "temp >= 20 covers it, but no output within its range satisfies heat == 30" in said[3]
     assert "99, which is not a value of int 0..40" in said[4]
+
+
+def test_a_word_too_many_is_not_lost(tmp_path: Path) -> None:
+    """`tick temp=3` is no input of a machine with values alone, although its last word would be one."""
+    model = tmp_path / "g.yaml"
+    model.write_text(COVERED)
+    _, said = _played(model, "tick temp=3")
+    assert said[1:] == ["two values of temp: 'tick' and '3'"]

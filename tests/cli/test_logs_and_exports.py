@@ -94,3 +94,57 @@ def test_a_model_with_a_choice_is_not_exported(tmp_path: Path, capsys) -> None:
     ended = Shell(capsys)("generate", brake, "-o", tmp_path / "brake.feature")
     assert (ended.code, "leaves a choice" in ended.err) == (4, True)
     assert not (tmp_path / "brake.feature").exists()
+
+
+TOLERANT = """machine: sfsm
+name: third
+inputs: {x: real 0..10}
+outputs: {y: real ~ 1e-6, z: bool}
+initial: s
+states:
+  s:
+    - {when: x > 3, then: y == x / 3 and z, to: s}
+    - {when: x <= 3, then: y == 1 / 3 and not z, to: s}
+"""
+THIRD = """import pytest
+
+
+class Third:
+    def reset(self):
+        pass
+
+    def step(self, x):
+        return {"y": (x if x > 3 else 1) / 3 + ERROR, "z": x > 3}
+
+
+@pytest.fixture
+def system():
+    return Third()
+"""
+
+
+@pytest.mark.parametrize(("error", "code"), [(0, 0), (2e-6, 1)])
+def test_an_exported_pytest_file_keeps_to_tolerances(error: float, code: int, tmp_path: Path, capsys) -> None:
+    """A system that computes with floats passes, as it does under ``run``."""
+    (tmp_path / "m.yaml").write_text(TOLERANT)
+    assert Shell(capsys)("generate", tmp_path / "m.yaml", "-o", tmp_path / "test_third.py").code == 0
+    (tmp_path / "conftest.py").write_text(THIRD.replace("ERROR", str(error)))
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:fullproof", str(tmp_path)]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == code, ran.stdout
+
+
+@pytest.mark.parametrize("ending", ["robot", "feature"])
+def test_other_formats_name_tolerances(ending: str, tmp_path: Path, capsys) -> None:
+    (tmp_path / "m.yaml").write_text(TOLERANT)
+    target = tmp_path / f"third.{ending}"
+    assert Shell(capsys)("generate", tmp_path / "m.yaml", "-o", target).code == 0
+    assert "y is right within 1e-06." in target.read_text()
+
+
+def test_blanks_separate_no_arguments_of_robot(tmp_path: Path, capsys) -> None:
+    (tmp_path / "m.yaml").write_text(
+        'machine: fsm\nname: m\ninitial: s\nstates:\n  s: [{when: "a   b", then: "c\\td", to: s}]\n'
+    )
+    Shell(capsys)("generate", tmp_path / "m.yaml", "-o", tmp_path / "m.robot")
+    assert "    Answer Should Be    a \\ \\ b    c\\u0009d\n" in (tmp_path / "m.robot").read_text()

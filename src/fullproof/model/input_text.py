@@ -46,6 +46,8 @@ def _values(text: str, names: Sequence[str]) -> dict[str, str]:
             name, value = names[place], piece
         if name not in names:
             raise UserError(f"unknown input {name[:60]!r}{did_you_mean(name[:60], names)}")
+        if name in found:  # one of them would be read and the other one lost
+            raise UserError(f"two values of {name}: {found[name][:60]!r} and {value[:60]!r}")
         found[name] = value
     return found
 

@@ -9,9 +9,10 @@ from random import Random
 from fullproof.core.errors import Place, UserError
 from fullproof.execute.play import EmittingPlayer
 from fullproof.execute.sut import SutError
-from fullproof.formats.suite.exports import EXPORTS, ExpectedStep, ExpectedTest
+from fullproof.formats.suite.exports import EXPORTS, ExpectedStep, ExpectedTest, Exported
 from fullproof.kinds import kind_of
 from fullproof.kinds.suite import GeneratedSuite
+from fullproof.model.interface import Interface
 
 
 def is_export(target: Path | None) -> bool:
@@ -29,7 +30,10 @@ def exported_lines(suite: GeneratedSuite, target: Path) -> Iterator[str]:
     if kind.check(suite.model).deterministic is not True:
         message = "an exported test needs one right output for each input, and the model leaves a choice; use .jsonl"
         raise UserError(message, at=at)
-    yield from EXPORTS[target.suffix](suite.model.name, _expected(suite, at))
+    interface = kind.interface(suite.model)
+    outputs = interface.outputs if isinstance(interface, Interface) else None
+    tolerances = {v.name: v.tolerance for v in outputs or () if v.tolerance is not None}
+    yield from EXPORTS[target.suffix](Exported(suite.model.name, _expected(suite, at), tolerances))
 
 
 def _expected(suite: GeneratedSuite, at: Place) -> Iterator[ExpectedTest]:
