@@ -144,3 +144,35 @@ def test_compare_shows_a_delay_after_which_two_machines_differ(shell: Shell, lam
     assert "inputs:   trigger = press; advance 5.5 s" in ended.out
     assert "allowed at the last input: send dim" in ended.out
     assert "conforms to" in shell("compare", lamp, lamp).out
+
+
+RACE = """
+machine: statemachine
+name: race
+signals: {in: [x], out: [a, b]}
+initial: idle
+states:
+  idle: [{trigger: x, to: busy}]
+  busy:
+    initial: calm
+    transitions: [{after: 4 s, send: a, to: late}]
+    states:
+      calm: [{after: 2 s, to: tense}]
+      tense: [{after: 2 s, send: b, to: early}]
+  late: [{trigger: x, send: a, to: idle}]
+  early: [{trigger: x, send: b, to: idle}]
+"""
+
+
+def test_a_guarantee_ends_where_timers_race_and_says_what_lies_behind(shell: Shell, lamp: Path, suite: Path) -> None:
+    """Both timers expire after 4 s in any case: no test can tell which one should have won."""
+    race = lamp.with_name("race.yaml")
+    race.write_text(RACE)
+    ended = shell("generate", race, "--faults", "duration", "-o", lamp.with_name("race.jsonl"))
+    assert ended.code == 0
+    assert "is equivalent to the model, up to races of timers, wherever inputs keep" in ended.out
+    assert "note: the suite says nothing of late and early: reached only behind a race of timers" in ended.out
+    other = lamp.with_name("other.yaml")
+    other.write_text(RACE.replace("late: [{trigger: x, send: a", "late: [{trigger: x, send: b"))
+    assert "up to races of timers" in shell("compare", race, other).out
+    assert "races" not in shell("certify", lamp, suite).out + shell("generate", lamp, "-o", suite).out

@@ -15,6 +15,7 @@ from itertools import combinations, permutations, product
 from fullproof.certify.timed_domain import NEVER, START, TimedDomain
 from fullproof.model.timed import TimedMove
 
+Outputs = tuple[str, ...]
 Clock = tuple[int, int]
 """Ticks left, and the last input from which its start follows."""
 
@@ -159,25 +160,41 @@ class SlowRun:
         return self.place, tuple(sorted(self.clocks.items()))
 
 
-def slow_answers(machine: SlowMachine, word: tuple[int, ...], unit: Fraction, tick: Fraction) -> list[object]:
+Answer = tuple[frozenset[Outputs], str]
+"""All sequences in which the outputs of a step may come, and what is shown then."""
+
+
+def slow_answers(machine: SlowMachine, word: tuple[int, ...], unit: Fraction, tick: Fraction) -> list[Answer]:
     """What a test shows: inputs by number, delays as negative units."""
-    run, found = SlowRun(machine), []
+    run, found = SlowRun(machine), list[Answer]()
     for symbol in word:
-        outputs: list[str] = []
+        outputs: frozenset[Outputs] = frozenset({()})
         if symbol >= 0:
-            outputs += run.give(symbol, 0)
+            outputs = frozenset({run.give(symbol, 0)})
         else:
             for _ in range(int(-symbol * unit / tick)):
                 run.tick()
                 while due := run.due():
-                    outputs += [o for part in sorted(run.expire(due)) for o in part]
-        found.append((tuple(outputs), run.look()))
+                    orders = _orders(run.expire(due))
+                    outputs = frozenset(before + now for before in outputs for now in orders)
+        found.append((outputs, run.look()))
     return found
+
+
+def may_be_same(ones: list[Answer], others: list[Answer]) -> bool:
+    """Whether two machines may answer a test alike, as the outputs of one instant come in any order."""
+    pairs = zip(ones, others, strict=True)
+    return all(bool(one & other) and shown == look for (one, shown), (other, look) in pairs)
+
+
+def _orders(parts: list[Outputs]) -> set[Outputs]:
+    return {tuple(o for part in order for o in part) for order in permutations(parts)}
 
 
 def slow_difference(model: SlowMachine, member: SlowMachine, margin: int) -> bool:
     """Whether the two differ on a run that keeps a margin, with all inputs and ends of delays on the grid."""
-    first = (SlowRun(member), SlowRun(model), 0, True, ((), ()))
+    level = frozenset({((), ())})
+    first = (SlowRun(member), SlowRun(model), 0, True, level)
     queue, seen = deque([first]), set()
     while queue:
         mine, own, quiet, calm, ahead = queue.popleft()
@@ -186,21 +203,21 @@ def slow_difference(model: SlowMachine, member: SlowMachine, margin: int) -> boo
             continue
         seen.add(key)
         if quiet == 0 and calm and all(left >= margin for left, _ in own.clocks.values()):
-            if ahead != ((), ()) or mine.look() != own.look():
+            if level != ahead or mine.look() != own.look():
                 return True
             for symbol in range(model.inputs):
                 one, other = mine.copy(), own.copy()
                 base = 1 + max((b for run in (one, other) for _, b in run.clocks.values()), default=0)
                 if one.give(symbol, base) != other.give(symbol, base) or one.look() != other.look():
                     return True
-                queue.append((one, other, 0, True, ((), ())))
+                queue.append((one, other, 0, True, level))
         following = _next_tick(mine, own, quiet, ahead, margin)
         if following is not None:
             queue.append(following)
     return False
 
 
-def _next_tick(mine: SlowRun, own: SlowRun, quiet: int, ahead: tuple, margin: int) -> tuple | None:
+def _next_tick(mine: SlowRun, own: SlowRun, quiet: int, ahead: frozenset, margin: int) -> tuple | None:
     """One tick later; None where timers of one machine meet by chance, or the order of the model's matters."""
     one, other = mine.copy(), own.copy()
     one.tick()
@@ -209,27 +226,32 @@ def _next_tick(mine: SlowRun, own: SlowRun, quiet: int, ahead: tuple, margin: in
     for run in (one, other):
         if len({run.clocks[k][1] for k in run.due()}) > 1:
             return None
-    said, meant = (), ()
+    said, meant = {()}, {()}
     if due := one.due():
         calm = False
-        said = tuple(o for part in sorted(one.expire(due)) for o in part)
+        said = _orders(one.expire(due))
     if due := other.due():
         quiet = margin
         ways = set()
         for order in permutations(due):
             twin = other.copy()
-            outputs = tuple(o for part in sorted(twin.expire(list(order))) for o in part)
+            outputs = tuple(sorted(filter(None, twin.expire(list(order)))))
             ways.add((twin.key(), outputs))
         if len(ways) > 1:
             return None
-        meant = tuple(o for part in sorted(other.expire(due)) for o in part)
-    said, meant = ahead[0] + said, ahead[1] + meant
+        meant = _orders(other.expire(due))
+    pairs = {_rests(a + now, b + then) for a, b in ahead for now in said for then in meant}
+    return one, other, quiet, calm, frozenset(pair for pair in pairs if () in pair)
+
+
+def _rests(said: Outputs, meant: Outputs) -> tuple[Outputs, Outputs]:
+    """What is left of two sequences behind their common beginning."""
     while said and meant and said[0] == meant[0]:
         said, meant = said[1:], meant[1:]
-    return one, other, quiet, calm, (said, meant)
+    return said, meant
 
 
-def _key(mine: SlowRun, own: SlowRun, quiet: int, calm: bool, ahead: tuple) -> tuple[object, ...]:
+def _key(mine: SlowRun, own: SlowRun, quiet: int, calm: bool, ahead: frozenset) -> tuple[object, ...]:
     """The same for runs that differ only in how inputs are numbered."""
     bases = sorted({base for run in (mine, own) for _, base in run.clocks.values()})
     number = {base: k for k, base in enumerate(bases)}

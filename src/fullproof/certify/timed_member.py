@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from fullproof.certify.timed_domain import NEVER, START, Choose, TimedDomain
+from fullproof.certify.timed_outputs import Instant, instant, may_be_alike
 
 Left: TypeAlias = tuple[int, ...]
 """The units until each timer expires; NEVER where it is off."""
 TimedWord: TypeAlias = tuple[int, ...]
 """A test: inputs by number, and delays as the negative number of their units."""
-Seen: TypeAlias = tuple[tuple[str, ...], str]
-"""What a step shows: the outputs in order, and what the location shows."""
+Seen: TypeAlias = tuple[tuple[Instant, ...], str]
+"""What a step shows: the outputs of each instant, and what the location shows."""
 
 
 class Here(NamedTuple):
@@ -38,19 +39,19 @@ class Waiting(NamedTuple):
 
     here: Here
     rest: int
-    outputs: tuple[str, ...] = ()
-    together: tuple[tuple[str, ...], ...] = ()
+    outputs: tuple[Instant, ...] = ()
+    together: Instant = ()
 
     @property
-    def all_outputs(self) -> tuple[str, ...]:
-        """The outputs so far; those of one instant are sorted, as their order is not known."""
-        return self.outputs + tuple(o for part in self.together for o in part)
+    def all_outputs(self) -> tuple[Instant, ...]:
+        """The outputs of each instant so far at which some came."""
+        return (*self.outputs, self.together) if self.together else self.outputs
 
     def after(self, units: int, here: Here, outputs: tuple[str, ...]) -> Waiting:
         """So much later, when a timer emits outputs."""
         if units:
-            return Waiting(here, self.rest - units, self.all_outputs, (outputs,))
-        return Waiting(here, self.rest, self.outputs, tuple(sorted((*self.together, outputs))))
+            return Waiting(here, self.rest - units, self.all_outputs, instant([outputs]))
+        return Waiting(here, self.rest, self.outputs, instant((*self.together, outputs)))
 
 
 class MemberRuns:
@@ -113,12 +114,13 @@ class MemberRuns:
         """Where an input leads, and what is seen."""
         moved = self.moved(here.location, symbol, choose)
         there = Here(moved.location, kept(moved, here.left))
-        return there, (moved.outputs, self.shown(there.location, choose))
+        outputs = ((moved.outputs,),) if moved.outputs else ()
+        return there, (outputs, self.shown(there.location, choose))
 
     def after_delay(self, here: Here, units: int, choose: Choose) -> tuple[Here, Seen]:
         """Where a delay leads, and what is seen; what expires at its end belongs to it.
 
-        Timers that expire at the same instant do so in the order of their numbers, and their outputs are sorted.
+        Timers that expire at the same instant do so in the order of their numbers; that of their outputs is open.
         """
         waiting: Waiting | None = Waiting(here, units)
         while waiting is not None:
@@ -172,6 +174,11 @@ def own_choice(_decision: int) -> int:
 def choices_of(member: Mapping[int, int]) -> Choose:
     """The choices of a member, of which those that are the model's may be missing."""
     return lambda decision: member.get(decision, 0)
+
+
+def look_alike(one: Seen, other: Seen) -> bool:
+    """Whether two steps may show the same, as the outputs of one instant come in any order."""
+    return one == other or (one[1] == other[1] and may_be_alike(one[0], other[0]))
 
 
 def soonest(left: Left) -> int:

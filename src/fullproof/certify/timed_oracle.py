@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fullproof.certify.answers import Open
 from fullproof.certify.counting import demand_at_most
 from fullproof.certify.timed_domain import START, TimedDomain
-from fullproof.certify.timed_member import Here, MemberRuns, Seen, TimedWord, choices_of, own_choice
+from fullproof.certify.timed_member import Here, MemberRuns, Seen, TimedWord, choices_of, look_alike, own_choice
 from fullproof.certify.timed_placing import RunPlacing
 from fullproof.certify.timed_product import (
     DifferenceSearch,
@@ -106,7 +106,7 @@ class TimedOracle:
         here = self.runs.begin(choose)
         for k, (symbol, right) in enumerate(zip(word, self._expected.all_seen(word), strict=True)):
             here, seen = self.runs.step(here, symbol, choose)
-            if seen != right:
+            if not look_alike(seen, right):
                 return k
         return None
 
@@ -201,6 +201,6 @@ def difference(
     for symbol in word:
         one, mine = runs.step(one, symbol, choose)
         other, own = runs.step(other, symbol, own_choice)
-        if mine != own:
+        if not look_alike(mine, own):
             return found.start, word
     raise Bug(f"a run does not show the difference that it was found for: {runs.domain.text(member)}")

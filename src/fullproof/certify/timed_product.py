@@ -12,11 +12,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
 from fullproof.certify.timed_domain import NEVER, Choose
+from fullproof.certify.timed_instants import expired, settled
 from fullproof.certify.timed_member import Here, MemberRuns, own_choice
+from fullproof.certify.timed_outputs import LEVEL, Ahead, further, longest
 from fullproof.certify.timed_zones import (
     Zone,
     are_equal,
@@ -34,7 +35,6 @@ _ZONES = 200_000
 _UNSEEN = 200
 """Zones of one question, and outputs that could not be observed, at which it is given up."""
 
-Outputs: TypeAlias = tuple[str, ...]
 Happens: TypeAlias = int | tuple[int, ...]
 """What happens in a run: an input, or the clocks that expire together.
 
@@ -76,7 +76,7 @@ class _Node(NamedTuple):
     member: int
     model: int
     clocks: tuple[int, ...]
-    ahead: tuple[Outputs, Outputs]
+    ahead: Ahead
     """What the member and the model have emitted, and the other one not, since the last observation."""
     zone: Zone
     cost: float
@@ -94,6 +94,8 @@ class DifferenceSearch:
     def __init__(self, runs: MemberRuns, choose: Choose, model: MemberRuns | None = None) -> None:
         self.runs, self._own = runs, runs if model is None else model
         self.consulted: set[int] = set()
+        self.observed: set[int] = set()
+        """The locations of the model in which inputs may come, as far as the search went."""
         self._asked = choose
         self._margin = self._own.domain.margin
         self._timers = len(runs.timers)
@@ -111,7 +113,7 @@ class DifferenceSearch:
             node = self._nodes[number]
             if node.differs:
                 return self._found(node)
-            if len(self._nodes) > _ZONES or max(map(len, node.ahead)) > _UNSEEN:
+            if len(self._nodes) > _ZONES or longest(node.ahead) > _UNSEEN:
                 return ProductTooLarge()
             known = done.setdefault((*node[:4], self._is_due(node)), [])
             if any(includes(zone, node.zone) for zone in known):
@@ -129,7 +131,7 @@ class DifferenceSearch:
         clocks = tuple(k for k, _ in times)
         zone = point(tuple(t for _, t in times))
         places = start.member.location, start.model.location
-        self._push(_Node(*places, clocks, ((), ()), zone, start.cost, parent, None))
+        self._push(_Node(*places, clocks, LEVEL, zone, start.cost, parent, None))
 
     def _push(self, node: _Node) -> None:
         self._nodes.append(node)
@@ -147,7 +149,8 @@ class DifferenceSearch:
         later = elapsed(node.zone)
         calm = self._calm(node, later)
         if calm is not None:
-            if node.ahead != ((), ()) or self._looks_differ(node):
+            self.observed.add(node.model)
+            if node.ahead != LEVEL or self._looks_differ(node):
                 delay = 0 if isinstance(node.by, tuple) else 1
                 self._push(node._replace(differs=True, cost=node.cost + delay))
                 return
@@ -179,7 +182,7 @@ class DifferenceSearch:
         mine = self.runs.moved(node.member, symbol, self._choose)
         own = self._own.moved(node.model, symbol, own_choice)
         clocks, zone = self._after(node.clocks, calm, (*mine.left, *own.left), quiet=False)
-        after = _Node(mine.location, own.location, clocks, ((), ()), zone, node.cost + 1, number, symbol)
+        after = _Node(mine.location, own.location, clocks, LEVEL, zone, node.cost + 1, number, symbol)
         self._push(after._replace(differs=mine.outputs != own.outputs or self._looks_differ(after)))
 
     def _expiry(self, node: _Node, number: int, later: Zone, together: Sequence[int]) -> None:
@@ -190,39 +193,16 @@ class DifferenceSearch:
                 zone = bounded(zone, 0, j, below(0))
         if zone is None:
             return
-        expired = [node.clocks[j - 1] for j in together]
-        mine = self._expired(self.runs, node.member, [k for k in expired if k < self._timers], self._choose)
-        theirs = [k - self._timers for k in expired if self._timers <= k < self._quiet]
-        own = self._settled(node.model, theirs)
+        over = [node.clocks[j - 1] for j in together]
+        mine = expired(self.runs, node.member, [k for k in over if k < self._timers], self._choose)
+        theirs = [k - self._timers for k in over if self._timers <= k < self._quiet]
+        own = settled(self._own, node.model, theirs)
         if own is None:
             return
-        ahead = _remaining(node.ahead[0] + mine[1], node.ahead[1] + own[1])
-        clocks, zone = self._after(node.clocks, zone, (*mine[2], *own[2]), quiet=bool(theirs), gone=expired)
+        ahead = further(node.ahead, mine.outputs, own.outputs)
+        clocks, zone = self._after(node.clocks, zone, (*mine.left, *own.left), quiet=bool(theirs), gone=over)
         delay = 0 if isinstance(node.by, tuple) else 1
-        self._push(_Node(mine[0], own[0], clocks, ahead, zone, node.cost + delay, number, tuple(expired)))
-
-    def _settled(self, place: int, timers: Sequence[int]) -> tuple[int, Outputs, tuple[int | None, ...]] | None:
-        """What expiries of the model at one instant do; None where their order matters."""
-        ways = {self._expired(self._own, place, order, own_choice) for order in permutations(timers)}
-        return ways.pop() if len(ways) == 1 else None
-
-    def _expired(
-        self, runs: MemberRuns, place: int, order: Sequence[int], choose: Choose
-    ) -> tuple[int, Outputs, tuple[int | None, ...]]:
-        """Timers expire one after the other at one instant: where that leads, the outputs, and the times that change.
-
-        A timer that an earlier one stops or restarts does not expire.
-        """
-        left: list[int | None] = [None] * self._timers
-        outputs: list[Outputs] = []
-        for timer in order:
-            if left[timer] is not None:
-                continue
-            moved = runs.moved(place, runs.inputs + timer, choose)
-            outputs.append(moved.outputs)
-            place = moved.location
-            left = [old if new is None else new for old, new in zip(left, moved.left, strict=True)]
-        return place, tuple(o for part in sorted(outputs) for o in part), tuple(left)
+        self._push(_Node(mine.location, own.location, clocks, ahead, zone, node.cost + delay, number, tuple(over)))
 
     def _after(
         self,
@@ -249,9 +229,11 @@ class DifferenceSearch:
         return tuple(new), changed(zone, tuple(entries), tuple(values))
 
 
-def _remaining(one: Outputs, other: Outputs) -> tuple[Outputs, Outputs]:
-    """Two sequences without their common beginning."""
-    same = 0
-    while same < len(one) and same < len(other) and one[same] == other[same]:
-        same += 1
-    return one[same:], other[same:]
+def hidden_locations(runs: MemberRuns) -> tuple[str, ...]:
+    """Locations of the model in which no run that keeps the margin, and ends before a race, can give an input."""
+    search = DifferenceSearch(runs, own_choice)
+    start = runs.begin(own_choice)
+    found = search.find([ProductStart(start, start, 0.0)])
+    names = runs.domain.machine.locations
+    whole = isinstance(found, TimedAgreement)
+    return tuple(name for k, name in enumerate(names) if whole and k not in search.observed)

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from fullproof.certify.timed_domain import NEVER, START, Choose, TimedDomain
 from fullproof.certify.timed_member import Here, MemberRuns, Seen, TimedReaction, TimedWord, Waiting, later, soonest
+from fullproof.certify.timed_outputs import flat, may_be_alike, may_begin
 from fullproof.certify.unknown_machine import Position
 from fullproof.smt.sat import SatSolver
 
@@ -63,7 +64,7 @@ class FailureReasons:
         at = self._place(spot, here.location)
         if wanted is not None:
             outputs = self._with_reasons(lambda choose: self._runs.outputs(here.location, symbol, choose))
-            if outputs != wanted[0][0]:
+            if outputs != flat(wanted[0][0]):
                 self._clause([at, *self._consulted()], wanted[1])
                 return None
         moved = self._moved(here, symbol)
@@ -83,7 +84,7 @@ class FailureReasons:
             reasons += [self._not_before(spot, now.here, k, soon + (k < timer)) for k in self._others(timer)]
             moved = self._moved(now.here, event)
             after = now.after(soon, Here(moved.location, now.here.left), moved.outputs)
-            if wanted is not None and not _begins(after, wanted[0][0]):
+            if wanted is not None and not may_begin(after.outputs, wanted[0][0]):
                 emitted = self._of_outputs(now.here.location, event)
                 self._clause([*reasons, *emitted], wanted[1])
                 return None
@@ -95,7 +96,7 @@ class FailureReasons:
         reasons = [self._place(spot, now.here.location)]
         reasons += [self._not_before(spot, now.here, k, now.rest + 1) for k in self._runs.timers]
         if wanted is not None:
-            if now.all_outputs == wanted[0][0]:
+            if may_be_alike(now.all_outputs, wanted[0][0]):
                 self._with_reasons(lambda choose: self._runs.shown(now.here.location, choose))
                 reasons += self._consulted()
             self._clause(reasons, wanted[1])
@@ -202,8 +203,3 @@ class FailureReasons:
         if clause not in self._said:
             self._said.add(clause)
             self._solver.add_clause(clause)
-
-
-def _begins(waiting: Waiting, expected: tuple[str, ...]) -> bool:
-    """Whether the outputs up to the instants before this one are a beginning of the expected ones."""
-    return expected[: len(waiting.outputs)] == waiting.outputs

@@ -7,7 +7,8 @@ from fractions import Fraction
 from fullproof.analysis.timed_abstraction import timed_abstraction
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.certify.timed_domain import timed_domain
-from fullproof.certify.timed_member import MemberRuns, Seen, TimedWord, own_choice
+from fullproof.certify.timed_member import MemberRuns, Seen, TimedWord, look_alike, own_choice
+from fullproof.certify.timed_outputs import flat
 from fullproof.certify.timed_placing import RunPlacing
 from fullproof.certify.timed_product import DifferenceSearch, ProductStart, ProductTooLarge, TimedDifference
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -56,14 +57,15 @@ class TimedConformance:
         if isinstance(found, ProductTooLarge):
             return _answer(None, "the comparison has too many zones")
         if not isinstance(found, TimedDifference):
-            return _answer(None, "", "zones of all real delays that keep the margin")
+            races = ", up to races of timers" if any(len(timers) > 1 for timers in self._whole.machine.running) else ""
+            return _answer(None, "", f"zones of all real delays that keep the margin{races}")
         word = RunPlacing(member, own_choice, start, model).word(found.path)
         return _answer(self._shown(word, member, model), "")
 
     def _shown(self, word: TimedWord, member: MemberRuns, model: MemberRuns) -> Difference:
         """The difference that a word shows, up to the first wrong answer."""
         mine, own = member.seen(word, own_choice), model.seen(word, own_choice)
-        last = next(k for k, (one, other) in enumerate(zip(mine, own, strict=True)) if one != other)
+        last = next(k for k, (one, other) in enumerate(zip(mine, own, strict=True)) if not look_alike(one, other))
         return Difference(
             inputs=tuple(self._input(symbol, model) for symbol in word[: last + 1]),
             outputs=tuple(_text(seen) for seen in own[:last]),
@@ -82,5 +84,5 @@ def _answer(difference: Difference | None, undecided: str, proof: str = "") -> M
 
 def _text(seen: Seen) -> str:
     outputs, shown = seen
-    sent = f"send {', '.join(outputs) or 'nothing'}"
+    sent = f"send {', '.join(flat(outputs)) or 'nothing'}"
     return f"{shown}, {sent}" if shown else sent

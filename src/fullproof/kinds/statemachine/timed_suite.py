@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.guarantee import RESET, About, Guarantee, Hypothesis, Strength, Theorem, Voucher, no_guarantee
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.artefacts.written_states import written_states
 from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from fullproof.certify.timed_domain import TimedDomain
     from fullproof.certify.timed_member import TimedWord
     from fullproof.kinds.kind import CompletenessAsked
+    from fullproof.model.timed import TimedMachine
     from fullproof.mutate.engine import ListedFaults
 
 _DEFAULT = NamedFaults(
@@ -121,7 +123,7 @@ def timed_suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at:
         raise NothingToDo("nothing of the model may be wrong, so there is nothing to test", at=at)
     made = timed_suite(domain, seconds=request.timeout, reset_cost=request.reset_cost)
     size = size_text(domain.size())
-    proven = no_guarantee(made.undecided) if made.undecided else timed_guarantee(faults, size, extra)
+    proven = no_guarantee(made.undecided) if made.undecided else timed_guarantee(whole.machine, faults, size, extra)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=proven)
     delays = sorted({symbol for word in made.words for symbol in word if symbol < 0}, reverse=True)
     number = {delay: len(whole.events) + k for k, delay in enumerate(delays)}
@@ -133,7 +135,7 @@ def timed_suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at:
         alphabet=(*whole.events, *waits),
         words=word_list([number.get(symbol, symbol) for symbol in word] for word in made.words),
         states=max(len(whole.machine.locations), written_states(model)),
-        notes=(),
+        notes=_notes(domain),
         seconds=time.perf_counter() - begin,
         details={
             "faults": {"name": faults.text(), "size": size},
@@ -158,13 +160,29 @@ def _refuse(request: SuiteRequest, at: Place) -> None:
         raise UserError(message, at=at)
 
 
-def timed_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:
-    """For equivalence among the members of a domain with timers, on runs that keep the margin."""
+def _notes(domain: TimedDomain) -> tuple[str, ...]:
+    from fullproof.certify.timed_member import MemberRuns
+    from fullproof.certify.timed_product import hidden_locations
+    from fullproof.check.remarks import some_of
+
+    hidden = hidden_locations(MemberRuns(domain))
+    if not hidden:
+        return ()
+    reason = "reached only behind a race of timers, or left within the margin (see check)"
+    return (MeaningNote(f"the suite says nothing of {some_of(hidden)}: {reason}"),)
+
+
+def timed_guarantee(machine: TimedMachine, faults: NamedFaults, size: str, extra_states: int) -> Guarantee:
+    """For equivalence among the members of a domain with timers, on runs that keep the margin and have no race.
+
+    Races need a location in which two timers run.
+    """
     states = f" and {extra_states:,} further state{'s' if extra_states > 1 else ''}" if extra_states else ""
     margin = duration_to_text(faults.margin or Fraction(0))
+    races = ", up to races of timers," if any(len(timers) > 1 for timers in machine.running) else ""
     return Guarantee(
         strength=Strength.PROVED,
-        says=f"is equivalent to the model wherever inputs keep {margin} away from its timeouts",
+        says=f"is equivalent to the model{races} wherever inputs keep {margin} away from its timeouts",
         hypotheses=(
             Hypothesis(
                 about=About.MODEL,
