@@ -1,10 +1,13 @@
 """``judge --certificate``: the chain from the model to the verdict, and what breaks it."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 from tests.cli.harness import Shell
 from tests.shared import ROOT
+
+from fullproof import __version__
 
 TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
 SUT = f"model:{TURNSTILE}"
@@ -29,9 +32,14 @@ def test_every_link_is_named(fullproof: Shell, folder: Path):
     assert (chain["verdict"], chain["tests"], chain["certificate"]["accepted"]) == ("pass", 3, True)
     text = (folder / "s.cert").read_text()
     assert f"suite {chain['suite']}" in text
+    assert f"model {chain['machine']}" in text
+    assert chain["model"] == hashlib.sha256(TURNSTILE.read_bytes()).hexdigest()
+    assert chain["certificate"]["checker"] == f"fullproof {__version__}"
     assert chain["certificate"]["certificate_sha256"] in (folder / "out" / "report.html").read_text()
     lines = fullproof("judge", "j", "--certificate", "s.cert").out.splitlines()
     assert [line.split()[0] for line in lines[-5:]] == ["model", "suite", "certificate", "journal", "verdict"]
+    assert chain["machine"] in lines[-5]
+    assert f"accepted by fullproof {__version__}: complete for 2 + 1 states" in lines[-3]
 
 
 @pytest.mark.requirement("JUDGE-9")

@@ -37,8 +37,9 @@ class Accepted:
     states: int
     extra: int
     evidence: str
+    model_sha256: str
     suite_sha256: str
-    """Of the tests, as the format defines it."""
+    """Of the machine and the tests, as the format defines them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class _Certificate:
         else:
             self._witness(kind, model.minimal, tree, access, extra, deadline)
         demand(self._at == len(self._lines), "lines follow the evidence")
-        return Accepted(n, extra, kind, suite_sha256(suite))
+        return Accepted(n, extra, kind, model.sha256(), suite_sha256(suite))
 
     def _access(self, model: FlatMachine) -> list[Word]:
         """Access words, and a word for each pair of states."""

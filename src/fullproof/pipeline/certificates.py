@@ -34,8 +34,9 @@ class CertificateFile:
     states: int
     extra_states: int
     evidence: str
+    model_sha256: str = ""
     suite_sha256: str = ""
-    """Of the tests that it was accepted for."""
+    """Of the machine and the tests that it was accepted for, as the certificate has them."""
     refused: str | None = None
     """Why it was refused; then the numbers are 0."""
 
@@ -116,5 +117,6 @@ def _checked(model: Model, words: Words, path: Path, text: bytes, *, extra_state
         states=answer.states,
         extra_states=answer.extra,
         evidence=answer.evidence,
+        model_sha256=answer.model_sha256,
         suite_sha256=answer.suite_sha256,
     )

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.counted import counted, plural_of
+from fullproof.core.version import __version__
 from fullproof.pipeline.certificates import CertificateFile, check_certificate_file, refuse_other_claims
 
 if TYPE_CHECKING:
     from fullproof.formats.journal import OldJournal
     from fullproof.model import Model
+
+_CHECKER = f"fullproof {__version__}"
+"""Who looked at the certificate: not one of the small checkers, which others run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +41,15 @@ class EvidenceChain:
         if found.refused is not None:
             return f"refused: {found.refused}"
         states = plural_of(found.states + found.extra_states, "state")
-        return f"accepted: complete for {found.states} + {found.extra_states} {states}, by {found.evidence}"
+        claim = f"complete for {found.states} + {found.extra_states} {states}, by {found.evidence}"
+        return f"accepted by {_CHECKER}: {claim}"
 
     def lines(self, verdict: str) -> list[str]:
         """The chain, a link on each line."""
         suite = f"sha256 {self.certificate.suite_sha256}, " if self.holds else ""
+        machine = f", as a machine {self.certificate.model_sha256}" if self.holds else ""
         return [
-            f"model        sha256 {self.model_sha256}",
+            f"model        sha256 {self.model_sha256}{machine}",
             f"suite        {suite}the {counted(self.tests, 'test that was', 'tests that were')} executed",
             f"certificate  sha256 {self.certificate.sha256}, {self.answer}",
             f"journal      hash of its rows {self.journal_hash}, every row fits",
@@ -54,9 +60,15 @@ class EvidenceChain:
         """The chain for ``--json``."""
         return {
             "model": self.model_sha256,
+            "machine": self.certificate.model_sha256 or None,
             "suite": self.certificate.suite_sha256 or None,
             "tests": self.tests,
-            "certificate": {**self.certificate.fields(), "accepted": self.holds, "refused": self.certificate.refused},
+            "certificate": {
+                **self.certificate.fields(),
+                "accepted": self.holds,
+                "refused": self.certificate.refused,
+                "checker": _CHECKER,
+            },
             "journal": self.journal_hash,
             "verdict": verdict,
         }
