@@ -20,11 +20,11 @@ from fullproof.model.chart_model import ChartModel
 from fullproof.model.unflattened import unflattened
 
 
-def _played(chart: ChartModel, word: list[str]) -> list[tuple[dict[str, object], tuple[str, ...]]]:
+def _played(chart: ChartModel, word: list[tuple[str, int]]) -> list[tuple[dict[str, object], tuple[str, ...]]]:
     machine = RunToCompletion(unflattened(chart, flat_machine, ChartUnfolding))
     here, seen = machine.start, []
-    for signal in word:
-        (run,) = machine.runs(here, signal, {})
+    for signal, x in word:
+        (run,) = machine.runs(here, signal, {"x": x})
         here = run.end
         seen.append((machine.values(here), run.sent))
     return seen
@@ -33,7 +33,7 @@ def _played(chart: ChartModel, word: list[str]) -> list[tuple[dict[str, object],
 def _compared(chart: ChartModel, dice: Random) -> tuple[int, int]:
     """How many projections were compared, and how many of them lack a region."""
     regions = ChartRegions(chart)
-    word = [dice.choice(chart.signals_in) for _ in range(12)]
+    word = [(dice.choice(chart.signals_in), dice.randint(0, 3)) for _ in range(12)]
     try:
         whole = _played(chart, word)
     except (RunGoesWrong, UserError, ValueError):
@@ -74,10 +74,70 @@ def test_independent_regions() -> None:
     assert [len(flat_machine(one.chart).states) for one in projections(regions, 2)] == [25, 25, 25]
 
 
+TWO = """
+machine: statemachine
+name: two
+signals: {in: [go, no]}
+inputs: {x: int 0..9}
+outputs: {a: int 0..2 = 0, b: int 0..2 = 0}
+initial: p
+states:
+  p:
+    parallel:
+      A:
+        initial: a0
+        states:
+          a0:
+            - {trigger: go, do: [a = 1], to: a1}
+          a1:
+            - {trigger: go, do: [a = 0], to: a0}
+      B:
+        initial: b0
+        states:
+          b0:
+            - {trigger: no, do: [b = 1], to: b1}
+            - {when: %s, do: [b = 2], to: b1}
+          b1:
+            - {trigger: no, do: [b = 0], to: b0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "cone"),
+    [("x > 5", ("A", "B")), ("true", ("A", "B")), ("a == 1", ("A", "B")), ("b == 1 and x > 2", ("A", "B"))],
+)
+def test_a_region_that_may_take_the_event_from_others(guard: str, cone: tuple[str, ...]) -> None:
+    """What is enabled by new inputs, or from the start, goes before the event, which no region sees then."""
+    model = read_model_text(TWO % guard, "m.yaml")
+    assert isinstance(model, StateMachine) and model.chart is not None
+    regions = ChartRegions(model.chart)
+    assert projection(regions, ["A"]).cone == cone
+
+
+def test_what_goes_on_inside_of_an_event_takes_none_from_others() -> None:
+    text = (TWO % "b == 2").replace("b0:\n", "b0: []\n          b2:\n", 1).replace("to: b0}", "to: b2}")
+    model = read_model_text(text, "m.yaml")
+    assert isinstance(model, StateMachine) and model.chart is not None
+    assert projection(ChartRegions(model.chart), ["A"]).cone == ("A",)
+
+
+@pytest.mark.parametrize("region", ["A", "B"])
+def test_transitions_without_trigger_go_first_in_projections_on_one_region_too(region: str) -> None:
+    """As they do where several regions are active, so that a projection has no choice that the chart does not have."""
+    model = read_model_text(TWO % "x > 5", "m.yaml")
+    assert isinstance(model, StateMachine) and model.chart is not None
+    part = projection(ChartRegions(model.chart), [region])
+    machine = RunToCompletion(flat_machine(part.chart))
+    for signal in ("go", "no"):
+        (run,) = machine.runs(machine.start, signal, {"x": 7})
+        if region == "B":
+            assert machine.values(run.end)["b"] == 2
+
+
 def test_fields_of_charts_that_projections_know() -> None:
     """Who adds a field says in ``analysis/regions.py`` how it lets one region influence another."""
     known = {
-        Vertex: "name parent choice final parallel history initial initial_effect entry exit at",
+        Vertex: "name parent choice final parallel cut history initial initial_effect entry exit at",
         ChartTransition: "source trigger guard effect target way completion requirements at",
     }
     for listed, names in known.items():

@@ -10,6 +10,7 @@ from fullproof import generate
 from fullproof.artefacts.questions import CertifyRequest
 from fullproof.core.errors import UserError
 from fullproof.pipeline.certification import certify_files
+from fullproof.pipeline.models import check_file
 
 
 @pytest.fixture
@@ -68,3 +69,19 @@ def test_models_without_regions(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="two regions or more have outputs of their own"):
         generate(path, regions="1")
     assert "regions" not in generate(path).details
+
+
+@pytest.mark.parametrize(
+    ("arrow", "rule"),
+    [
+        ("{trigger: go0, raise: [go0], kind: internal}", "livelock"),
+        ("{trigger: go0, do: ['o0 = 2'], to: s0_3}", "nondeterministic"),
+    ],
+)
+def test_what_is_wrong_with_a_region_of_a_chart_that_is_too_large_to_list(
+    tmp_path: Path, arrow: str, rule: str
+) -> None:
+    text = counting_regions(8).replace("s0_2:\n", f"s0_2:\n            - {arrow}\n", 1)
+    (tmp_path / "m.yaml").write_text(text)
+    profile = check_file(tmp_path / "m.yaml")
+    assert rule in [finding.rule for finding in profile.findings]

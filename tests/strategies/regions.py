@@ -48,7 +48,10 @@ def counting_regions(count: int, states: int = 5, *, back: bool = True) -> str:
 
 
 def random_regions(dice: Random) -> ChartModel:
-    """A chart with up to four regions, some inside others, that now and then ask, tell, stop and restart each other."""
+    """A chart with up to four regions, some inside others, that now and then ask, tell, stop and restart each other.
+
+    Its input attribute is ``x``, from 0 to 3.
+    """
     return _Drawing(dice).chart()
 
 
@@ -84,7 +87,7 @@ class _Drawing:
             name="m",
             signals_in=("a", "b", "c"),
             signals_out=tuple(f"s_{name}" for name in regions),
-            inputs=(),
+            inputs=(Variable(name="x", type=IntType(0, 3)),),
             outputs=tuple(Variable(name=f"o_{name}", type=IntType(0, 9), initial=0) for name in regions),
             variables=tuple(Variable(name=f"v_{name}", type=IntType(0, 2), initial=0) for name in regions),
             vertices=tuple(self.vertices),
@@ -139,6 +142,8 @@ class _Drawing:
             other = self.foreign(name)
             guard = parse_expression(dice.choice([f"in({dice.choice(self.atoms[other])})", f"v_{other} == 1"]))
         trigger = dice.choice(["a", "b", "c", "a", "b", "c", "e", "f", f"done.state.{name}"])
+        if dice.random() < 0.15:  # taken when the input changes, before events are
+            guard, trigger = parse_expression(f"x == {dice.randint(0, 3)}"), dice.choice([None, trigger])
         return ChartTransition(
             source=source, trigger=trigger, guard=guard, effect=self.effect(name), target=target, way=way
         )

@@ -123,6 +123,7 @@ class _Slice:
         return replace(
             vertex,
             parallel=vertex.parallel and vertex.name not in self.bare,
+            cut=vertex.parallel and not self.kept.issuperset(self.tree.inside[vertex.name]),
             initial=initial,
             initial_effect=effect_without(vertex.initial_effect, self.written, self.shown),
             entry=effect_without(vertex.entry, self.written, self.shown),

@@ -26,7 +26,7 @@ from fullproof.model.chart import (
     done_event,
     state_names,
 )
-from fullproof.model.chart_model import ChartModel
+from fullproof.model.chart_model import ChartModel, TransitionRank
 from fullproof.model.sts import Assignment
 
 Region: TypeAlias = str | None
@@ -39,6 +39,8 @@ class _Deed:
 
     action: Assignment | SentSignal | RaisedEvent | StartedTimer | StoppedTimer
     conditions: tuple[Expression, ...]
+    state: str | None
+    """The state that does it on entry or exit."""
 
 
 @dataclass(slots=True)
@@ -79,6 +81,7 @@ class ChartRegions:
         self.writers = self._writers()
         self._raisers = self._raisers_of()
         self._affects = {id(arrow): self._affected(arrow) for arrow in chart.arrows}
+        self._eager = self._losing_events()
 
     def owners(self, name: str) -> frozenset[Region]:
         """The regions that write an output or send a signal; the outside only where no region does."""
@@ -111,7 +114,7 @@ class ChartRegions:
         for name, vertex in self.tree.vertices.items():
             part = self._parts[self.of[name]]
             for effect in (vertex.entry, vertex.exit, vertex.initial_effect):
-                part.deeds += _deeds(effect.steps(), ())
+                part.deeds += _deeds(effect.steps(), (), name)
         for arrow in self.chart.arrows:
             part = self._parts[self.of[arrow.source]]
             part.arrows.append(arrow)
@@ -144,6 +147,62 @@ class ChartRegions:
         if not self.tree.vertices[name].parallel:
             return {self.of[inner] for inner in self.tree.inside[name]}
         return {region for region in self.names if self.tree.below(region, name)}
+
+    def _losing_events(self) -> set[Region]:
+        """The regions that may go on by themselves when an event comes: then it is lost, for all regions.
+
+        A run ends where nothing goes on by itself. After it, only new inputs enable a transition without trigger.
+        Before the first input, what asks for inputs waits, and but for SCXML's order all such transitions do.
+        """
+        first = self._active_at_first()
+        moves = self._moves_at_first(first)
+        waits = self.chart.order is TransitionRank.NONE
+        found = {
+            region
+            for region, part in self._parts.items()
+            if any(self._may_wait(t, first, waits=waits, moves=moves) for t in part.arrows)
+            or any(self._asks_for_inputs(deed.conditions) for deed in part.deeds if moves or deed.state in first)
+        }
+        return set(self._parts) if found and moves else found  # one that waits for inputs stops the others, too
+
+    def _may_wait(self, arrow: ChartTransition, first: set[str], *, waits: bool, moves: bool) -> bool:
+        at_first = moves or (arrow.source in first and not arrow.completion)
+        if arrow.trigger is not None:
+            return moves and arrow.trigger in self._raisers and self._asks_for_inputs([arrow.guard])
+        if waits and at_first:
+            return True
+        choice = arrow.source is not None and self.tree.vertices[arrow.source].choice
+        return self._asks_for_inputs([arrow.guard]) and (at_first or not choice)
+
+    def _asks_for_inputs(self, conditions: Iterable[Expression]) -> bool:
+        inputs = {variable.name for variable in self.chart.inputs}
+        return any(inputs & free_names(condition) for condition in conditions)
+
+    def _active_at_first(self) -> set[str]:
+        """The states that are entered at the start, and perhaps others."""
+        tree, found = self.tree, set[str]()
+        waiting = list(tree.initial)
+        while waiting:
+            new = set(tree.paths[waiting.pop()]) - found
+            found |= new
+            for one in map(tree.vertices.__getitem__, new):
+                if one.parallel:
+                    waiting += tree.inside[one.name]
+                elif one.initial is not None:
+                    waiting += tree.initial_of(one)
+        return found
+
+    def _moves_at_first(self, first: set[str]) -> bool:
+        """Whether transitions may be taken before the first input."""
+        raised = any(
+            isinstance(deed.action, RaisedEvent)
+            for part in self._parts.values()
+            for deed in part.deeds
+            if deed.state in first
+        )
+        ends = any(self.tree.vertices[name].final for name in first)
+        settles = self.chart.order is not TransitionRank.NONE
+        return raised or ends or (settles and any(t.trigger is None and t.source in first for t in self.chart.arrows))
 
     def _domain(self, arrow: ChartTransition) -> Region:
         """A state that a transition neither leaves nor enters, and below which all lies that it leaves or enters."""
@@ -188,7 +247,7 @@ class ChartRegions:
 
     def _influences(self, kept: set[Region], written: set[str]) -> set[Region]:
         """The regions on which regions depend directly."""
-        found: set[Region] = set()
+        found = set(self._eager)
         for name in self._asked(kept, written):
             if name.startswith(_ASKED):
                 found.add(self.of[name[len(_ASKED) : -1]])
@@ -227,14 +286,14 @@ def _moves(arrow: ChartTransition) -> bool:
     return arrow.way is not ExitsAndEntries.INTERNAL and arrow.target != ()
 
 
-def _deeds(actions: Iterable[Action], conditions: tuple[Expression, ...]) -> Iterator[_Deed]:
+def _deeds(actions: Iterable[Action], conditions: tuple[Expression, ...], state: str | None = None) -> Iterator[_Deed]:
     for action in actions:
         if isinstance(action, ConditionalActions):
             inner = (*conditions, *(condition for condition, _ in action.cases))
             for _, done in action.cases:
-                yield from _deeds(done, inner)
+                yield from _deeds(done, inner, state)
         else:
-            yield _Deed(action, conditions)
+            yield _Deed(action, conditions, state)
 
 
 def effect_without(effect: Effect, written: frozenset[str], sent: frozenset[str]) -> Effect:

@@ -107,7 +107,8 @@ class Vertex:
     ``initial`` is what a composite enters when it is a target itself: any state inside it, or one in each of several
     regions inside it. It takes ``initial_effect`` after the composite's entry. Of a history state both are the default,
     for when the state around it was not active before. A parallel state enters all states directly inside it. A
-    choice point has no entry and exit, and the states around it do not act for it.
+    choice point has no entry and exit, and the states around it do not act for it. ``cut``: some regions of it are left
+    out; they are active all the same, beside what is inside.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Vertex:
     choice: bool = False
     final: bool = False
     parallel: bool = False
+    cut: bool = False
     history: HistoryDepth | None = None
     initial: Names | None = None
     initial_effect: Effect = NOTHING

@@ -209,7 +209,7 @@ class Flattening:
                 yield from self._made(name, None, here, chosen, here.queue)
             for chosen in self.selector.together(chains, event, idle=True):
                 yield from self._made(name, None, here, chosen, later)
-        elif len(chains) == 1:
+        elif len(chains) == 1 and not any(self.chart.vertices[one].cut for one in here.active):
             wanted = [c for c in chains[0] if c.arrow.trigger is None or c.arrow.trigger in self.received]
             for chosen in self.selector.alone(wanted):
                 yield from self._made(name, chosen.arrows[0].trigger, here, chosen, ())

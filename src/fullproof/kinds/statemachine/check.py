@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fullproof.analysis.projection import owning_regions, projections
 from fullproof.analysis.regions import ChartRegions
-from fullproof.artefacts.finding import Profile, Severity
+from fullproof.artefacts.finding import Finding, Profile, Severity
 from fullproof.formats.charts.machine import flat_machine
 from fullproof.kinds.shared import checked
 from fullproof.model import StateMachine
@@ -12,14 +12,17 @@ from fullproof.model.unflattened import UnflattenedMachine
 
 
 def check_statemachine(model: StateMachine) -> Profile:
-    """The profile of a model. Of projections, errors alone: what one region ignores, another may wait for."""
+    """The profile of a model. Of projections, errors and ambiguity: what one ignores, another may wait for."""
     if not isinstance(model, UnflattenedMachine) or model.chart is None or model.timers:
         return checked(model)
     regions = ChartRegions(model.chart)
     if len(owning_regions(regions)) < 2:
         return checked(model)
     parts = [checked(flat_machine(part.chart)) for part in projections(regions, 1)]
-    errors = {f: None for part in parts for f in part.findings if f.severity is Severity.ERROR}
+    found: list[Finding] = []
+    for finding in (finding for part in parts for finding in part.findings):
+        if (finding.severity is Severity.ERROR or finding.rule == "nondeterministic") and finding not in found:
+            found.append(finding)
     return Profile(
         kind=model.kind,
         name=model.name,
@@ -30,7 +33,7 @@ def check_statemachine(model: StateMachine) -> Profile:
         observable=_all([part.observable for part in parts]),
         minimal=None,
         connected=_all([part.connected for part in parts]),
-        findings=tuple(errors),
+        findings=tuple(found),
     )
 
 
