@@ -1,7 +1,8 @@
 """Outputs of timers: one sees their sequence, in which those of one instant may come in any order.
 
 A system has no reason to prefer one, and a tester accepts each. So two machines may look alike where some order of each
-instant gives the same sequence, and a test tells them apart only where none does.
+instant gives the same sequence, and a test distinguishes them only where none
+does.
 """
 
 from __future__ import annotations
