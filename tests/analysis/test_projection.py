@@ -134,10 +134,52 @@ def test_transitions_without_trigger_go_first_in_projections_on_one_region_too(r
             assert machine.values(run.end)["b"] == 2
 
 
+AROUND = """
+machine: statemachine
+name: around
+signals: {in: [go, no]}
+outputs: {a: int 0..9 = 0, b: int 0..2 = 0}
+initial: p
+states:
+  p:
+    transitions:
+      - {trigger: go, kind: internal, do: [%s]}
+    parallel:
+      A:
+        initial: a0
+        states:
+          a0: [{trigger: go, do: [a = 1], kind: internal}, {trigger: no, to: a1}]
+          a1: [{trigger: no, to: a0}]
+      B:
+        initial: b0
+        states:
+          b0: [{trigger: no, do: [b = 1], to: b1}]
+          b1: [{trigger: no, do: [b = 0], to: b0}]
+"""
+
+
+@pytest.mark.parametrize(("order", "seen"), [("AB", [5, 5, 5]), ("BA", [1, 5, 1])])
+def test_a_transition_of_the_state_around_is_taken_for_regions_that_are_left_out(order: str, seen: list[int]) -> None:
+    """Where one region has nothing for the event, the others cannot hide what the state around them does for it."""
+    text = AROUND % "a = 5"
+    if order == "BA":
+        head, rest = text.split("      A:\n")
+        first, second = rest.split("      B:\n")
+        text = f"{head}      B:\n{second}      A:\n{first}"
+    model = read_model_text(text, "m.yaml")
+    assert isinstance(model, StateMachine) and model.chart is not None
+    part = projection(ChartRegions(model.chart), ["A"])
+    word = [(signal, 0) for signal in ("go", "no", "go", "no", "go")]
+    for chart in (model.chart, part.chart):
+        assert [values["a"] for values, _ in _played(chart, word)][::2] == seen
+    assert part.cone == ("A",)
+    assert set(flat_machine(part.chart).states) == {"a0", "a1"}
+
+
 def test_fields_of_charts_that_projections_know() -> None:
     """Who adds a field says in ``analysis/regions.py`` how it lets one region influence another."""
     known = {
-        Vertex: "name parent choice final parallel cut history initial initial_effect entry exit at",
+        Vertex: "name parent choice final parallel left_out history initial initial_effect entry exit at",
         ChartTransition: "source trigger guard effect target way completion requirements at",
     }
     for listed, names in known.items():

@@ -81,6 +81,8 @@ class _Drawing:
             self.add(Vertex(name="h", parent="box", history=self.dice.choice(list(HistoryDepth)), initial=target))
         self.names = regions
         arrows = [self.arrow() for _ in range(self.dice.randint(4, 12))]
+        if self.dice.random() < 0.5:
+            arrows += [self.staying("P"), self.staying(self.dice.choice([*regions, *self.atoms["r1"]]))]
         if outer:
             arrows += [self.plain("idle", "a", self.dice.choice(["P", "box", *self.atoms["r0"]])), self.plain("P", "b")]
         return ChartModel(
@@ -147,6 +149,16 @@ class _Drawing:
         return ChartTransition(
             source=source, trigger=trigger, guard=guard, effect=self.effect(name), target=target, way=way
         )
+
+    def staying(self, name: str) -> ChartTransition:
+        """A transition that leaves nothing, of a region, a state in it or what is around all."""
+        region = next((one for one in self.names if name.startswith(one)), self.dice.choice(self.names))
+        names = [v.name for v in self.vertices if v.final]
+        way, target = self.dice.choice([(ExitsAndEntries.INTERNAL, name), (ExitsAndEntries.EXTERNAL, ())])
+        source = region if name in names else name
+        target = region if target in names else target
+        effect, trigger = self.effect(region), self.dice.choice("abcef")
+        return ChartTransition(source=source, trigger=trigger, effect=effect, target=target, way=way)
 
     def plain(self, source: str, trigger: str, target: str | None = None) -> ChartTransition:
         there = target or self.dice.choice([v.name for v in self.vertices if v.name in ("idle", "h", "P")])

@@ -75,18 +75,21 @@ class _Slice:
         self.shown = shown
         self.written = cone.variables | shown
         self.kept = {name for name in self.tree.vertices if regions.of[name] in cone.regions}
-        self.bare = {
-            name
-            for name in self.kept
-            if self.tree.vertices[name].parallel and not any(one in self.kept for one in self.tree.inside[name])
+        self.stands_in = {
+            region: next(one for one in self.tree.inside[vertex.parent] if one not in self.kept)
+            for region in regions.names
+            if region not in self.kept and (vertex := self.tree.vertices[region]).parent in self.kept
         }
-        """Parallel states of which no region is left: they become atomic, and have nothing to remember."""
+        """For each region that is left out, the first one that is left out beside it: it becomes atomic.
+
+        It is active all the same, so that a transition of a state around it is taken for it where other regions have
+        one of their own."""
 
     def chart(self) -> ChartModel:
         """What is left of the chart."""
         chart = self.regions.chart
         variables = (*chart.variables, *(v for v in chart.outputs if v.name not in self.shown))
-        vertices = tuple(map(self.vertex, (vertex for vertex in chart.vertices if self.has(vertex))))
+        vertices = tuple(self.vertex(vertex) for vertex in chart.vertices if self.has(vertex.name))
         names = {vertex.name for vertex in vertices}
         known = {v.name for v in (*chart.inputs, *chart.outputs, *chart.variables) if v.name in self.written}
         known |= {v.name for v in chart.inputs}
@@ -110,21 +113,15 @@ class _Slice:
             unset=chart.unset & self.written,
         )
 
-    def has(self, vertex: Vertex) -> bool:
-        return vertex.name in self.kept and not (vertex.history is not None and vertex.parent in self.bare)
+    def has(self, name: str) -> bool:
+        return name in self.kept or self.stands_in.get(name) == name
 
     def vertex(self, vertex: Vertex) -> Vertex:
-        initial = vertex.initial
-        if initial is not None:
-            initial = self.targets(initial)
-        if vertex.history is not None and initial == vertex.parent:
-            assert vertex.parent is not None  # the default lay in regions that are left out: the others are entered
-            initial = tuple(one for one in self.tree.inside[vertex.parent] if one in self.kept)
+        if vertex.name not in self.kept:
+            return Vertex(name=vertex.name, parent=vertex.parent, left_out=True)
         return replace(
             vertex,
-            parallel=vertex.parallel and vertex.name not in self.bare,
-            cut=vertex.parallel and not self.kept.issuperset(self.tree.inside[vertex.name]),
-            initial=initial,
+            initial=None if vertex.initial is None else self.targets(vertex.initial),
             initial_effect=effect_without(vertex.initial_effect, self.written, self.shown),
             entry=effect_without(vertex.entry, self.written, self.shown),
             exit=effect_without(vertex.exit, self.written, self.shown),
@@ -136,7 +133,7 @@ class _Slice:
         return replace(arrow, target=target, effect=effect, requirements=())
 
     def targets(self, names: Names) -> Names:
-        """States that are left, for those that are not: the parallel state around their region is entered anyway."""
+        """States that are left, for those that are not: with one region, all beside it are entered."""
         if names == ():
             return names
         found = list(dict.fromkeys(map(self.target, state_names(names))))
@@ -144,9 +141,4 @@ class _Slice:
         return inner[0] if len(inner) == 1 else tuple(inner)
 
     def target(self, name: str) -> str:
-        for state in self.tree.paths[name]:
-            if state not in self.kept or (state == name and self.tree.vertices[name].parent in self.bare):
-                above = self.tree.vertices[state].parent
-                assert above is not None
-                return above
-        return name
+        return next((self.stands_in[one] for one in self.tree.paths[name] if one not in self.kept), name)

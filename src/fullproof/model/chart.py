@@ -107,8 +107,8 @@ class Vertex:
     ``initial`` is what a composite enters when it is a target itself: any state inside it, or one in each of several
     regions inside it. It takes ``initial_effect`` after the composite's entry. Of a history state both are the default,
     for when the state around it was not active before. A parallel state enters all states directly inside it. A
-    choice point has no entry and exit, and the states around it do not act for it. ``cut``: some regions of it are left
-    out; they are active all the same, beside what is inside.
+    choice point has no entry and exit, and the states around it do not act for it. ``left_out``: it stands for a region
+    whose states are left out, and is not named.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Vertex:
     choice: bool = False
     final: bool = False
     parallel: bool = False
-    cut: bool = False
+    left_out: bool = False
     history: HistoryDepth | None = None
     initial: Names | None = None
     initial_effect: Effect = NOTHING

@@ -209,7 +209,7 @@ class Flattening:
                 yield from self._made(name, None, here, chosen, here.queue)
             for chosen in self.selector.together(chains, event, idle=True):
                 yield from self._made(name, None, here, chosen, later)
-        elif len(chains) == 1 and not any(self.chart.vertices[one].cut for one in here.active):
+        elif len(chains) == 1:
             wanted = [c for c in chains[0] if c.arrow.trigger is None or c.arrow.trigger in self.received]
             for chosen in self.selector.alone(wanted):
                 yield from self._made(name, chosen.arrows[0].trigger, here, chosen, ())
@@ -290,7 +290,7 @@ class Flattening:
             raise UserError(f"internal events may wait in more than {MOST_PASSING:,} combinations", at=at)
         if len(self.names) >= self.most:
             raise UserError(f"the regions of the chart multiply to more than {MOST_CONFIGURATIONS:,} configurations")
-        name = "+".join(self.steps.innermost(configuration.active)) or "(start)"
+        name = "+".join(self.shown(self.steps.innermost(configuration.active))) or "(start)"
         name += "".join(f" [{history}: {'+'.join(states)}]" for history, states in configuration.history)
         name += "".join(f" !{event}" for event in configuration.queue)
         while name in self.taken:
@@ -299,6 +299,17 @@ class Flattening:
         self.names[configuration] = name
         self.waiting.append(configuration)
         return name
+
+    def shown(self, innermost: Sequence[str]) -> Iterator[str]:
+        """The names of active states; a region that is left out has none, and those beside it speak for the state."""
+        for name in innermost:
+            vertex = self.chart.vertices[name]
+            if not vertex.left_out:
+                yield name
+            elif vertex.parent is not None and not any(
+                other != name and self.chart.below(other, vertex.parent) for other in innermost
+            ):
+                yield vertex.parent
 
 
 def _is_asked_inside(chart: Chart, history: str, above: str | None) -> bool:
