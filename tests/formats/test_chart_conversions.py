@@ -134,3 +134,55 @@ def test_a_chart_with_many_configurations_is_converted_as_it_is(ending: str, tmp
     assert isinstance(back, UnflattenedMachine) and back.chart is not None
     assert [vertex.parallel for vertex in back.chart.vertices].count(True) == 1
     assert len(back.chart.vertices) == 49
+
+
+RANKED = """
+machine: statemachine
+name: ranked
+semantics: scxml
+signals: {in: [a]}
+outputs: {x: int 0..9 = 0}
+initial: on
+states:
+  on:
+    initial: low
+    states:
+      low:
+        - {trigger: a, when: x < 2, do: [x = x + 1], kind: internal}
+        - {trigger: a, do: [x = 9], to: high}
+      high: [{trigger: a, do: [x = 5], to: low}]
+"""
+INTO_ITSELF = """
+machine: statemachine
+name: again
+signals: {in: [a, b]}
+outputs: {x: int 0..9 = 0, y: int 0..9 = 0}
+initial: on
+states:
+  on:
+    parallel:
+      first:
+        initial: {to: low, do: [x = 1]}
+        states:
+          low: [{trigger: a, do: [x = 2], to: high}]
+          high: []
+      second:
+        initial: low
+        entry: [y = 1]
+        states:
+          low: [{trigger: b, do: [y = 2], to: low}, {trigger: a, to: high}]
+          high: [{trigger: b, do: [y = 3], to: second}]
+"""
+
+
+@pytest.mark.parametrize("ending", [*ENDINGS, ".puml", ".mmd", ".sysml", ".scxml"])
+@pytest.mark.parametrize("text", [RANKED, INTO_ITSELF])
+def test_charts_that_notations_nearly_say(text: str, ending: str, tmp_path: Path) -> None:
+    """A transition inside a state that ranks first, and one from inside a region to it, which leaves all regions."""
+    model = read_model_text(text, Path("m.yaml"))
+    assert isinstance(model, StateMachine)
+    write_model(model, tmp_path / f"m{ending}")
+    back = read_model(tmp_path / f"m{ending}")
+    assert isinstance(back, StateMachine)
+    events = list("aabaabbab") if "b" in model.signals_in else list("aaaaaa")
+    assert answers(back, events) == answers(model, events)

@@ -14,14 +14,18 @@ def is_plain_region(vertex: Vertex, asks: ChartQuestions) -> bool:
 
 
 def regions_can_be_said(asks: ChartQuestions) -> bool:
-    """Whether each region is plain, or can be the only state of one: no transition to itself would leave the others."""
+    """Whether each region is plain, or can be the only state of one.
+
+    Not where a transition from inside to itself leaves the others, as it would not leave what is drawn around it.
+    """
     for vertex in asks.chart.vertices:
         parent = None if vertex.parent is None else asks.known[vertex.parent]
         if parent is None or not parent.parallel or vertex.history is not None or is_plain_region(vertex, asks):
             continue
         for arrow in asks.chart.arrows:
-            inside = all(asks.within(name, vertex.name) for name in state_names(arrow.target))
-            if arrow.source == vertex.name and inside and arrow.way is ExitsAndEntries.EXTERNAL:
+            ends = (arrow.source, *state_names(arrow.target))
+            inside = all(name is not None and asks.within(name, vertex.name) for name in ends)
+            if vertex.name in ends and inside and arrow.way is ExitsAndEntries.EXTERNAL:
                 return False
     return True
 

@@ -61,7 +61,7 @@ class _Builder:
         for box in diagram.boxes.values():
             self.inside.setdefault(box.block, []).append(box)
         self.effects: dict[tuple[str, str], Label] = {}
-        self.internal: list[tuple[DiagramState, Label]] = []
+        self.internal: list[tuple[DiagramState, Scalar, Label]] = []
         for box in diagram.boxes.values():
             self._read_remarks(box)
         self.order, declarations = without(declarations, "choices")
@@ -75,6 +75,8 @@ class _Builder:
     def machine(self, name: str) -> StateMachine:
         start = self.diagram.starts[None]
         drawn_arrows = [*self._arrows(), *self._internal_arrows()]
+        if self.ranked is not None:  # the order of the text counts, also for what does not leave its state
+            drawn_arrows.sort(key=lambda arrow: arrow.at.line or 0)
         passed = self._pseudostates(drawn_arrows)
         boxes = [self._vertex(box, passed) for box in self.diagram.boxes.values() if box.shape not in _PASSED]
         signals = (*self.words.signals_in, *self.raised)
@@ -100,7 +102,7 @@ class _Builder:
             match = _ACTS.match(remark.text)
             if match is None:
                 if is_behaviour(remark):
-                    self.internal.append((box, parse_label(remark, self.columns)))
+                    self.internal.append((box, remark, parse_label(remark, self.columns)))
                 continue
             if match[1] == "do":
                 message = "do activities are not supported; expected entry / action or exit / action"
@@ -113,7 +115,7 @@ class _Builder:
 
     def _with_signals(self, declarations: Fields) -> Fields:
         """The keys of a model file, from which the attributes, signals and the rest are read."""
-        labels = [*self.labels, *self.starts.values(), *(label for _, label in self.internal), *self.effects.values()]
+        labels = [*self.labels, *self.starts.values(), *(label for *_, label in self.internal), *self.effects.values()]
         self.raised = {event.text: None for label in labels for event in label.raises}
         received = [trigger for label in labels for trigger in label.triggers if trigger.text not in self.raised]
         sent = [signal for label in labels for signal in label.sends]
@@ -248,7 +250,7 @@ class _Builder:
 
     def _internal_arrows(self) -> list[ChartTransition]:
         found = []
-        for box, label in self.internal:
+        for box, remark, label in self.internal:
             guard = self._guard(label.guard)
             if guard is None:
                 assert label.guard is not None
@@ -256,9 +258,7 @@ class _Builder:
             name = self.names[box.identifier]
             for trigger in self._triggers(label):
                 if trigger is None:
-                    raise self.columns.error(
-                        "an internal transition needs a trigger", box.remarks[0].line, box.remarks[0].column
-                    )
+                    raise self.columns.error_at("an internal transition needs a trigger", remark)
                 found.append(
                     ChartTransition(
                         source=name,
@@ -267,7 +267,7 @@ class _Builder:
                         effect=self._effect(label),
                         target=name,
                         way=ExitsAndEntries.INTERNAL,
-                        at=self.columns.place(box),
+                        at=self.columns.place(remark),
                     )
                 )
         return found
