@@ -137,6 +137,22 @@ def test_classes_that_no_test_tells_apart_are_named():
     assert "pairs of classes apart, which no test does" in suite.header.guarantee.sentence
 
 
+def test_one_pair_of_classes_that_no_test_tells_apart() -> None:
+    text = """
+machine: statemachine
+name: twins
+signals: {in: [go, on]}
+outputs: {y: int 0..1 = 0}
+initial: A
+states:
+  A: [{trigger: go, to: B}, {trigger: on, do: [y = 1], to: C}]
+  B: [{trigger: go, to: A}, {trigger: on, do: [y = 1], to: C}]
+  C: [{trigger: on, do: [y = 0], to: A}]
+"""
+    sentence = suite_of(read_text(text)).header.guarantee.sentence
+    assert "what tells 1 pair of classes apart, which no test does" in sentence
+
+
 def test_a_slip_in_a_guard_that_only_changes_what_is_remembered_is_found():
     path = ROOT / "examples" / "statemachines" / "cruise-control.yaml"
     model, text = read_model(path), path.read_text()

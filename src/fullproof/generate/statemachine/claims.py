@@ -158,7 +158,7 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
     if suite.thin:
         found.append(f"what {counted(suite.thin, 'step')} with too few independent data points leave open")
     if suite.identified is not None and suite.identified.never:
-        found.append(f"what tells {len(suite.identified.never):,} pairs of classes apart, which no test does")
+        found.append(f"what tells {counted(len(suite.identified.never), 'pair')} of classes apart, which no test does")
     return tuple(found)
 
 
