@@ -262,6 +262,7 @@ ALL_ANSWERS_SHOWN = Hypothesis(
 )
 """The complete testing assumption, of a run of a suite."""
 RESET = Hypothesis(text="is reset reliably before each test", by=Voucher.USER)
+OUTSIDE_TOLERANCES = Hypothesis(text="gives wrong outputs only outside of the tolerance of right ones", by=Voucher.USER)
 ENABLED_SHOWN = Hypothesis(text="shows the inputs that it enables", by=Voucher.RUN)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
 from fullproof.core.counted import counted
+from fullproof.language.types import Variable
 from fullproof.model import Model
 
 _SHOWN = 20
@@ -76,6 +77,16 @@ class Open:
     """An engine could not decide, with the reason."""
 
     reason: str
+
+
+def up_to_tolerances(answer: Certificate, outputs: Iterable[Variable]) -> Certificate:
+    """The answer, with what *complete* supposes where outputs have tolerances: engines distinguish all values, but runs
+    are judged with tolerances.
+    """
+    if not isinstance(answer, Complete) or all(variable.tolerance is None for variable in outputs):
+        return answer
+    supposed = "provided that wrong outputs lie outside of the tolerance of right ones"
+    return replace(answer, reason=f"{answer.reason}, {supposed}")
 
 
 def word_text(word: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from fullproof.certify.answers import (
     Open,
     ProofEngine,
     UndecidedCompleteness,
+    up_to_tolerances,
     word_text,
 )
 from fullproof.certify.machine import Word
@@ -70,9 +71,10 @@ def certify_symbolic(
     partition into classes on which it rests.
     """
     try:
-        return _Symbolic(model, domain, properties, Deadline(timeout)).decide(tests)
+        answer, questions = _Symbolic(model, domain, properties, Deadline(timeout)).decide(tests)
     except _Undecided as undecided:
         return UndecidedCompleteness(reason=str(undecided)), ()
+    return up_to_tolerances(answer, model.outputs), questions
 
 
 class _Undecided(Exception):
@@ -169,8 +171,6 @@ class _Symbolic:
             f"no machine of the fault domain with at most {counted(bound, 'state')} passes the suite and {wrong}: "
             f"decided exactly over {counted(len(self._classes.signs), 'class', 'classes')}"
         )
-        if any(variable.tolerance is not None for variable in self._model.outputs):
-            reason += ", provided that wrong outputs lie outside of the tolerance of right ones"
         return Complete(method=ProofEngine.EXACT, reason=reason, evidence=Evidence(()))
 
     def _incomplete(self, found: SymbolicSurvivor, name: str) -> Incomplete:

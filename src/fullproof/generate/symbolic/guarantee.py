@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fullproof.artefacts.abstraction import SymbolicAlphabet
 from fullproof.artefacts.guarantee import (
     ALL_ANSWERS_SHOWN,
+    OUTSIDE_TOLERANCES,
     RESET,
     About,
     Guarantee,
@@ -163,8 +164,7 @@ def _within_tolerance(machine: Hypothesis, domain: ExpressionDomain) -> tuple[Hy
             return machine, Hypothesis(text="gives the outputs of its expressions exactly", by=Voucher.USER)
         case Margin.NONE:
             others = "" if domain.deterministic else "right ones only outside of that of other transitions"
-            text = "gives wrong outputs only outside of the tolerance of right ones"
-            return machine, Hypothesis(text=text, qualifier=others, by=Voucher.USER)
+            return machine, replace(OUTSIDE_TOLERANCES, qualifier=others)
 
 
 def _listed(names: Sequence[str]) -> str:

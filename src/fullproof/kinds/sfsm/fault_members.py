@@ -38,7 +38,7 @@ def certify_named_values(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], as
 
     An input need not be the one at which its pair is recognised: which expressions pass there is asked of the solver.
     """
-    from fullproof.certify.answers import Complete, UndecidedCompleteness
+    from fullproof.certify.answers import Complete, UndecidedCompleteness, up_to_tolerances
     from fullproof.certify.named_check import decided
     from fullproof.certify.seen_letters import LetterOracle
     from fullproof.certify.tree import maximal
@@ -59,7 +59,7 @@ def certify_named_values(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], as
     )
     if seen.doubt and not isinstance(answer, Complete):
         return UndecidedCompleteness(reason=f"which outputs pass could not be decided exactly for {seen.doubt}")
-    return answer
+    return up_to_tolerances(answer, model.outputs)
 
 
 def _domain(model: Sfsm, text: str, extra_states: int) -> tuple[CellMachine, MutationMachine]:

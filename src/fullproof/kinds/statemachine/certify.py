@@ -13,7 +13,7 @@ from fullproof.analysis.regions import ChartRegions
 from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion
 from fullproof.artefacts.suite import TestInput
 from fullproof.certify import Certificate, Complete, Incomplete, ProofEngine, UndecidedCompleteness, certify
-from fullproof.certify.answers import Evidence
+from fullproof.certify.answers import Evidence, up_to_tolerances
 from fullproof.core.counted import counted
 from fullproof.formats.charts.machine import flat_machine
 from fullproof.kinds.kind import CompletenessAsked
@@ -55,7 +55,7 @@ def certify_statemachine(
                 return UndecidedCompleteness(reason=f"{name}: {reason}")
             case Complete(method=engine, reason=reason):
                 said.append(f"{on}: {reason}")
-    return Complete(method=engine, reason="; ".join(said), evidence=Evidence(()))
+    return up_to_tolerances(Complete(method=engine, reason="; ".join(said), evidence=Evidence(())), model.outputs)
 
 
 @dataclass(frozen=True, slots=True)

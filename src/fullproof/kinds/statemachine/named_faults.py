@@ -14,6 +14,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.statemachine.tolerances import outside_tolerances
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.printer import value_to_text
 from fullproof.model import Fsm, Model, StateMachine
@@ -98,7 +99,8 @@ def suite_for_named(
     machine, events = finite_machine(model, at)
     asked = dataclasses.replace(request, extra_states=extra_states_of(model, request))
     made = suite_for_faults(machine, asked, faults, sha256, at)
-    header = header_for(model, asked, sha256=sha256, method=made.header.method, guarantee=made.header.guarantee)
+    proven = outside_tolerances(made.header.guarantee, model.outputs)
+    header = header_for(model, asked, sha256=sha256, method=made.header.method, guarantee=proven)
     return dataclasses.replace(
         made, header=dataclasses.replace(header, faults=made.header.faults), model=model, alphabet=events
     )
@@ -108,7 +110,7 @@ def certify_named_events(
     model: StateMachine, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked
 ) -> Certificate:
     """Whether a suite of events is complete for faults by name. Needs: some are named."""
-    from fullproof.certify.answers import UndecidedCompleteness
+    from fullproof.certify.answers import UndecidedCompleteness, up_to_tolerances
     from fullproof.certify.named_check import certify_named
     from fullproof.formats.document.named_faults import named_faults_of_text
 
@@ -119,7 +121,8 @@ def certify_named_events(
     machine, events = finite_machine(model)
     name: dict[TestInput, str] = dict(zip(events, machine.inputs, strict=True))
     words = [tuple(name.get(event, str(event)) for event in test) for test in tests]
-    return certify_named(machine, words, faults, extra_states=asked.extra_states, timeout=asked.seconds)
+    answer = certify_named(machine, words, faults, extra_states=asked.extra_states, timeout=asked.seconds)
+    return up_to_tolerances(answer, model.outputs)
 
 
 def event_text(event: SignalEvent) -> str:

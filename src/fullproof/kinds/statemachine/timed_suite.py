@@ -15,6 +15,7 @@ from fullproof.artefacts.written_states import written_states
 from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
 from fullproof.kinds.fsm.named_faults import METHOD, asked_faults
 from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.statemachine.tolerances import outside_tolerances
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.durations import duration_of, duration_to_text
 from fullproof.model import StateMachine
@@ -124,6 +125,7 @@ def timed_suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at:
     made = timed_suite(domain, seconds=request.timeout, reset_cost=request.reset_cost)
     size = size_text(domain.size())
     proven = no_guarantee(made.undecided) if made.undecided else timed_guarantee(whole.machine, faults, size, extra)
+    proven = outside_tolerances(proven, model.outputs)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=proven)
     delays = sorted({symbol for word in made.words for symbol in word if symbol < 0}, reverse=True)
     number = {delay: len(whole.events) + k for k, delay in enumerate(delays)}
@@ -203,6 +205,7 @@ def timed_guarantee(machine: TimedMachine, faults: NamedFaults, size: str, extra
 
 def certify_timed(model: StateMachine, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
     """Whether every member of the domain that answers all tests as the model does is equivalent to it."""
+    from fullproof.certify.answers import up_to_tolerances
     from fullproof.certify.timed_check import certify_timed_domain
     from fullproof.formats.document.named_faults import named_faults_of_text
 
@@ -213,7 +216,8 @@ def certify_timed(model: StateMachine, tests: Sequence[tuple[TestInput, ...]], a
     events = [[_event(model, symbol) for symbol in test] for test in tests]
     delays = {symbol.seconds for test in events for symbol in test if isinstance(symbol, Advance)}
     whole, domain = domain_of(model, faults, asked.extra_states, delays=delays)
-    return certify_timed_domain(domain, [_word(whole, domain, test) for test in events], seconds=asked.seconds)
+    answer = certify_timed_domain(domain, [_word(whole, domain, test) for test in events], seconds=asked.seconds)
+    return up_to_tolerances(answer, model.outputs)
 
 
 def _event(model: StateMachine, symbol: TestInput) -> Advance | SignalEvent:
