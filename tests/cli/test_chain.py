@@ -64,3 +64,19 @@ def test_other_relations_have_no_certificate(fullproof: Shell, folder: Path):
     ended = fullproof("judge", "r", "--certificate", "s.cert")
     assert (ran.code, ended.code) == (0, 4)
     assert ended.err == "fullproof: s.cert: --certificate is for equivalence by outputs alone, not for reduction\n"
+
+
+def test_suites_for_faults_by_name_have_no_certificate(fullproof: Shell, folder: Path):
+    """What proves them complete is about other machines than those within a bound on states."""
+    for faults in ("stuck", "transfer,output"):
+        fullproof("generate", TURNSTILE, "--faults", faults, "-o", "f.jsonl", "--quiet")
+        fullproof("run", TURNSTILE, "--suite", "f.jsonl", "--sut", SUT, "--journal", faults, "--quiet")
+        for words in (
+            ("certify", TURNSTILE, "f.jsonl", "--certificate", "f.cert"),
+            ("certify", TURNSTILE, "f.jsonl", "--with", "s.cert"),
+            ("judge", faults, "--certificate", "s.cert"),
+        ):
+            ended = fullproof(*words)
+            assert (ended.code, ended.out) == (4, ""), words
+            assert ended.err.endswith(": certificates are for a bound on states, not for faults by name\n")
+        assert not Path("f.cert").exists()

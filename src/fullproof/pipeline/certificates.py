@@ -69,13 +69,16 @@ def refuse_uncertified(suite: GeneratedSuite, path: Path) -> None:
     kind = kind_of(suite.model)
     kind.required(kind.certify, "certify")
     kind.required(kind.certificate, "--certificate")
-    refuse_other_claims(suite.header.relation, suite.header.observe, path)
-    if suite.header.faults is not None:
-        raise UserError("--certificate is for a bound on states, not for faults by name", at=Place(file=str(path)))
+    header = suite.header
+    refuse_other_claims(header.relation, path, observe=header.observe, faults=header.faults)
 
 
-def refuse_other_claims(relation: str, observe: str | None, path: Path) -> None:
-    """Certificates are for one claim."""
+def refuse_other_claims(relation: str, path: Path, *, observe: str | None, faults: str | None) -> None:
+    """Certificates are for one claim. That of a suite for faults by name may be about more states than the model has
+    when it is minimal, or about fewer machines.
+    """
+    if faults is not None:
+        raise UserError("certificates are for a bound on states, not for faults by name", at=Place(file=str(path)))
     if relation != Relation.EQUIVALENCE.value or observe is not None:
         what = f"observing the {observe}" if observe is not None else relation
         raise UserError(f"--certificate is for equivalence by outputs alone, not for {what}", at=Place(file=str(path)))

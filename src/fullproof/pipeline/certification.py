@@ -12,7 +12,7 @@ from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.replies import CertifyReply
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import SuiteRequest
 from fullproof.artefacts.written_states import WrittenStates, written_states
 from fullproof.cluster.work import Work
 from fullproof.core.counted import counted
@@ -108,7 +108,8 @@ def certify_files(
             question = _question(suite, model, request)
             sizes.append((*_size(question), question.notes))
             if request.certificate is not None:
-                refuse_other_claims(question.asked.relation.value, None, suite)
+                asks = question.asked
+                refuse_other_claims(asks.relation.value, suite, observe=None, faults=asks.faults)
                 asked.append(question)
             yield question
 
@@ -149,10 +150,7 @@ def _with_certificate(
 
 def _checked(model: Model, question: _Question, path: Path) -> Certified:
     """The answer of a certificate, without any search."""
-    if question.asked.relation is not Relation.EQUIVALENCE:
-        raise UserError(
-            f"certificates are for equivalence, not for {question.asked.relation.value}", at=Place(file=str(path))
-        )
+    refuse_other_claims(question.asked.relation.value, path, observe=None, faults=question.asked.faults)
     found = check_certificate_file(model, question.words(), path, extra_states=question.asked.extra_states)
     tests, inputs = _size(question)
     accepted = found.refused is None

@@ -77,9 +77,10 @@ class EvidenceChain:
 def evidence_chain(model: Model, old: OldJournal, suite: SuiteHeader, path: Path) -> EvidenceChain:
     """Check a certificate against the tests that a journal holds, in the order of their suite.
 
-    Needs: the run was judged for equivalence by outputs alone; a UserError says so where it was not.
+    Needs: the run was judged for equivalence by outputs alone, and its suite is for a bound on states; a UserError says
+    so where it was not.
     """
-    refuse_other_claims(old.header.relation, suite.observe, path)
+    refuse_other_claims(old.header.relation, path, observe=suite.observe, faults=suite.faults)
     words = [tuple(map(str, execution.test.inputs)) for execution in old.executions() if execution.repetition == 1]
     found = check_certificate_file(model, words, path, extra_states=suite.extra_states)
     return EvidenceChain(
