@@ -51,7 +51,7 @@ class SymbolicDomain:
     outputs: tuple[Expression, ...]
     extra_states: int
     single: bool = False
-    """Whether systems have one transition for each state and input."""
+    """Whether systems have one transition for each state and input; their guards may be joined by ``or``."""
 
 
 def certify_symbolic(

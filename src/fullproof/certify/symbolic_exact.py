@@ -79,7 +79,8 @@ class SymbolicQuestion:
     ) -> Proved | SymbolicSurvivor | Open:
         """Look for a machine with at most ``bound`` states in observable form that passes and goes wrong.
 
-        ``single``: only machines with one transition for each state and input.
+        ``single``: only machines with one transition for each state and input, whose guards may be joined by ``or``;
+        they refuse an input only where the model does.
         """
         solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
         try:
@@ -154,8 +155,10 @@ class _Transitions:
             for cell in question.classes.cells:
                 here = self._admitting(t, cell)
                 solver.add_clause([-self.total, *here])
-                if single:  # one transition at most admits an input, whatever its output
-                    encoding.at_most_one(here)
+                if single:
+                    self._answer_alike(t, cell)
+        if single and question.machine.is_complete:
+            solver.add_clause([self.total])
 
     def _answer(self, t: int) -> None:
         """A class is possible iff a transition admits it."""
@@ -193,6 +196,17 @@ class _Transitions:
         """The transitions of a state whose guards hold in a cell."""
         signs = self._question.classes.signs[cell[0]]
         return [used for (state, (g, _)), used in self._used.items() if state == t and signs[g]]
+
+    def _answer_alike(self, t: int, cell: Sequence[int]) -> None:
+        """Guards that hold together belong to one transition, whose guard is their disjunction."""
+        signs = self._question.classes.signs[cell[0]]
+        answering: dict[int, int] = {}
+        for g, o in self._question.admitted:
+            if signs[g]:
+                if o not in answering:
+                    answering[o] = self._encoding.solver.new_variable()
+                self._encoding.solver.add_clause([-self._used[t, (g, o)], answering[o]])
+        self._encoding.at_most_one(list(answering.values()))
 
     def decode(self, found: SatAssignment) -> Sfsm:
         """The symbolic machine that the solver found. Needs: ``whole`` holds."""
