@@ -10,6 +10,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import NOWHERE
 from fullproof.kinds.kind import CompletenessAsked
 from fullproof.kinds.sfsm.claimed import with_domain
+from fullproof.kinds.sfsm.local_domain import families_of, never_of
 from fullproof.kinds.sfsm.stated import stated_properties
 from fullproof.model import Sfsm
 
@@ -21,8 +22,11 @@ _DECIDED = (Relation.EQUIVALENCE, Relation.PROPERTY)
 
 
 def certify_sfsm(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked) -> Certificate:
-    """Decide for the fault domain that the suite carries, or for that of the model where it carries none."""
-    from fullproof.certify.answers import Complete, Open, UndecidedCompleteness
+    """Decide for the fault domain that the suite carries, or for that of the model where it carries none.
+
+    Pairs that a domain excludes are not: what is complete without the exclusion is complete with it.
+    """
+    from fullproof.certify.answers import Complete, Incomplete, Open, UndecidedCompleteness
     from fullproof.certify.symbolic_checker import SymbolicDomain, certify_symbolic
 
     header = asked.header
@@ -32,8 +36,10 @@ def certify_sfsm(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: Com
         return UndecidedCompleteness(
             reason=f"suites of symbolic machines are decided for {listed}, not for {asked.relation.value}"
         )
-    if claimed is not None and (claimed.families or claimed.never):
-        what = ", ".join((*claimed.families, *claimed.never))
+    own = model.description.fault_domain
+    families, never = (families_of(own), never_of(own)) if claimed is None else (claimed.families, claimed.never)
+    if families:
+        what = ", ".join(families)
         return UndecidedCompleteness(reason=f"a fault domain with more than guards and outputs is not decided ({what})")
     whole = model if header is None else with_domain(model, header, NOWHERE)
     domain = whole.description.fault_domain
@@ -53,6 +59,10 @@ def certify_sfsm(model: Sfsm, tests: Sequence[tuple[TestInput, ...]], asked: Com
         properties=properties,
         timeout=asked.seconds,
     )
+    if never and isinstance(answer, Incomplete):
+        what = ", ".join(never)
+        reason = f"a machine survives that perhaps does what the fault domain excludes, which is not decided ({what})"
+        return UndecidedCompleteness(reason=reason)
     if asked.second_solver is None or not isinstance(answer, Complete):
         return answer
     from fullproof.certify.second_solver import ask_second_solver
