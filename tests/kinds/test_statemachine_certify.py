@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections import Counter
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from fullproof import generate
 from fullproof.artefacts.guarantee import no_guarantee
 from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.suite import SuiteHeader
-from fullproof.certify import Complete, Incomplete
+from fullproof.certify import Complete, Incomplete, UndecidedCompleteness
 from fullproof.core.errors import UserError
 from fullproof.formats.suite import read_suite, write_suite
 from fullproof.kinds.kind import CompletenessAsked
@@ -167,3 +168,16 @@ def test_heads_that_name_other_events(tmp_path: Path):
     suite.write_text(text.replace('"events":[[]]', '"events":7'))
     with pytest.raises(UserError, match="should be a list of lists of events, found 7"):
         certify_files(model, [suite], CertifyRequest())
+
+
+@pytest.mark.requirement("CERTIFY-2")
+def test_events_that_leave_an_input_as_it_was_are_not_decided():
+    """What such an event does depends on the values before it, which the places of the finite machine do not have."""
+    model = read_text(VENTILATION.replace("{temperature: real 0..100}", "{temperature: real 0..100, load: real 0..9}"))
+    whole = SignalEvent("tick", (("load", Fraction(1)), ("temperature", Fraction(50))))
+    kept = SignalEvent("tick", (("load", Fraction(2)),))
+    answer = certify_statemachine(
+        model, [(whole, kept), (kept, whole)], CompletenessAsked(extra_states=0, seconds=10, header=None)
+    )
+    assert isinstance(answer, UndecidedCompleteness)
+    assert "tick with load = 2 leaves temperature as it was" in answer.reason

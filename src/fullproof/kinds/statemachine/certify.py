@@ -125,8 +125,13 @@ def _name(event: SignalEvent) -> str:
 def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | str:
     """The finite machine of the configurations that events reach, or why there is none.
 
-    An answer is the values of outputs, and signals.
+    An answer is the values of outputs, and signals. Configurations do not count the values of inputs, so every event
+    has to give all of them.
     """
+    for event in events:
+        for variable in model.inputs:
+            if variable.name not in event.values:
+                return f"{_name(event)} leaves {variable.name} as it was, and only events that give it are decided"
     machine = RunToCompletion(model)
     inputs = len(model.inputs)
 
