@@ -30,8 +30,9 @@ _Wrong = tuple["Cell", int, int]
 def named_mutants(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMachine] | None:
     """The single faults of the domain by name; None where none are named.
 
-    A configuration has one reaction to each event, so each mutant is a machine of the domain. Outputs that the model
-    never gives are left out.
+    A configuration has one reaction to each signal, and each mutant reacts to signals as a machine of the domain.
+    Without a signal it keeps the outputs of the wrong transition, where that machine shows those of the configuration:
+    a machine that reacts to signals alone cannot say otherwise. Outputs that the model never gives are left out.
     """
     from fullproof.mutate.engine import ListedFaults
 
