@@ -18,6 +18,7 @@ from tests.oracles.statemachine_attack import (
     states_of,
     table_of,
 )
+from tests.shared import ROOT
 from tests.strategies.small_statemachines import random_text, read_text
 
 from fullproof import generate
@@ -26,6 +27,7 @@ from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.certify import Complete, Incomplete, UndecidedCompleteness
 from fullproof.core.errors import UserError
+from fullproof.formats import read_model
 from fullproof.formats.suite import read_suite, write_suite
 from fullproof.kinds.kind import CompletenessAsked
 from fullproof.kinds.statemachine.certify import certify_statemachine
@@ -181,3 +183,15 @@ def test_events_that_leave_an_input_as_it_was_are_not_decided():
     )
     assert isinstance(answer, UndecidedCompleteness)
     assert "tick with load = 2 leaves temperature as it was" in answer.reason
+
+
+@pytest.mark.requirement("CERTIFY-2")
+def test_a_head_that_names_no_projection_of_the_model_decides_nothing():
+    """Without projections there would be nothing to ask, and any suite would be complete."""
+    chart = read_model(ROOT / "examples/charts/lights-and-wipers.yaml")
+    for model, regions, found in ((chart, 0, 3), (chart, 4, 3), (read_text(VENTILATION), 2, 1)):
+        head = dataclasses.replace(HEAD, regions=regions, events=())
+        test = (SignalEvent("tick" if model is not chart else "lamp", ()),)
+        answer = certify_statemachine(model, [test], CompletenessAsked(extra_states=0, seconds=10, header=head))
+        assert isinstance(answer, UndecidedCompleteness)
+        assert f"and the model has {found} with outputs of their own" in answer.reason

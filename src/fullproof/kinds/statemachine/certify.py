@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import repeat, takewhile
 
 from fullproof.analysis.input_values import all_inputs
-from fullproof.analysis.projection import projections
+from fullproof.analysis.projection import owning_regions, projections
 from fullproof.analysis.regions import ChartRegions
 from fullproof.analysis.run_to_completion import Configuration, RunGoesWrong, RunToCompletion
 from fullproof.artefacts.suite import TestInput
@@ -38,6 +38,9 @@ def certify_statemachine(
     begin, said = time.monotonic(), list[str]()
     tests = [tuple(map(_ordered, test)) for test in tests]
     engine = ProofEngine.EXACT
+    hindrance = _misfit(model, asked)
+    if hindrance is not None:
+        return UndecidedCompleteness(reason=hindrance)
     for (name, part), chosen in _parts(model, tests, asked):
         on = f"{name}{chosen.sentence}"
         if not chosen.events:
@@ -74,6 +77,17 @@ class _Chosen:
         """A test up to its first event that the claim is not about."""
         known = {event: _name(event) for event in self.events}
         return [known[event] for event in takewhile(known.__contains__, test) if isinstance(event, SignalEvent)]
+
+
+def _misfit(model: StateMachine, asked: CompletenessAsked) -> str | None:
+    """Why the projections that the head of a suite names are none of the model; without any, all would be complete."""
+    size = None if asked.header is None else asked.header.regions
+    if size is None:
+        return None
+    found = 0 if model.chart is None else len(owning_regions(ChartRegions(model.chart)))
+    if 1 <= size <= found:
+        return None
+    return f"the suite is for {counted(size, 'region')} at a time, and the model has {found} with outputs of their own"
 
 
 def _parts(
