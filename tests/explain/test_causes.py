@@ -3,6 +3,7 @@
 import random
 from itertools import product
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -118,6 +119,61 @@ def test_a_confirmed_cause_is_what_the_system_is(seed, states, number):
     if len(diagnosis.faults) == 1:
         assert diagnosis.explanations[0] in everything.explanations
     assert len(everything.faults) == len(diagnosis.faults)
+
+
+def with_a_copy(dice: random.Random, model: Fsm) -> Fsm:
+    """One transition leads to a copy of its target, in which one transition is wrong."""
+    entry = dice.choice(model.transitions)
+    copied = [t._replace(source="copy") for t in model.transitions if t.source == entry.target]
+    wrong = dice.randrange(len(copied))
+    copied[wrong] = copied[wrong]._replace(output=dice.choice("ab"), target=dice.choice(model.states))
+    others = [t for t in model.transitions if t != entry]
+    return Fsm(name="f", initial="s0", states=(*model.states, "copy"), inputs=model.inputs, outputs=model.outputs,
+               transitions=(*others, entry._replace(target="copy"), *copied))  # fmt: skip
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_cause_is_not_confirmed_of_a_system_with_another_state(extra):
+    """Whatever number of states the run was for: a suspect that a hidden state only resembles is refuted."""
+    confirmed = 0
+    for seed in range(40):
+        dice = random.Random(seed)
+        model = machine(dice, 3)
+        system = with_a_copy(dice, model)
+        attempt, oracle = answering(system), oracle_for(model)
+        seen = [attempt(word) for word in product("xy", repeat=3)]
+        failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
+        if not failing:
+            continue
+        ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
+        trials = Trials(attempt, ground, steps=1_000, deadline=Deadline(None))
+        faults = FaultsToTry(relation=Relation.EQUIVALENCE, extra_states=extra)
+        diagnosis = diagnosis_of(SystemEvidence(model, faults, failing, executions(seen)), trials)
+        assert diagnosis is not None
+        if diagnosis.is_confirmed:
+            assert equivalent(applied(model, diagnosis.fields()["changes"]), system), seed
+            confirmed += 1
+    assert confirmed >= 10
+
+
+def test_a_cause_is_not_confirmed_by_tests_that_end_early():
+    """What a system would have answered after it crashed is not known."""
+    model = machine(random.Random(5), 4)
+    system = with_faults(random.Random(3), model, 1)
+    whole, oracle = answering(system), oracle_for(model)
+    seen = [whole(word) for word in product("xy", repeat=5)]
+    failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
+
+    def crashing(word) -> Execution:
+        return whole(word[:3])._replace(test=Test(inputs=tuple(word)), error="ValueError: x" if word[3:] else None)
+
+    ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
+    for attempt, is_confirmed in ((whole, True), (crashing, False)):
+        trials = Trials(attempt, ground, steps=1_000, deadline=Deadline(None))
+        diagnosis = diagnosis_of(SystemEvidence(model, FAULTS, failing, executions(seen)), trials)
+        assert diagnosis is not None
+        assert diagnosis.explanations
+        assert diagnosis.is_confirmed is is_confirmed
 
 
 def test_a_single_fault_that_one_more_test_refutes_is_not_said():

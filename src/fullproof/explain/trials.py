@@ -72,6 +72,11 @@ class Trials(Generic[S]):
         self._known: dict[tuple[Hashable, ...], TrialResult] = {}
 
     @property
+    def left(self) -> int:
+        """The inputs and resets that are left of the budget."""
+        return max(0, self._left)
+
+    @property
     def spent(self) -> bool:
         """Whether the budget is used up."""
         return self._left <= 0 or self.cut

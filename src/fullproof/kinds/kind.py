@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+    from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
@@ -86,7 +86,7 @@ def _timeless(_model: M, _relation: Relation) -> None:
     return None
 
 
-def _no_probes(_model: M, _machine: M) -> Iterable[Sequence[TestInput]]:
+def _no_probes(_model: M, _machine: M, _asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
     raise UserError("there are no tests for machines of this kind")
 
 
@@ -213,7 +213,7 @@ class Kind(Generic[M]):
     """The classes of inputs and outputs that a report lists, each with its formula."""
     suspects: Callable[[M, SuspectFaults], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects
     """Faults that may explain a failing run, in groups: one is tried where those before it explain nothing."""
-    probes: Callable[[M, M], Iterable[Sequence[TestInput]]] = _no_probes
+    probes: Callable[[M, M, ProbesAsked], Iterable[Sequence[TestInput]]] = _no_probes
     """Of a model and a machine with a fault, tests that every system passes which behaves like that machine, and others
     hardly: of a suite, no other system of its fault domain. A UserError where there are none."""
     closest: Callable[[M, Sequence[Execution]], FaultSuspect | None] = _no_suspects

@@ -23,6 +23,16 @@ class FaultsToTry:
     extra_states: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbesAsked:
+    """What is asked of tests that a system passes which behaves like one machine, and others hardly."""
+
+    extra_states: int
+    """Those of the fault domain of the run: the tests are for systems as large as the run says they may be."""
+    steps: int
+    """Inputs and resets that are left; what goes beyond the fault domain is tested where they are enough."""
+
+
 class FaultSuspect(NamedTuple):
     """A fault in words, whether it allows executions, the machine with it, and what it has instead of what."""
 

@@ -13,7 +13,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect
+from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect, ProbesAsked
 from fullproof.model.state_output import plain
 from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, suspects
 
@@ -137,6 +137,8 @@ class _Inquiry:
         if execution is None:
             self.is_open = True
             return list(found)
+        if execution.error is not None:  # what the rest of the word would have shown is not known
+            self.is_open = True
         self.evidence.trials.append(execution)
         return [suspect for suspect in found if suspect.allows((execution,))]
 
@@ -168,15 +170,15 @@ class _Inquiry:
         if machine is None:
             self.is_open = True
             return
+        assert self.live is not None
+        asked = ProbesAsked(extra_states=self.evidence.faults.extra_states, steps=self.live.left)
         try:
-            words = [*kind_of(machine).probes(self.evidence.model, machine)]
+            for word in kind_of(machine).probes(self.evidence.model, machine, asked):
+                yield word
+                if self.is_open:
+                    return
         except UserError:
             self.is_open = True
-            return
-        for word in words:
-            yield word
-            if self.is_open:
-                return
 
 
 def _is_certain(suspect: FaultSuspect, execution: Execution) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.methods import Method
     from fullproof.kinds.score import ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+    from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.fsm import FsmFaults
 
@@ -126,10 +126,10 @@ def _scorer(model: Fsm, basis: ScoringBasis) -> FsmScorer:
     return FsmScorer(model, basis)
 
 
-def _probes(model: Fsm, machine: Fsm) -> Iterable[Sequence[TestInput]]:
+def _probes(model: Fsm, machine: Fsm, asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
     from fullproof.kinds.fsm.suspects import probes_of
 
-    return probes_of(model, machine)
+    return probes_of(model, machine, asked)
 
 
 def _suspects(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:

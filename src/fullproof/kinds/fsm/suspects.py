@@ -12,7 +12,7 @@ from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, UserError
-from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -24,8 +24,8 @@ ANY_OUTPUT = "(any)"
 """Stands for the output of a transition that a system offers and nothing has taken."""
 _MANY = 2
 """Transitions from which on other names of their outputs are one fault, and not one of a transition."""
-_MERGED = 3
-"""Equivalent states of a machine with a fault up to which a suite for all of them is made."""
+_LARGEST = 20_000
+"""Inputs that a suite would have at least, up to which it is made; most of them are more than a diagnosis may run."""
 
 
 def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
@@ -112,19 +112,51 @@ def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | Non
     return FaultSuspect(text, partial(_answers_like, machine), lambda: machine, None, faults, alone)
 
 
-def probes_of(model: Fsm, machine: Fsm) -> Iterator[Sequence[TestInput]]:
-    """A complete suite for as many states as the machine was written with; one more where it has found a new one."""
+def probes_of(model: Fsm, machine: Fsm, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
+    """A complete suite for all systems that the run is about, and for one more state where there are steps for it.
+
+    Raises UserError at the end where a suite for all of them would be too large.
+    """
+    from fullproof.analysis.minimise import prime
+    from fullproof.analysis.table import relation_table
+
+    states = prime(relation_table(machine)).relation.states
+    # A system has as many states as the machine was written with, though some of those may be equivalent, and who has
+    # found one state that the model does not know may find another one behind it.
+    written = len(machine.states) + (len(machine.states) > len(model.states))
+    needed = max(written, prime(relation_table(model)).relation.states + asked.extra_states) - states
+    wider = _afforded(machine, states, needed + 1, asked.steps)
+    if wider is not None:
+        yield from wider
+        return
+    is_made = _least(machine, states, needed) <= _LARGEST
+    yield from _suite(machine, needed if is_made else 0)
+    if not is_made:
+        raise UserError("a suite for all systems that the run is about is too large")
+
+
+def _afforded(machine: Fsm, states: int, extra: int, steps: int) -> list[Sequence[TestInput]] | None:
+    """A suite that a number of inputs and resets is enough for."""
+    if _least(machine, states, extra) > steps:
+        return None
+    words = []
+    for word in _suite(machine, extra):
+        steps -= len(word) + 1
+        if steps < 0:
+            return None
+        words.append(word)
+    return words
+
+
+def _least(machine: Fsm, states: int, extra: int) -> int:
+    """About how many inputs a suite has at least: after each state all words of one input more than extra states."""
+    return states * int(len(machine.inputs) ** (extra + 1))
+
+
+def _suite(machine: Fsm, extra: int) -> Iterator[Sequence[TestInput]]:
     from fullproof.kinds.fsm.suite import suite_for
 
-    # Who has found one state that the model does not know may find another one behind it.
-    more = int(len(machine.states) > len(model.states))
-    suite = suite_for(machine, SuiteRequest(extra_states=more, method="h"), "", NOWHERE)
-    # A system has as many states as the machine was written with, though some of those may be equivalent.
-    merged = len(machine.states) - suite.states
-    if merged > _MERGED:
-        raise UserError("too many states are equivalent")
-    if merged:
-        suite = suite_for(machine, SuiteRequest(extra_states=more + merged, method="h"), "", NOWHERE)
+    suite = suite_for(machine, SuiteRequest(extra_states=extra, method="h"), "", NOWHERE)
     return (test.inputs for test in suite.tests())
 
 

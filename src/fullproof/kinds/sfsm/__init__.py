@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sfsm.player import SfsmPlayer
     from fullproof.kinds.sfsm.score import SfsmScorer
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+    from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -142,10 +142,10 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
-def _probes(model: Sfsm, machine: Sfsm) -> Iterable[Sequence[TestInput]]:
+def _probes(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
     from fullproof.kinds.sfsm.suspects import probes_of
 
-    return probes_of(model, machine)
+    return probes_of(model, machine, asked)
 
 
 def _suspects(model: Sfsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:

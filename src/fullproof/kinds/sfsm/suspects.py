@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.core.errors import NOWHERE
 from fullproof.kinds.limits import moved_limits
-from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.syntax import Binary, Expression, Unary
@@ -142,7 +142,7 @@ def _first(mutant: Sfsm, k: int, right: Expression) -> Sfsm:
     return dataclasses.replace(mutant, transitions=transitions)
 
 
-def probes_of(model: Sfsm, machine: Sfsm) -> Iterator[Sequence[TestInput]]:
+def probes_of(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
     """A suite that is complete for the typical faults of the machine, and for the guards and outputs of the model.
 
     It also has tests with the least and the largest inputs: a boundary that moved far shows there.
@@ -157,12 +157,14 @@ def probes_of(model: Sfsm, machine: Sfsm) -> Iterator[Sequence[TestInput]]:
     )
     described = dataclasses.replace(machine.description, fault_domain=domain, properties=())
     machine = dataclasses.replace(machine, description=described)
-    asked = SuiteRequest(mutate_guards=True, mutate_outputs=True, timeout=_SECONDS)
-    suite = suite_for(machine, asked, "", NOWHERE)
-    # A system has as many states as the machine was written with, though some of those may be equivalent.
-    merged = len(machine.states) - suite.states
-    if merged:
-        suite = suite_for(machine, dataclasses.replace(asked, extra_states=merged), "", NOWHERE)
+    request = SuiteRequest(mutate_guards=True, mutate_outputs=True, timeout=_SECONDS)
+    suite = suite_for(machine, request, "", NOWHERE)
+    # A system has as many states as the machine was written with, though some of those may be equivalent, and as many
+    # more than the minimal model as the run says.
+    known = suite_for(model, SuiteRequest(timeout=_SECONDS), "", NOWHERE).states if asked.extra_states else 0
+    more = max(len(machine.states), known + asked.extra_states) - suite.states
+    if more > 0:
+        suite = suite_for(machine, dataclasses.replace(request, extra_states=more), "", NOWHERE)
     return (test.inputs for test in suite.tests())
 
 

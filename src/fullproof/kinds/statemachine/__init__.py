@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.partition import ReadPartition
     from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.suite import GeneratedSuite
-    from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+    from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -139,10 +139,10 @@ def _scorer(model: StateMachine, basis: ScoringBasis) -> MutantScorer[StateMachi
     return StateMachineScorer(model, basis)
 
 
-def _probes(model: StateMachine, machine: StateMachine) -> Iterable[Sequence[TestInput]]:
+def _probes(model: StateMachine, machine: StateMachine, asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
     from fullproof.kinds.statemachine.suspects import probes_of
 
-    return probes_of(model, machine)
+    return probes_of(model, machine, asked)
 
 
 def _suspects(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]] | None:

@@ -13,7 +13,7 @@ from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.kinds.limits import moved_limits
-from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.scope import Scope
 from fullproof.model import Model, StateMachine
 from fullproof.model.unflattened import UnflattenedMachine
@@ -39,7 +39,7 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
         yield _changes(model, asked, splits=True)
 
 
-def probes_of(_model: StateMachine, machine: StateMachine) -> Sequence[Sequence[TestInput]]:
+def probes_of(_model: StateMachine, machine: StateMachine, _asked: ProbesAsked) -> Sequence[Sequence[TestInput]]:
     """Walks with values at the boundaries of the guards: a suite of such a machine takes too long to be made here."""
     if machine.timers:
         raise UserError("walks know no time")
