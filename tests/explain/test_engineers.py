@@ -196,6 +196,40 @@ def test_a_limit_that_lies_far_from_where_it_should_is_found(run, end, shortest)
     assert group.cause.is_confirmed
 
 
+FAN = """
+machine: sfsm
+inputs: {t: int 0..50}
+outputs: {runs: bool, beeps: bool}
+initial: off
+states:
+  off: [{when: t < 30, then: not runs and not beeps, to: off}, {when: t >= 30, then: runs and beeps, to: on}]
+  on: [{when: t > 20, then: runs and not beeps, to: on}, {when: t <= 20, then: not runs and not beeps, to: off}]
+"""
+FAN_SYSTEM = """
+class System:
+    def reset(self):
+        self.on = False
+
+    def step(self, t):
+        starts, self.on = not self.on and t >= 30, t > 20 if self.on else t >= 30
+        answer = {"runs": self.on and not starts, "beeps": starts}
+        self.on = self.on and not (starts and FORGETS)
+        return answer
+"""
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_what_comes_after_a_wrong_output_decides_about_its_cause(run, forgets):
+    """The output alone is wrong, or the target, too, which only shows behind it."""
+    (group,) = run(FAN, FAN_SYSTEM, FORGETS=str(forgets)).groups
+    assert [given["t"] for given in group.shortest] == [30]
+    if forgets:
+        assert group.cause is None or not group.cause.is_confirmed
+    else:
+        assert group.cause.faults == ("output not runs and beeps instead of runs and beeps on off -> on",)
+        assert group.cause.is_confirmed
+
+
 def test_a_limit_of_two_transitions_of_a_state_machine_is_one_fault(run):
     (group,) = run(KETTLE, KETTLE_SYSTEM, LIMIT="90", START="0").groups
     assert group.shortest == ({"t": 90, "trigger": "on"},)

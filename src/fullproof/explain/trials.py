@@ -60,12 +60,21 @@ class Trials(Generic[S]):
     always answer alike.
     """
 
-    def __init__(self, attempt: Attempt[S], ground: Ground[S], *, steps: int, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        attempt: Attempt[S],
+        ground: Ground[S],
+        *,
+        steps: int,
+        deadline: Deadline,
+        behind: Callable[[Execution], Execution] | None = None,
+    ) -> None:
         self.ground = ground
         self.seen: list[Execution] = []
         """Every execution that the model can judge."""
         self.tries = 1
         self._attempt = attempt
+        self._behind = behind
         self._left = steps
         self._deadline = deadline
         self._cut = False
@@ -91,6 +100,10 @@ class Trials(Generic[S]):
         """One execution; None where the model cannot judge it, or no budget is left for it and it is not needed."""
         tried = self._tried(word) if beyond or not self.spent else None
         return None if tried is None else tried[0]
+
+    def whole(self, execution: Execution) -> Execution:
+        """The last execution with what came behind its failure, where that is known."""
+        return execution if self._behind is None else self._behind(execution)
 
     def run(self, word: Sequence[S]) -> TrialResult:
         """Run a sequence as often as it takes to see it fail, at most ``tries`` times."""
@@ -152,5 +165,7 @@ class SystemAtHand:
     steps: int = STEPS
     is_simulated: bool = False
     """Whether a model plays the system, which a reset brings back for certain."""
+    behind: Callable[[Execution], Execution] | None = None
+    """The last execution as it went on behind its failure, where trials end with it and the system went on."""
     patience: float | None = None
     """The seconds after which a system that does not answer is given up; None: for ever."""

@@ -209,6 +209,8 @@ class Kind(Generic[M]):
     """What a model says of tests in real time; None where it has no timers."""
     is_partial: Callable[[M], bool] = _no
     """Whether an input may be undefined, so that a test is over before its last input."""
+    admits_all: Callable[[M], bool] = _no
+    """Whether it is proved after all that every state admits every input, so that a test may go on after a failure."""
     formulas: Callable[[M], tuple[tuple[str, str], ...]] = _no_formulas
     """The classes of inputs and outputs that a report lists, each with its formula."""
     suspects: Callable[[M, SuspectFaults], Iterable[Iterable[FaultSuspect]] | None] = _no_suspects

@@ -20,7 +20,7 @@ from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, suspects
 if TYPE_CHECKING:
     from fullproof.model import Model
 
-STEPS = 1_000
+STEPS = 3_000
 """Inputs and resets of the tests that distinguish faults."""
 _ROUNDS = 12
 """How often an explanation may be refuted and another one looked for."""
@@ -123,14 +123,14 @@ class _Inquiry:
             found[:] = self._left(found, word)
         if len(found) == 1:
             for word in self._probes(found[0]):
-                found[:] = self._left(found, word)
+                found[:] = self._left(found, word, behind=True)
                 if not found:
                     break
         self.is_confirmed = len(found) == 1 and not self.is_open and bool(self.evidence.trials)
         return found
 
-    def _left(self, found: Sequence[FaultSuspect], word: Sequence[Any]) -> list[FaultSuspect]:
-        """Those that allow what the system answers to a word."""
+    def _left(self, found: Sequence[FaultSuspect], word: Sequence[Any], *, behind: bool = False) -> list[FaultSuspect]:
+        """Those that allow what the system answers to a word; with ``behind`` also what it answers after a failure."""
         assert self.live is not None
         self._ran.add(tuple(map(key_of, word)))
         execution = self.live.once(word)
@@ -139,8 +139,10 @@ class _Inquiry:
             return list(found)
         if execution.error is not None:  # what the rest of the word would have shown is not known
             self.is_open = True
-        self.evidence.trials.append(execution)
-        return [suspect for suspect in found if suspect.allows((execution,))]
+        whole = self.live.whole(execution) if behind else execution
+        left = [suspect for suspect in found if suspect.allows((whole,))]
+        self.evidence.trials.append(execution if len(left) == len(found) else whole)
+        return left
 
     def _apart(self, found: list[FaultSuspect]) -> Iterator[Sequence[Any]]:
         """Words that distinguish two explanations; equivalent ones are dropped. ``found`` shrinks meanwhile."""

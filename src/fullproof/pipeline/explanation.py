@@ -144,7 +144,8 @@ class _Search:
                 groups[place] = self._searched(group, attempt, others)
             is_steady = is_steady and groups[place].failed == groups[place].of
         ground, limit = self.opened.ground(self.failures.result.failures[0]), Deadline(self.deadline.seconds)
-        further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=limit) if is_steady else None
+        behind = self.opened.behind
+        further = Trials(attempt, ground, steps=CAUSE_STEPS, deadline=limit, behind=behind) if is_steady else None
         diagnosis = None if self._compare() else diagnosis_of(self.evidence, further)
         if diagnosis is not None and not diagnosis.explanations and self._compare():
             diagnosis = None

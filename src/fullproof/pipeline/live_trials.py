@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
+from fullproof.artefacts.request import GREY_BOX
 from fullproof.artefacts.suite import Test, TestInput, json_input
 from fullproof.artefacts.system_spec import is_simulated
 from fullproof.artefacts.verdict import Judgement, Verdict
@@ -26,8 +27,11 @@ _SYMBOLS = 12
 
 
 @contextlib.contextmanager
-def answering(how: How) -> Iterator[Attempt[TestInput]]:
-    """The system, one instance of it in a place of its own; what it is asked depends on what it has answered."""
+def answering(how: How, ending: Callable[[Execution], Execution] | None) -> Iterator[Attempt[TestInput]]:
+    """The system, one instance of it in a place of its own; what it is asked depends on what it has answered.
+
+    ``ending`` says where executions end that are not watched.
+    """
     asked: list[Test] = []
 
     def tests() -> Iterator[Test]:
@@ -43,9 +47,30 @@ def answering(how: How) -> Iterator[Attempt[TestInput]]:
             asked.append(Test(inputs=tuple(word)))
             seen = next(live)
             assert isinstance(seen, Execution)  # without ``answers`` nothing is only counted
-            return seen
+            return seen if ending is None else ending(seen)
 
         yield attempt
+
+
+class _UpToFailure:
+    """Ends executions where the model says nothing more, as tests end, and keeps how the last one went on."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self._last: Execution | None = None
+
+    def __call__(self, execution: Execution) -> Execution:
+        """The execution up to there."""
+        self._last, observer = execution, self._oracle.observer(execution.test)
+        for number, step in enumerate(execution.steps):
+            if not observer.wants(step.input):
+                return execution._replace(steps=tuple(execution.steps)[:number], error=None, evidence="")
+            observer.sees(step)
+        return execution
+
+    def whole(self, execution: Execution) -> Execution:
+        """All of the last execution."""
+        return execution if self._last is None else self._last
 
 
 class OracleGround:
@@ -104,15 +129,21 @@ def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | Non
     if how.pool is not None:
         return None
     kind = kind_of(model)
+    ending = None
+    if how.options.watch is not None and oracle.relation not in GREY_BOX and kind.admits_all(model):
+        # No input is undefined, wherever the system is: what it does behind its failure may refute a cause.
+        ending = _UpToFailure(oracle)
+        how = dataclasses.replace(how, options=dataclasses.replace(how.options, watch=None))
     simpler, symbols = kind.simpler(model), kind.interface(model).symbols
     return SystemAtHand(
-        trying=lambda: answering(how),
+        trying=lambda: answering(how, ending),
         ground=lambda wanted: OracleGround(oracle, wanted, simpler),
         word=lambda trace: trace.test.inputs,
         alphabet=lambda traces: symbols or _frequent(traces),
         shown=lambda word: tuple(map(json_input, word)),
         test=tuple,
         is_simulated=is_simulated(how.sut),
+        behind=None if ending is None else ending.whole,
         patience=how.options.step_timeout,
     )
 

@@ -142,6 +142,12 @@ def _monitored(model: Sfsm, relation: Relation, names: Sequence[str], at: Place)
     return monitored(model, names, at)
 
 
+def _admits_all(model: Sfsm) -> bool:
+    from fullproof.kinds.sfsm.suspects import admits_all
+
+    return admits_all(model)
+
+
 def _probes(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
     from fullproof.kinds.sfsm.suspects import probes_of
 
@@ -230,6 +236,7 @@ SFSM: Kind[Sfsm] = Kind(
     player=_player,
     interface=lambda model: model.interface,
     adaptive=None,
+    admits_all=_admits_all,
     is_partial=lambda _: True,  # whether it is takes a proof; which inputs it admits is seen as a test goes along
     formulas=_formulas,
     stand_in=partial(stand_in, _player),

@@ -142,6 +142,16 @@ def _first(mutant: Sfsm, k: int, right: Expression) -> Sfsm:
     return dataclasses.replace(mutant, transitions=transitions)
 
 
+def admits_all(model: Sfsm) -> bool:
+    """Whether some guard of each state holds for every input; False where the solver leaves it open."""
+    solver = open_solver(model.input_scope, timeout=1.0)
+    for state in model.states:
+        nowhere = [Unary("not", t.guard) for t in model.transitions if t.source == state]
+        if not isinstance(solver.check_assuming(*nowhere), Unsat):
+            return False
+    return True
+
+
 def probes_of(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
     """A suite that is complete for the typical faults of the machine, and for the guards and outputs of the model.
 
