@@ -135,6 +135,11 @@ class Execution(NamedTuple):
             return len(self.steps)
         return sum(not isinstance(event, Silence) for event in self.events)
 
+    @property
+    def shows_offers(self) -> bool:
+        """Whether the system has said which inputs it offers."""
+        return self.enabled_at_end is not None or any(step.enabled is not None for step in self.steps)
+
 
 def is_before_tests(execution: Execution) -> bool:
     """Whether the system was not ready for the first input."""

@@ -3,7 +3,7 @@
 Variables say where each transition leads and what it answers. Of each observation that the machine found last
 contradicts, the states on its way are added, until no observation is contradicted: most never are. Guarantee: of all
 deterministic machines with these states and some more, none that explains the observations changes fewer
-transitions of the model's states.
+transitions of the model's states. What the model leaves undefined a machine may answer in any way, which is no change.
 """
 
 from __future__ import annotations
@@ -45,12 +45,10 @@ def closest_machine(
 ) -> ClosestMachine | None:
     """The machine with the fewest extra states, at most ``EXTRA``, and among those the fewest changes.
 
-    Needs: a deterministic, complete table. None where there is no such machine, or the question is too large.
+    Needs: a deterministic table. None where there is no such machine, or the question is too large.
     """
-    states = list(dict.fromkeys((initial, *(cell[0] for cell in table))))
+    states = list(dict.fromkeys((initial, *(cell[0] for cell in table), *(target for _, target in table.values()))))
     inputs = list(dict.fromkeys(symbol for _, symbol in table))
-    if len(table) != len(states) * len(inputs):
-        return None
     for extra in range(EXTRA + 1):
         names = [*states, *_fresh(states, extra)]
         if len(names) ** 2 * len(inputs) > _LARGEST:
@@ -106,7 +104,7 @@ class _Question:
 
     def answer(self) -> ClosestMachine | None:
         """The machine, or None where there is none or the solver gave up."""
-        for changes in range(1, len(self._at_most)):
+        for changes in range(1, min(_MOST_CHANGES, len(self._changes) + 1)):
             found = self._with(changes)
             if found is not None:
                 return found
@@ -114,20 +112,33 @@ class _Question:
 
     def _with(self, changes: int) -> ClosestMachine | None:
         while True:
-            # ``_at_most[k]`` holds where more than k cells are changed.
-            answer = self._solver.solve([-self._at_most[changes]], seconds=_SECONDS, steps=_PROPAGATIONS)
+            # ``_at_most[k]`` holds where more than k cells are changed, which needs more than k cells.
+            bound = [-self._at_most[changes]] if changes < len(self._at_most) else []
+            answer = self._solver.solve(bound, seconds=_SECONDS, steps=_PROPAGATIONS)
             if isinstance(answer, Contradiction) or not isinstance(answer, SatAssignment):
                 return None
             table = {cell: self._read(answer, cell) for cell in self._cells}
             wrong = next((seen for seen in self._observations if not self._explains(table, seen)), None)
             if wrong is None:
                 changed = tuple(cell for cell in self._changes if table[cell] != self._table[cell])
-                return ClosestMachine(table, changed, tuple(self._names[self._own :]))
+                return ClosestMachine(self._shown(table), changed, tuple(self._names[self._own :]))
             self._add(wrong)
 
     def _read(self, answer: SatAssignment, cell: Cell) -> Answer:
         output = next(name for name, variable in self._output[cell].items() if answer.holds(variable))
         return output, next(name for name, variable in self._target[cell].items() if answer.holds(variable))
+
+    def _shown(self, table: Mapping[Cell, Answer]) -> Mapping[Cell, Answer]:
+        """Of a partial machine, what it leaves undefined only where an observation has shown it."""
+        if len(self._table) == self._own * len(self._inputs):
+            return table
+        shown = set(self._table)
+        for observation in self._observations:
+            state = self._names[0]
+            for symbol, _ in observation:
+                shown.add((state, symbol))
+                state = table[state, symbol][1]
+        return {cell: answer for cell, answer in table.items() if cell in shown}
 
     def _explains(self, table: Mapping[Cell, Answer], observation: Observation) -> bool:
         state = self._names[0]

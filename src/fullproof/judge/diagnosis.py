@@ -28,14 +28,17 @@ class SingleFault(NamedTuple):
             return f"output {self.wrong[0]} instead of {self.right[0]} on {arrow}"
         return f"target {self.wrong[1]} instead of {self.right[1]} on {arrow}"
 
-    def fits(self, suspects: Suspects, trace: Execution) -> bool:
-        """Whether the machine with this fault answers as observed, as far as it is defined."""
+    def fits(self, suspects: Suspects, trace: Execution, *, says_all: bool = False) -> bool:
+        """Whether the machine with this fault answers as observed, as far as it is defined.
+
+        With ``says_all`` it has to be defined to the end.
+        """
         state = suspects.initial
         for step in trace.steps:
             here = (state, str(step.input))
             known = self.wrong if here == self.cell else suspects.table.get(here)
             if known is None or known[0] != step.output:
-                return known is None
+                return known is None and not says_all
             state = known[1]
         return True
 
@@ -67,15 +70,18 @@ class SplitFault(NamedTuple):
         entered = f"{self.original}, entered by {self.entry[1]} in {self.entry[0]}"
         return f"an extra state: a copy of {entered}, where {what}"
 
-    def fits(self, suspects: Suspects, trace: Execution) -> bool:
-        """Whether the machine with this fault answers as observed, as far as it is defined."""
+    def fits(self, suspects: Suspects, trace: Execution, *, says_all: bool = False) -> bool:
+        """Whether the machine with this fault answers as observed, as far as it is defined.
+
+        With ``says_all`` it has to be defined to the end.
+        """
         state, copy = suspects.initial, False
         for step in trace.steps:
             here = (state, str(step.input))
             faulty = copy and here[1] == self.input
             known = self.wrong if faulty else suspects.table.get(here)
             if known is None or known[0] != step.output:
-                return known is None
+                return known is None and not says_all
             looped = copy and not faulty and known[1] == self.original
             copy = (not copy and here == self.entry) or (looped and self.stays)
             state = known[1]

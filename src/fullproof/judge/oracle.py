@@ -90,6 +90,10 @@ class Oracle:
         """Follow a test while it runs: it may stop where its verdict is decided."""
         return OracleObserver(self.semantics)
 
+    def observer_behind(self, test: Test) -> OracleObserver:  # noqa: ARG002  # the shape that ``execute`` asks for
+        """The same, but behind a failure a test goes on where the system says which inputs it offers."""
+        return _ObserverBehind(self.semantics)
+
     def story(self, trace: Execution) -> tuple[StepRow, ...]:
         """The steps up to the one that decided, each with what was allowed."""
         semantics, node, rows = self.semantics, _INITIAL, list[StepRow]()
@@ -239,6 +243,21 @@ class OracleObserver:
             self.node = self._semantics.offering(self.node, step.enabled)
         if self.node >= 0:
             self.node = self._semantics.move(self.node, step.input, step.output).node
+
+
+class _ObserverBehind(OracleObserver):
+    """Follows a test that may go on behind a failure: only inputs that are offered are given."""
+
+    _is_offered = False
+
+    def wants(self, symbol: TestInput, /) -> bool:
+        """Whether the input is allowed by the model, or, where that says nothing more, by the system."""
+        return super().wants(symbol) or (self.node == Outcome.REJECTED and self._is_offered)
+
+    def sees(self, step: Step, /) -> None:
+        """Follow one step."""
+        self._is_offered = step.enabled is not None
+        super().sees(step)
 
 
 def _instants(inputs: Iterable[TestInput]) -> Iterator[str]:

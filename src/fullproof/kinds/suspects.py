@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from fullproof.artefacts.execution import Execution
@@ -13,6 +14,16 @@ from fullproof.model import Model
 
 Allows: TypeAlias = Callable[[Iterable[Execution]], bool]
 """Whether a mutation allows some executions."""
+
+
+_PART = 500
+
+
+def in_parts(traces: Iterable[Execution]) -> Iterator[Sequence[Execution]]:
+    """Executions to be read repeatedly, some at a time: there may be more than memory holds."""
+    rest = iter(traces)
+    while part := tuple(islice(rest, _PART)):
+        yield part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect, ProbesAsked
 from fullproof.model.state_output import plain
-from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, suspects
+from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, explaining_offers, suspects
 
 if TYPE_CHECKING:
     from fullproof.model import Model
@@ -70,6 +70,9 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
     for _ in range(_ROUNDS if not found and suspected.ended else 0):
         closest = kind_of(evidence.model).closest(evidence.model, evidence.seen().kept)
         if closest is None:
+            break
+        closest = explaining_offers(closest, evidence.faults.relation, evidence.failing)
+        if not closest.allows(evidence.seen().kept):  # it does not explain what the system offers
             break
         wrong = next((trace for trace in evidence.run.rest() if not closest.allows((trace,))), None)
         if wrong is not None:
@@ -140,6 +143,8 @@ class _Inquiry:
         if execution.error is not None:  # what the rest of the word would have shown is not known
             self.is_open = True
         whole = self.live.whole(execution) if behind else execution
+        if behind and _was_cut(whole, word):
+            self.is_open = True
         left = [suspect for suspect in found if suspect.allows((whole,))]
         self.evidence.trials.append(execution if len(left) == len(found) else whole)
         return left
@@ -154,7 +159,7 @@ class _Inquiry:
                 return
             before = len(found)
             try:
-                word = _difference(found[0], found[place])
+                word = _difference(found[0], found[place], shows_offers=self.shows_offers)
             except UserError:
                 place += 1
                 continue
@@ -165,6 +170,11 @@ class _Inquiry:
             else:
                 yield word
                 place = place if len(found) == before else 1
+
+    @property
+    def shows_offers(self) -> bool:
+        """Whether the system says which inputs it offers."""
+        return any(trace.shows_offers for trace in self.evidence.failing)
 
     def _probes(self, suspect: FaultSuspect) -> Iterator[Sequence[Any]]:
         """Tests that a system passes which behaves like the machine with a fault, and others hardly."""
@@ -183,6 +193,12 @@ class _Inquiry:
             self.is_open = True
 
 
+def _was_cut(execution: Execution, word: Sequence[Any]) -> bool:
+    """Whether a test ended behind a failure, where nothing says which inputs a partial model allows."""
+    done, offered = len(execution.steps), execution.enabled_at_end
+    return not execution.events and done < len(word) and (offered is None or word[done] in offered)
+
+
 def _is_certain(suspect: FaultSuspect, execution: Execution) -> bool:
     """Whether the machine with a fault says what is answered in an execution, and not only that this may be."""
     machine = suspect.make()
@@ -196,16 +212,27 @@ def _is_certain(suspect: FaultSuspect, execution: Execution) -> bool:
     return True
 
 
-def _difference(one: FaultSuspect, other: FaultSuspect) -> Sequence[Any] | None:
-    """A word to which two machines with faults answer differently; None where they are equivalent."""
+def _difference(one: FaultSuspect, other: FaultSuspect, *, shows_offers: bool) -> Sequence[Any] | None:
+    """A word to which two machines with faults answer differently; None where they are equivalent.
+
+    A partial machine allows all machines that do more than it: both directions are asked, and where a system shows what
+    it offers, that has to be equal.
+    """
     from fullproof.kinds.comparison import Asked
 
     left, right = one.make(), other.make()
     if left is None or right is None:
-        return None
-    asked = Asked(relation=Relation.EQUIVALENCE, depth=_DEPTH, timeout=_SECONDS)
-    answer = kind_of(left).compare(left, asked).compare(right)
-    if answer.conforms is None:
-        raise UserError("undecided")
-    difference = getattr(answer, "difference", None)
-    return None if difference is None else tuple(difference.inputs)
+        raise UserError("there is no machine to compare")
+    kind, relation = kind_of(left), Relation.EQUIVALENCE
+    if shows_offers and Relation.LANGUAGE_EQUIVALENCE in kind.compared:
+        relation = Relation.LANGUAGE_EQUIVALENCE
+    asked, is_partial = Asked(relation=relation, depth=_DEPTH, timeout=_SECONDS), kind.is_partial
+    ways = ((left, right), (right, left)) if is_partial(left) or is_partial(right) else ((left, right),)
+    for model, machine in ways:
+        answer = kind.compare(model, asked).compare(machine)
+        if answer.conforms is None:
+            raise UserError("undecided")
+        difference = getattr(answer, "difference", None)
+        if difference is not None:
+            return tuple(difference.inputs)
+    return None

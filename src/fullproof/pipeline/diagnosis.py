@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, SuspectFaults
+from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, SuspectFaults, in_parts
 from fullproof.model import Model
 from fullproof.model.state_output import observing_state, plain
 
@@ -72,10 +72,23 @@ def suspects(
         return None
     search = _Search(failing, seen, Deadline(seconds))
     for group in groups:
-        search.look(group)
+        search.look(explaining_offers(suspect, faults.relation, failing) for suspect in group)
         if search.found or not search.ended:
             break
     return search.result()
+
+
+def explaining_offers(suspect: FaultSuspect, relation: Relation, failing: Sequence[Execution]) -> FaultSuspect:
+    """A fault that has to explain what a system offers, too, where that is seen."""
+    if not any(trace.shows_offers for trace in failing):
+        return suspect
+
+    def allows(traces: Iterable[Execution]) -> bool:
+        machine = suspect.make()
+        parts = () if machine is None else in_parts(traces)
+        return machine is not None and all(suspect.allows(p) and _allows(machine, relation, p) for p in parts)
+
+    return suspect._replace(allows=allows)
 
 
 class _Search:

@@ -6,19 +6,21 @@ import contextlib
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.request import GREY_BOX
+from fullproof.artefacts.request import GREY_BOX, Relation
 from fullproof.artefacts.suite import Test, TestInput, json_input
 from fullproof.artefacts.system_spec import is_simulated
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.explain.trials import NOWHERE, Attempt, SystemAtHand, key_of
 from fullproof.judge.semantics import Outcome
-from fullproof.kinds import kind_of
+from fullproof.kinds import kind_of, oracle_for
 from fullproof.pipeline.live_executions import How, live_traces
 
 if TYPE_CHECKING:
+    from fullproof.execute.runner import Watch
     from fullproof.judge import Oracle
     from fullproof.model import Model
 
@@ -64,7 +66,8 @@ class _UpToFailure:
         self._last, observer = execution, self._oracle.observer(execution.test)
         for number, step in enumerate(execution.steps):
             if not observer.wants(step.input):
-                return execution._replace(steps=tuple(execution.steps)[:number], error=None, evidence="")
+                steps = tuple(execution.steps)[:number]
+                return execution._replace(steps=steps, enabled_at_end=step.enabled, error=None, evidence="")
             observer.sees(step)
         return execution
 
@@ -129,12 +132,16 @@ def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | Non
     if how.pool is not None:
         return None
     kind = kind_of(model)
-    ending = None
-    if how.options.watch is not None and oracle.relation not in GREY_BOX and kind.admits_all(model):
-        # No input is undefined, wherever the system is: what it does behind its failure may refute a cause.
+    simpler, symbols = kind.simpler(model), kind.interface(model).symbols
+    # What a system does behind its failure may refute a cause. It is asked where no input is undefined, wherever it is,
+    # or where it says itself which inputs it takes.
+    ending, watch = None, how.options.watch
+    if watch is not None and oracle.relation not in GREY_BOX and kind.admits_all(model):
         ending = _UpToFailure(oracle)
         how = dataclasses.replace(how, options=dataclasses.replace(how.options, watch=None))
-    simpler, symbols = kind.simpler(model), kind.interface(model).symbols
+    elif watch is not None and symbols:
+        ending, again = _UpToFailure(oracle), partial(_watch_behind, model, oracle.relation)
+        how = dataclasses.replace(how, options=dataclasses.replace(how.options, watch=again()), watch=again)
     return SystemAtHand(
         trying=lambda: answering(how, ending),
         ground=lambda wanted: OracleGround(oracle, wanted, simpler),
@@ -146,6 +153,11 @@ def system_at_hand(model: Model, oracle: Oracle, how: How) -> SystemAtHand | Non
         behind=None if ending is None else ending.whole,
         patience=how.options.step_timeout,
     )
+
+
+def _watch_behind(model: Model, relation: Relation) -> Watch:
+    """What follows trials while they run, made where they run."""
+    return oracle_for(model, relation).observer_behind
 
 
 def _frequent(traces: Sequence[Execution]) -> list[TestInput]:

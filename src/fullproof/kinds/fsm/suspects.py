@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, UserError
+from fullproof.kinds.fsm.offers import offer_faults
 from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.judge.diagnosis import SingleFault, SplitFault, Suspects
 
-ANY_OUTPUT = "(any)"
-"""Stands for the output of a transition that a system offers and nothing has taken."""
 _MANY = 2
 """Transitions from which on other names of their outputs are one fault, and not one of a transition."""
 _LARGEST = 20_000
@@ -31,37 +30,27 @@ _LARGEST = 20_000
 def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
     """Single faults; then, of a deterministic machine, those behind an extra state.
 
-    First what is offered, where that is seen, and other names of outputs, which concern all transitions that have them.
+    First other names of outputs, which concern all transitions that have them.
+    A machine that says every answer comes before one that explains a failure by an input that is undefined in it.
     """
-    if any(step.enabled is not None for trace in asked.failing for step in trace.steps):
-        yield _offers(model, asked)
+    shown = any(trace.shows_offers for trace in asked.failing)
+    offers = offer_faults(model, asked) if shown else iter(())
     if asked.observes or len({t[:2] for t in model.transitions}) < len(model.transitions):
-        yield _changes(model, asked)
+        yield chain(offers, _changes(model, asked))
+        yield _both(model, asked)
         return
     from fullproof.judge.diagnosis import Suspects
 
     known = Suspects(model, asked.failing)
+
     yield _renamed(model, asked, known)
+    is_partial = len(model.transitions) < len(model.states) * len(model.inputs)
+    if is_partial:
+        exact = (_finite_suspect(model, known, fault, says_all=True) for fault in known.single())
+        yield chain(offers, exact)  # a wrong target, too, is seen by what is offered there
     yield (_finite_suspect(model, known, fault) for fault in known.single())
     if asked.faults.extra_states:
-        yield (_finite_suspect(model, known, fault) for fault in known.split())
-
-
-def _offers(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
-    """An input that a state does not offer and should, or the other way round."""
-    defined = {t[:2] for t in model.transitions}
-    offered = (symbol for trace in asked.failing for step in trace.steps for symbol in sorted(step.enabled or ()))
-    inputs = tuple(dict.fromkeys((*model.inputs, *offered)))
-    for state, symbol in product(model.states, inputs):
-        if (state, symbol) in defined:
-            text = f"{symbol} missing in {state}"
-            changed = tuple(t for t in model.transitions if t[:2] != (state, symbol))
-        else:
-            text = f"{symbol} offered in {state}"  # what comes of it is not known: nothing has applied it
-            changed = (*model.transitions, FsmTransition(state, symbol, ANY_OUTPUT, state))
-        outputs = tuple(dict.fromkeys((*model.outputs, ANY_OUTPUT)))
-        mutant = dataclasses.replace(model, inputs=inputs, outputs=outputs, transitions=changed)
-        yield asked.changed(text, mutant, ("", symbol), asked.faults.relation)
+        yield (_finite_suspect(model, known, fault, says_all=is_partial) for fault in known.split())
 
 
 def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[FaultSuspect]:
@@ -84,13 +73,16 @@ def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[Faul
 
 
 def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | None:
-    """The machine that explains everything seen with the fewest changes to a finite, deterministic, complete model."""
+    """The machine that explains everything seen with the fewest changes to a finite, deterministic model.
+
+    None where what is offered was wrong, which these changes do not explain.
+    """
     from fullproof.explain.closest_machine import closest_machine, observations_of
 
     if model.description.unobserved is not None:
         return None
     table = {(t.source, t.input): (t.output, t.target) for t in model.transitions}
-    if len(table) < len(model.transitions) or any(step.enabled is not None for trace in seen for step in trace.steps):
+    if len(table) < len(model.transitions) or not table:
         return None
     observations = [*observations_of([(step.input, step.output) for step in trace.steps] for trace in seen)]
     found = closest_machine(model.initial, table, observations)
@@ -98,7 +90,7 @@ def closest_suspect(model: Fsm, seen: Sequence[Execution]) -> FaultSuspect | Non
         return None
     outputs = tuple(dict.fromkeys((*model.outputs, *(output for output, _ in found.table.values()))))
     transitions = tuple(FsmTransition(*cell, *answer) for cell, answer in found.table.items())
-    states = tuple(dict.fromkeys(cell[0] for cell in found.table))
+    states = tuple(dict.fromkeys((*model.states, *(cell[0] for cell in found.table))))
     machine = dataclasses.replace(model, states=states, outputs=outputs, transitions=transitions)
     faults = tuple(_changed_cell(cell, table[cell], found.table[cell]) for cell in found.changed)
     what = f"{counted(len(found.extra), 'extra state')} and " if found.extra else ""
@@ -154,9 +146,18 @@ def _least(machine: Fsm, states: int, extra: int) -> int:
 
 
 def _suite(machine: Fsm, extra: int) -> Iterator[Sequence[TestInput]]:
+    """By one method: of a partial machine by one for partial machines, whose states may be inseparable."""
     from fullproof.kinds.fsm.suite import suite_for
 
-    suite = suite_for(machine, SuiteRequest(extra_states=extra, method="h"), "", NOWHERE)
+    request = SuiteRequest(extra_states=extra, method="h")
+    if len({t[:2] for t in machine.transitions}) < len(machine.states) * len(machine.inputs):
+        request = dataclasses.replace(request, method="hsi")
+        try:
+            suite = suite_for(machine, request, "", NOWHERE)
+        except UserError:
+            suite = suite_for(machine, dataclasses.replace(request, method="counting"), "", NOWHERE)
+    else:
+        suite = suite_for(machine, request, "", NOWHERE)
     return (test.inputs for test in suite.tests())
 
 
@@ -185,22 +186,46 @@ def _answers_as(table: Mapping[tuple[str, str], tuple[str, str]], initial: str, 
     return True
 
 
-def _finite_suspect(model: Fsm, known: Suspects, fault: SingleFault | SplitFault) -> FaultSuspect:
-    return FaultSuspect(str(fault), partial(_fits, known, fault), partial(fault.machine, model))
+def _finite_suspect(
+    model: Fsm, known: Suspects, fault: SingleFault | SplitFault, *, says_all: bool = False
+) -> FaultSuspect:
+    return FaultSuspect(str(fault), partial(_fits, known, fault, says_all), partial(fault.machine, model))
 
 
-def _fits(suspects: Suspects, fault: SingleFault | SplitFault, traces: Iterable[Execution]) -> bool:
-    return all(fault.fits(suspects, trace) for trace in traces)
+def _fits(suspects: Suspects, fault: SingleFault | SplitFault, says_all: bool, traces: Iterable[Execution]) -> bool:
+    return all(fault.fits(suspects, trace, says_all=says_all) for trace in traces)
 
 
 def _changes(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """Another output, which may be one that only the system has, or another target; ``_both`` has both at once."""
     for k, t in enumerate(fsm.transitions):
-        arrow = f"{t.source} --{t.input}/{t.output}--> {t.target}"
-        changed = [("output", (o, t.output), t._replace(output=o)) for o in fsm.outputs if o != t.output]
+        changed = [("output", (o, t.output), t._replace(output=o)) for o in _outputs(fsm, asked) if o != t.output]
         changed += [("target", (s, t.target), t._replace(target=s)) for s in fsm.states if s != t.target]
         for what, (wrong, right), new in changed:
-            transitions = (*fsm.transitions[:k], new, *fsm.transitions[k + 1 :])
-            mutant = dataclasses.replace(fsm, transitions=tuple(dict.fromkeys(transitions)))
-            yield asked.changed(
-                f"{what} {wrong} instead of {right} on {arrow}", mutant, (wrong, right), asked.faults.relation
-            )
+            text = f"{what} {wrong} instead of {right} on {_arrow(t)}"
+            yield asked.changed(text, _with(fsm, k, new), (wrong, right), asked.faults.relation)
+
+
+def _both(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    for k, t in enumerate(fsm.transitions):
+        for output, target in product(_outputs(fsm, asked), fsm.states):
+            if output != t.output and target != t.target:
+                text = f"output {output} instead of {t.output} on {_arrow(t)}, and target {target}"
+                mutant = _with(fsm, k, t._replace(output=output, target=target))
+                yield asked.changed(text, mutant, (output, t.output), asked.faults.relation)
+
+
+def _outputs(fsm: Fsm, asked: SuspectFaults) -> Sequence[str]:
+    """Those of the model, and what the system answered in their place."""
+    seen = (str(trace.steps[-1].output) for trace in asked.failing if trace.steps)
+    return tuple(dict.fromkeys((*fsm.outputs, *seen)))
+
+
+def _with(fsm: Fsm, place: int, new: FsmTransition) -> Fsm:
+    transitions = (*fsm.transitions[:place], new, *fsm.transitions[place + 1 :])
+    outputs = tuple(dict.fromkeys((*fsm.outputs, new.output)))
+    return dataclasses.replace(fsm, outputs=outputs, transitions=tuple(dict.fromkeys(transitions)))
+
+
+def _arrow(t: FsmTransition) -> str:
+    return f"{t.source} --{t.input}/{t.output}--> {t.target}"
