@@ -358,3 +358,36 @@ def test_an_output_that_only_the_system_has_is_a_cause_of_a_nondeterministic_mod
     request = RunRequest(sut=f"model:{tmp_path / 'system.json'}", suite=SuiteRequest(relation=Relation.REDUCTION))
     diagnosis = run_suite(tmp_path / "model.json", request, progress=unheard).record.diagnosis
     assert diagnosis.explanations[0] == "output other instead of a on s1 --x/a--> s0"
+
+
+READER = """
+machine: fsm
+initial: idle
+states:
+  idle: [{when: card, then: ok, to: in}, {when: card, then: bad, to: idle}]
+  in: [{when: pin, then: right, to: open}, {when: pin, then: wrong, to: in}, {when: eject, then: out, to: idle}]
+  open: [{when: eject, then: out, to: idle}, {when: pay, then: paid, to: idle}]
+"""
+READER_SYSTEM = """
+class System:
+    table = {
+        "idle": {"card": ("ok", "in")},
+        "in": {"pin": ("right", "open"), "eject": ("out", "idle"), "pay": ("paid", "idle")},
+        "open": {"eject": ("out", "idle"), "pay": ("paid", "idle")},
+    }
+    def reset(self): self.state = "idle"
+    def step(self, symbol):
+        output, self.state = self.table[self.state][symbol]
+        return output
+    def enabled(self): return set(self.table[self.state])
+"""
+
+
+def test_an_input_that_must_not_be_offered_is_the_cause_whatever_it_does(tmp_path):
+    """Further tests take it, since the system offers it; the model does not say what it should answer then."""
+    (tmp_path / "reader.yaml").write_text(READER)
+    (tmp_path / "reader.py").write_text(READER_SYSTEM)
+    suite = SuiteRequest(relation=Relation.STRONG_REDUCTION)
+    request = RunRequest(sut=f"python:{tmp_path / 'reader.py'}:System", suite=suite, isolate=False)
+    diagnosis = run_suite(tmp_path / "reader.yaml", request, progress=unheard).record.diagnosis
+    assert diagnosis.explanations == ("pay offered in in",)

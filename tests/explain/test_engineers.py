@@ -196,6 +196,33 @@ def test_a_limit_that_lies_far_from_where_it_should_is_found(run, end, shortest)
     assert group.cause.is_confirmed
 
 
+HEATER = """
+machine: sfsm
+inputs: {t: int -20..500}
+outputs: {heat: bool}
+initial: idle
+states:
+  idle: [{when: t < 18, then: heat, to: heating}, {when: t >= 18, then: not heat, to: idle}]
+  heating: [{when: t <= 22, then: heat, to: heating}, {when: t > 22, then: not heat, to: idle}]
+"""
+HEATER_SYSTEM = """
+class System:
+    def reset(self):
+        self.heat = False
+
+    def step(self, t):
+        self.heat = self.heat or t < 18
+        return self.heat
+"""
+
+
+def test_a_limit_that_no_input_passes_is_found(run):
+    """Values near the right limit would come nearer to the end of the range by a few in each round."""
+    (group,) = run(HEATER, HEATER_SYSTEM).groups
+    assert group.cause.faults == ("limit 500 instead of 22 for t in heating",)
+    assert group.cause.is_confirmed
+
+
 FAN = """
 machine: sfsm
 inputs: {t: int 0..50}

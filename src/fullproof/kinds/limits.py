@@ -13,7 +13,7 @@ from fullproof.kinds.suspects import SuspectFaults
 from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Name
-from fullproof.language.types import Value
+from fullproof.language.types import IntType, RealType, Type, Value
 from fullproof.model import Sfsm, StateMachine
 from fullproof.model.inputs import SignalEvent
 from fullproof.mutate.limits import GuardLimit, limits_of, moved
@@ -38,9 +38,11 @@ def moved_limits(model: M, asked: SuspectFaults, scope: Scope) -> Iterator[Moved
     """Each limit elsewhere, in the guards of one state and in all.
 
     Between two values that were tried, limits behave alike so far: those beside them and in the middle stand for all
-    of them. Further tests separate these, so that a search that is repeated halves what is left.
+    of them. Further tests separate these, so that a search that is repeated halves what is left. At an end of the range
+    of an input, where no value may have been tried, a limit stands for guards that hold always or never.
     """
-    tried = {v.name: _values(asked.kept, v.name) for v in model.inputs}
+    ends = {v.name: [*_ends(v.type)] for v in model.inputs}
+    tried = {name: sorted({*_values(asked.kept, name), *found}) for name, found in ends.items()}
     failing = {v.name: _values(asked.failing, v.name) for v in model.inputs}
     own = {s: limits_of((t.guard for t in model.transitions if t.source == s), scope) for s in model.states}
     for state, limits in own.items():
@@ -78,6 +80,11 @@ def _elsewhere(
     # Where the limit is passed by no value of a failing execution, it explains no failure.
     passed = [n for n in numbers if n != limit.number and _is_between(wrong, *sorted((n, limit.number)))]
     return sorted(passed, key=lambda n: abs(n - limit.number))[:_MOST]
+
+
+def _ends(of: Type) -> Iterator[Fraction]:
+    if isinstance(of, IntType | RealType):
+        yield from (Fraction(end) for end in (of.low, of.high) if end is not None)
 
 
 def _is_between(values: Iterable[Fraction], low: Fraction, high: Fraction) -> bool:

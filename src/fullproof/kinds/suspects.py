@@ -83,3 +83,21 @@ class SuspectFaults:
         """A machine with a fault."""
         seen = self.seen_as(mutant)
         return FaultSuspect(text, partial(self.allows, seen, judged), lambda: seen, replaced, drawn=drawn)
+
+
+def explaining_offers(
+    suspect: FaultSuspect,
+    relation: Relation,
+    failing: Sequence[Execution],
+    allows: Callable[[Model, Relation, Iterable[Execution]], bool],
+) -> FaultSuspect:
+    """A fault of outputs and targets that has to explain what a system offers, too, where that is seen."""
+    if not any(trace.shows_offers for trace in failing):
+        return suspect
+
+    def explains(traces: Iterable[Execution]) -> bool:
+        machine = suspect.make()
+        parts = () if machine is None else in_parts(traces)
+        return machine is not None and all(suspect.allows(p) and allows(machine, relation, p) for p in parts)
+
+    return suspect._replace(allows=explains)

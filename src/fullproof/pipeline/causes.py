@@ -13,9 +13,9 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.explain.trials import Trials, key_of
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect, ProbesAsked
+from fullproof.kinds.suspects import Allows, FaultsToTry, FaultSuspect, ProbesAsked, explaining_offers
 from fullproof.model.state_output import plain
-from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, explaining_offers, suspects
+from fullproof.pipeline.diagnosis import SeenExecutions, Suspected, allows, suspects
 
 if TYPE_CHECKING:
     from fullproof.model import Model
@@ -71,7 +71,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         closest = kind_of(evidence.model).closest(evidence.model, evidence.seen().kept)
         if closest is None:
             break
-        closest = explaining_offers(closest, evidence.faults.relation, evidence.failing)
+        closest = explaining_offers(closest, evidence.faults.relation, evidence.failing, allows)
         if not closest.allows(evidence.seen().kept):  # it does not explain what the system offers
             break
         wrong = next((trace for trace in evidence.run.rest() if not closest.allows((trace,))), None)

@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
 from fullproof.core.deadline import Deadline
 from fullproof.kinds import kind_of, oracle_for
-from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, SuspectFaults, in_parts
+from fullproof.kinds.suspects import FaultsToTry, FaultSuspect, SuspectFaults
 from fullproof.model import Model
 from fullproof.model.state_output import observing_state, plain
 
@@ -65,30 +65,17 @@ def suspects(
         kept=seen.kept,
         observes=observes,
         seen_as=observing_state if observes else lambda mutant: mutant,
-        allows=_allows,
+        allows=allows,
     )
     groups = kind_of(model).suspects(plain(model), asked)
     if groups is None:
         return None
     search = _Search(failing, seen, Deadline(seconds))
     for group in groups:
-        search.look(explaining_offers(suspect, faults.relation, failing) for suspect in group)
+        search.look(group)
         if search.found or not search.ended:
             break
     return search.result()
-
-
-def explaining_offers(suspect: FaultSuspect, relation: Relation, failing: Sequence[Execution]) -> FaultSuspect:
-    """A fault that has to explain what a system offers, too, where that is seen."""
-    if not any(trace.shows_offers for trace in failing):
-        return suspect
-
-    def allows(traces: Iterable[Execution]) -> bool:
-        machine = suspect.make()
-        parts = () if machine is None else in_parts(traces)
-        return machine is not None and all(suspect.allows(p) and _allows(machine, relation, p) for p in parts)
-
-    return suspect._replace(allows=allows)
 
 
 class _Search:
@@ -127,6 +114,7 @@ def _difference(suspect: FaultSuspect) -> float:
     return 1.0 if suspect.replaced is None else 1 - SequenceMatcher(None, *suspect.replaced).ratio()
 
 
-def _allows(mutant: Model, relation: Relation, traces: Iterable[Execution]) -> bool:
+def allows(mutant: Model, relation: Relation, traces: Iterable[Execution]) -> bool:
+    """Whether a machine with a fault allows executions, as a relation says."""
     oracle = oracle_for(mutant, Relation.REDUCTION if relation is Relation.PROPERTY else relation)
     return all(oracle.judge(trace).verdict is not Verdict.FAIL for trace in traces)

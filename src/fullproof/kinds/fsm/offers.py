@@ -21,7 +21,7 @@ def offer_faults(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     """An input that a state does not offer and should, or the other way round.
 
     Where a relation leaves open what comes of undefined inputs, a machine that lacks an input would explain whatever
-    follows it: hence ``_offers_as``, which asks that the system lacks it there, too.
+    follows it: hence ``_told``, which asks that the system lacks it there, too.
     """
     relation = asked.faults.relation
     defined = {t[:2] for t in model.transitions}
@@ -44,25 +44,32 @@ def offer_faults(model: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
 
 
 def _fits(fault: FaultSuspect, machine: Fsm, cell: tuple[str, str], offers: bool, traces: Iterable[Execution]) -> bool:
-    return all(
-        fault.allows(part) and all(_offers_as(machine, cell, offers, trace) for trace in part)
-        for part in in_parts(traces)
-    )
+    for part in in_parts(traces):
+        told = [_told(machine, cell, offers, trace) for trace in part]
+        if None in told or not fault.allows([trace for trace in told if trace is not None]):
+            return False
+    return True
 
 
-def _offers_as(machine: Fsm, cell: tuple[str, str], offers: bool, trace: Execution) -> bool:
-    """Whether the input is offered, or not, wherever the machine is certainly in the state."""
+def _told(machine: Fsm, cell: tuple[str, str], offers: bool, trace: Execution) -> Execution | None:
+    """An execution up to where the machine takes the input that it should not have, of which nothing more is known.
+
+    None where the input is offered, or not, against what is supposed, at a place where the machine is certainly there.
+    """
     moves: dict[tuple[str, str, object], set[str]] = {}
     for t in machine.transitions:
         moves.setdefault((t.source, t.input, t.output), set()).add(t.target)
     state, symbol = cell
     here = {machine.initial}
-    for step in trace.steps:
+    for number, step in enumerate(trace.steps):
         if here == {state} and step.enabled is not None and (symbol in step.enabled) != offers:
-            return False
+            return None
+        if offers and state in here and step.input == symbol:
+            return trace._replace(steps=tuple(trace.steps)[:number], enabled_at_end=step.enabled, error=None)
         here = {target for s in here for target in moves.get((s, str(step.input), step.output), ())}
     at_end = trace.enabled_at_end
-    return here != {state} or at_end is None or (symbol in at_end) == offers
+    is_told = here != {state} or at_end is None or (symbol in at_end) == offers
+    return trace if is_told else None
 
 
 def _offers_in(trace: Execution) -> Iterator[frozenset[str]]:

@@ -13,7 +13,7 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, UserError
 from fullproof.kinds.fsm.offers import offer_faults
-from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
+from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults, explaining_offers
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
@@ -43,14 +43,21 @@ def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSusp
 
     known = Suspects(model, asked.failing)
 
-    yield _renamed(model, asked, known)
+    def made(fault: SingleFault | SplitFault, *, says_all: bool = False) -> FaultSuspect:
+        found = _finite_suspect(model, known, fault, says_all=says_all)
+        return explaining_offers(found, asked.faults.relation, asked.failing, asked.allows)
+
+    yield (
+        explaining_offers(suspect, asked.faults.relation, asked.failing, asked.allows)
+        for suspect in _renamed(model, asked, known)
+    )
     is_partial = len(model.transitions) < len(model.states) * len(model.inputs)
     if is_partial:
-        exact = (_finite_suspect(model, known, fault, says_all=True) for fault in known.single())
-        yield chain(offers, exact)  # a wrong target, too, is seen by what is offered there
-    yield (_finite_suspect(model, known, fault) for fault in known.single())
+        # A wrong target, too, is seen by what is offered there.
+        yield chain(offers, (made(fault, says_all=True) for fault in known.single()))
+    yield map(made, known.single())
     if asked.faults.extra_states:
-        yield (_finite_suspect(model, known, fault, says_all=is_partial) for fault in known.split())
+        yield (made(fault, says_all=is_partial) for fault in known.split())
 
 
 def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[FaultSuspect]:
@@ -207,9 +214,11 @@ def _changes(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
 
 
 def _both(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """Another output and another target, where the output tells which transition was taken: else it excuses much."""
+    told = {t[:3] for t in fsm.transitions}
     for k, t in enumerate(fsm.transitions):
         for output, target in product(_outputs(fsm, asked), fsm.states):
-            if output != t.output and target != t.target:
+            if (t.source, t.input, output) not in told and target != t.target:
                 text = f"output {output} instead of {t.output} on {_arrow(t)}, and target {target}"
                 mutant = _with(fsm, k, t._replace(output=output, target=target))
                 yield asked.changed(text, mutant, (output, t.output), asked.faults.relation)
