@@ -80,6 +80,10 @@ class Silence:
     """The system gave no output although the tester waited: the observation delta of ioco."""
 
 
+SILENCE = "silence"
+"""How it is written."""
+
+
 Event: TypeAlias = Sent | Received | Silence
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fullproof.artefacts.execution import SILENCE
 from fullproof.artefacts.run import StepRow
 
 _LONGEST = 80
@@ -31,6 +32,8 @@ def _last_step(steps: Sequence[StepRow], reason: str) -> str:
         return ": ".join(filter(None, (", ".join((*after, *now)), _short(reason))))
     right = last.allowed_text
     allowed = f" instead of {_short(right)}" if right and not right.startswith("(") else ""
+    if not now and last.observed == SILENCE:
+        return ", ".join((*after, f"the system stays silent{allowed}"))
     return ", ".join((*after, f"{''.join(now) or 'the system'} answers {_short(last.observed)}{allowed}"))
 
 

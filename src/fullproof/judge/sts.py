@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fullproof.analysis.sts_knowledge import Knowledge
 from fullproof.analysis.sts_semantics import StsSemantics
-from fullproof.artefacts.execution import Event, Execution, Received, Sent, Silence
+from fullproof.artefacts.execution import SILENCE, Event, Execution, Received, Sent, Silence
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.run import StepRow
 from fullproof.artefacts.suite import json_value
@@ -16,7 +16,6 @@ from fullproof.language.printer import value_to_text
 from fullproof.language.strings import StringValue, quoted
 from fullproof.language.types import Value
 
-SILENCE = "silence"
 _LONG = 60
 """A string of more characters is not shown as a whole."""
 _OR = "; or "

@@ -13,7 +13,7 @@ from fullproof.kinds.suspects import SuspectFaults
 from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.scope import Scope
 from fullproof.language.syntax import Name
-from fullproof.language.types import IntType, RealType, Type, Value
+from fullproof.language.types import IntType, RealType, Value, Variable
 from fullproof.model import Sfsm, StateMachine
 from fullproof.model.inputs import SignalEvent
 from fullproof.mutate.limits import GuardLimit, limits_of, moved
@@ -41,8 +41,7 @@ def moved_limits(model: M, asked: SuspectFaults, scope: Scope) -> Iterator[Moved
     of them. Further tests separate these, so that a search that is repeated halves what is left. At an end of the range
     of an input, where no value may have been tried, a limit stands for guards that hold always or never.
     """
-    ends = {v.name: [*_ends(v.type)] for v in model.inputs}
-    tried = {name: sorted({*_values(asked.kept, name), *found}) for name, found in ends.items()}
+    tried = {v.name: _tried(asked.kept, v) for v in model.inputs}
     failing = {v.name: _values(asked.failing, v.name) for v in model.inputs}
     own = {s: limits_of((t.guard for t in model.transitions if t.source == s), scope) for s in model.states}
     for state, limits in own.items():
@@ -82,9 +81,11 @@ def _elsewhere(
     return sorted(passed, key=lambda n: abs(n - limit.number))[:_MOST]
 
 
-def _ends(of: Type) -> Iterator[Fraction]:
-    if isinstance(of, IntType | RealType):
-        yield from (Fraction(end) for end in (of.low, of.high) if end is not None)
+def _tried(executions: Iterable[Execution], variable: Variable) -> list[Fraction]:
+    """The numbers that an input had, and the ends of its range."""
+    values, of = _values(executions, variable.name), variable.type
+    ends = (of.low, of.high) if isinstance(of, IntType | RealType) else ()
+    return sorted({*values, *(Fraction(end) for end in ends if end is not None)})
 
 
 def _is_between(values: Iterable[Fraction], low: Fraction, high: Fraction) -> bool:
