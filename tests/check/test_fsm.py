@@ -113,6 +113,19 @@ def test_inseparable_pairs_are_those_of_the_definition():
         assert len([finding for finding in found if finding.where]) == (min(pairs, 5) if partial else 0)
 
 
+def test_all_inseparable_pairs_are_listed_with_what_would_tell_most_apart():
+    # Eight states in a ring, of which the even ones can be left by b, and one can be read.
+    rows = [f"s{k} a/0 s{(k + 1) % 8}" for k in range(8)] + [f"s{k} b/0 s{k}" for k in (0, 2)] + ["s1 c/0 s1"]
+    found = named(check(machine(*rows)), "inseparable-states")
+    *spelt, rest = found
+    assert len(spelt) == 5
+    assert len(rest.witness["pairs"]) == 28
+    assert {tuple(pair) for pair in rest.witness["pairs"]} >= {tuple(f.witness["states"]) for f in spelt}
+    assert sum(rest.witness["unavailable"].values()) == 28
+    assert "... and 23 more (--json lists them)" in rest.message
+    assert f"b ({rest.witness['unavailable']['b']})" in rest.message
+
+
 def test_errors_come_first_and_notes_last():
     profile = check(machine("s a/0 s", "s a/1 s", "u a/1 u", outputs="2"))
     order = [finding.severity for finding in profile.findings]

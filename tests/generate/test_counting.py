@@ -14,11 +14,13 @@ from fullproof.analysis.d_reachability import deterministic_cover
 from fullproof.analysis.r_distinguishability import Answers, levels, maximal_sets
 from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import relation_table
-from fullproof.artefacts.request import ALL_ANSWERS, Distinguish, Relation
+from fullproof.artefacts.request import ALL_ANSWERS, Distinguish, Relation, SuiteRequest
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.generate.finite.state_counting import counting
+from fullproof.generate.finite.suite import finite_suite
 from fullproof.model import Fsm
+from fullproof.model.fsm import FsmTransition
 
 
 @cache
@@ -170,3 +172,29 @@ def test_a_removed_test_lets_a_faulty_machine_through() -> None:
             for other in rng.sample(list(all_machines(2, 2, 2)), 1500)
         )
     assert noticed
+
+
+def ladder(rungs: int) -> Fsm:
+    """Two ways at each of many states, all answered alike, and an end where nothing is defined."""
+    steps = []
+    for k in range(rungs):
+        steps += [FsmTransition(f"s{k}", "ab"[way], "ok", f"{'pq'[way]}{k}") for way in (0, 1)]
+        steps += [FsmTransition(f"{way}{k}", "go", "ok", f"s{k + 1}") for way in "pq"]
+    states = tuple(dict.fromkeys(name for t in steps for name in (t.source, t.target)))
+    return Fsm(
+        name="ladder", initial="s0", states=states, inputs=("a", "b", "go"), outputs=("ok",), transitions=tuple(steps)
+    )
+
+
+def test_traces_that_end_where_nothing_is_defined_count():
+    with pytest.raises(UserError, match="more than 500,000 traces"):
+        finite_suite(ladder(60), SuiteRequest(), extra_states=0)
+    assert len(list(finite_suite(ladder(4), SuiteRequest(), extra_states=0).words.chunks())) > 0
+
+
+def test_long_traces_are_refused_before_they_are_many(monkeypatch):
+    limits = import_module("fullproof.generate.finite.state_counting")
+    monkeypatch.setattr(limits._Counting, "_fewest", lambda self: 0)
+    monkeypatch.setattr(limits, "WORK_LIMIT", 1_000)
+    with pytest.raises(UserError, match="or 1,000 visits of sets of states on them"):
+        finite_suite(ladder(12), SuiteRequest(), extra_states=0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 
 from fullproof.analysis.minimise import prime
-from fullproof.analysis.separation import Separation, separation
+from fullproof.analysis.separation import separation
 from fullproof.analysis.table import Numbering, RelationTable, Table, deterministic_table, is_deterministic
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import LISTED, note, some_of, warning
@@ -14,7 +14,11 @@ from fullproof.check.remarks import LISTED, note, some_of, warning
 _MOST = 5_000
 """States up to which all pairs are looked at."""
 _STEPS = 10_000
-"""Pairs of states that the search for a difference in defined inputs may visit."""
+"""Pairs of states that the search for a difference in defined inputs may visit: for each pair that is spelt out, and
+for all together.
+"""
+_LISTED_PAIRS = 5_000
+"""Inseparable pairs that the witness of the last finding lists."""
 
 
 def inseparable_states(relation: RelationTable, names: Numbering) -> Iterator[Finding]:
@@ -33,15 +37,36 @@ def inseparable_states(relation: RelationTable, names: Numbering) -> Iterator[Fi
         return
     words = separation(table)
     states = [names.states[state] for state in smallest.representative]
-    pairs = words.inseparable_pairs(LISTED + 1)
-    found = [_finding(table, (states, names.inputs), pair) for pair in pairs[:LISTED]]
-    yield from found
-    yield from _more(words, found)
+    pairs = words.inseparable_pairs(_LISTED_PAIRS)
+    yield from (_finding(table, (states, names.inputs), pair) for pair in pairs[:LISTED])
+    if len(pairs) > LISTED:
+        yield _rest(table, (states, names.inputs), pairs, words.inseparable)
 
 
-def _more(words: Separation, found: list[Finding]) -> Iterator[Finding]:
-    if words.inseparable > len(found):
-        yield warning("inseparable-states", "", f"... and {words.inseparable - len(found):,} more")
+def _rest(table: Table, names: tuple[list[str], tuple[str, ...]], pairs: list[tuple[int, int]], total: int) -> Finding:
+    """How many pairs there are beside those that were spelt out, all of them as witness, and what helps the most."""
+    states, inputs = names
+    steps = _STEPS
+    helped: Counter[str] = Counter()
+    looked = 0
+    for pair in pairs:
+        if steps <= 0:
+            break
+        word, visited = _offered(table, pair, steps)
+        steps -= visited
+        if steps > 0 or word:
+            looked += 1
+            helped.update(inputs[symbol] for symbol in word[-1:])
+    message = f"... and {total - LISTED:,} more (--json lists {'them' if len(pairs) == total else f'{len(pairs):,}'})"
+    if helped:
+        ranked = [f"{name} ({count:,})" for name, count in helped.most_common()]
+        of = f"all {total:,} pairs" if looked == total else f"{looked:,} of {total:,} pairs"
+        message += (
+            f"; a shortest sequence that only one state of a pair offers ends, for {of}, with {some_of(ranked)}: "
+            "`ignore` with a new output for these inputs, or `unavailable: SYMBOL`, tells such pairs apart"
+        )
+    listed = [[states[one], states[other]] for one, other in pairs]
+    return warning("inseparable-states", "", message, witness={"pairs": listed, "unavailable": dict(helped)})
 
 
 def _finding(table: Table, names: tuple[list[str], tuple[str, ...]], pair: tuple[int, int]) -> Finding:
@@ -55,7 +80,7 @@ def _finding(table: Table, names: tuple[list[str], tuple[str, ...]], pair: tuple
     else:
         reason = "no input is defined in both"
     helping = ["an input with an output that distinguishes them"]
-    word = _offered(table, pair)
+    word, _ = _offered(table, pair, _STEPS)
     if word:
         text = " ".join(inputs[symbol] for symbol in word[:-1])
         last = inputs[word[-1]]
@@ -73,17 +98,19 @@ def _finding(table: Table, names: tuple[list[str], tuple[str, ...]], pair: tuple
     )
 
 
-def _offered(table: Table, pair: tuple[int, int]) -> tuple[int, ...]:
-    """A shortest word that is defined in one state of a pair and, but for its last input, in both; () if not found."""
+def _offered(table: Table, pair: tuple[int, int], steps: int) -> tuple[tuple[int, ...], int]:
+    """A shortest word that is defined in one state of a pair and, but for its last input, in both, () if not found;
+    and how many pairs were visited.
+    """
     queue: deque[tuple[tuple[int, int], tuple[int, ...]]] = deque([(pair, ())])
     seen = {pair}
-    while queue and len(seen) < _STEPS:
+    while queue and len(seen) < steps:
         (one, other), word = queue.popleft()
         for symbol in range(table.inputs):
             after = (int(table.target[one * table.inputs + symbol]), int(table.target[other * table.inputs + symbol]))
             if (after[0] < 0) != (after[1] < 0):
-                return (*word, symbol)
+                return (*word, symbol), len(seen)
             if after[0] >= 0 and after[0] != after[1] and after not in seen:
                 seen.add(after)
                 queue.append((after, (*word, symbol)))
-    return ()
+    return (), len(seen)

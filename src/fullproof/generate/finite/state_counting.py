@@ -19,6 +19,11 @@ from fullproof.generate.finite.visit_separation import Visit, VisitSeparation
 TRACES_LIMIT = 500_000
 """Where few states are reliably distinguishable, the traces to explore grow exponentially (section 5.8.3)."""
 
+WORK_LIMIT = 100_000_000
+"""Visits of sets that may be counted on the way: traces that are long, or that many sets could end, take time before
+they are many.
+"""
+
 
 def counting(
     machine: Responses,
@@ -58,8 +63,8 @@ def _refusal(
 ) -> str:
     """Suggest a request that works: it is tried before it is recommended."""
     message = (
-        f"state counting needs more than {TRACES_LIMIT:,} traces: too few states of this model can be distinguished "
-        f"reliably ({variant.value})"
+        f"state counting needs more than {TRACES_LIMIT:,} traces, or {WORK_LIMIT:,} visits of sets of states on them: "
+        f"too few states of this model can be distinguished reliably ({variant.value})"
     )
     helping = []
     for other in instead:
@@ -101,11 +106,15 @@ class _Counting:
         self.terminated: list[_Terminated] = []
         self.open_base: dict[int, list[tuple[Visit, Visit]]] = {}
         """For each set in use: the pairs of access words that the suite has not been seen to distinguish."""
+        self.traces = 0
+        """How many traces were listed, those that end where no input is defined included."""
+        self.work = 0
 
     def traverse(self) -> bool:
         """Extend every access word until some set of r-distinguishable states is visited once too often.
 
-        False where that takes more traces than the limit, at once where that is known without listing them.
+        False where that takes more traces or more visits than the limits, at once where it is known without listing
+        them.
         """
         if self._fewest() > TRACES_LIMIT:
             return False
@@ -118,22 +127,23 @@ class _Counting:
                     self.terminated.append(trace)
                     stored += len(trace.visits)
                     require_room(stored, each=0.5)
-                if len(seen) > TRACES_LIMIT:
-                    return False
+            if self._is_too_much():
+                return False
         return True
+
+    def _is_too_much(self) -> bool:
+        return self.traces > TRACES_LIMIT or self.work > WORK_LIMIT
 
     def _fewest(self) -> int:
         """How many traces there are at least: no set is visited too often before so many steps as it is allowed.
 
-        So a trace of that length goes on to one that is listed, each to another one, unless it ends where no input is
-        defined.
+        So a trace of that length goes on to one that is listed, each to another one, and so does a shorter one that
+        ends where no input is defined.
         """
         rows = [[t for answers in row.values() for t in set(answers.values())] for row in self.machine.after]
-        if not all(rows):
-            return 0
         counts = [1] * self.machine.states
         for _ in range(min(self.visits_allowed)):
-            after = [sum(counts[target] for target in row) for row in rows]
+            after = [sum(counts[target] for target in row) or 1 for row in rows]
             if after == counts:
                 break
             counts = after
@@ -142,19 +152,25 @@ class _Counting:
         return max(counts[state] for state in self.cover)
 
     def extensions(self, node: int, state: int) -> Iterator[_Terminated]:
-        """The terminated traces after an access word, depth first; the nodes on the way are made."""
+        """The terminated traces after an access word, depth first, until a limit is met; the nodes on the way are made.
+
+        Traces that end where no input is defined are no answers, but count.
+        """
         counts = [0] * len(self.sets)
         path: list[Visit] = []
         stack = [self._steps(node, state)]
-        while stack:
+        while stack and not self._is_too_much():
             for child, target in stack[-1]:
                 path.append((child, target))
+                self.work += 1 + len(self.sets_of[target])
                 for k in self.sets_of[target]:
                     counts[k] += 1
                 over = tuple(k for k in self.sets_of[target] if counts[k] == self.visits_allowed[k])
                 if not over:
+                    self.traces += not self.machine.after[target]
                     stack.append(self._steps(child, target))
                     break
+                self.traces += 1
                 yield _Terminated(tuple(path), over)
                 self._leave(path, counts)
             else:
