@@ -13,6 +13,7 @@ from fullproof.artefacts.matrix import Matrix
 from fullproof.artefacts.steadiness import Confirmation, ContradictingAnswers
 from fullproof.artefacts.suite import TestInput
 from fullproof.artefacts.verdict import Judgement, Verdict
+from fullproof.core.blanks import differ_in_blanks, with_visible_blanks
 from fullproof.core.counted import counted
 
 
@@ -65,16 +66,6 @@ class RunResult:
         return "; ".join(parts)
 
 
-_BLANKS = {" ": "\N{OPEN BOX}", "\t": "\N{SYMBOL FOR HORIZONTAL TABULATION}", "\n": "\N{SYMBOL FOR LINE FEED}"}
-_BLANKS |= {"\r": "\N{SYMBOL FOR CARRIAGE RETURN}"}
-
-
-def with_visible_blanks(text: str) -> str:
-    """The text with a visible symbol for each blank, and ``(empty)`` for none at all."""
-    shown = (_BLANKS.get(sign) or (f"\\u{ord(sign):04x}" if sign.isspace() else sign) for sign in text)
-    return "".join(shown) or "(empty)"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRow:
     """One step of a test in a report: the input, the outputs that the model allows, and the observed output."""
@@ -93,8 +84,8 @@ class StepRow:
 
     def __post_init__(self) -> None:
         """Mark the blanks of both sides where a wrong output differs from an allowed one in blanks alone."""
-        signs = "".join(self.observed.split())
-        if not self.ok and self.observed not in self.allowed and signs in ("".join(a.split()) for a in self.allowed):
+        alike = any(differ_in_blanks(self.observed, allowed) for allowed in self.allowed)
+        if not self.ok and self.observed not in self.allowed and alike:
             object.__setattr__(self, "observed", with_visible_blanks(self.observed))
             object.__setattr__(self, "allowed", tuple(map(with_visible_blanks, self.allowed)))
 

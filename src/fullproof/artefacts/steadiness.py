@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fullproof.artefacts.suite import TestInput
+from fullproof.core.blanks import visibly
 from fullproof.core.counted import counted
 
 DEPENDS = "depends on earlier tests"
@@ -26,6 +27,11 @@ class ContradictingAnswers:
         return (
             f"equal inputs were answered in two ways, at step {len(self.steps)} of {self._name(0)} and {self._name(1)}"
         )
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The steps as people read them: blanks are visible where outputs differ in nothing else."""
+        return [(symbol, *visibly(one, other)) for symbol, one, other in self.steps]
 
     @property
     def names(self) -> tuple[str, str]:

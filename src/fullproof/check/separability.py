@@ -63,7 +63,7 @@ def _rest(table: Table, names: tuple[list[str], tuple[str, ...]], pairs: list[tu
         of = f"all {total:,} pairs" if looked == total else f"{looked:,} of {total:,} pairs"
         message += (
             f"; a shortest sequence that only one state of a pair offers ends, for {of}, with {some_of(ranked)}: "
-            "`ignore` with a new output for these inputs, or `unavailable: SYMBOL`, tells such pairs apart"
+            "`ignore` with a new output for these inputs, or `unavailable: SYMBOL`, distinguishes such pairs"
         )
     listed = [[states[one], states[other]] for one, other in pairs]
     return warning("inseparable-states", "", message, witness={"pairs": listed, "unavailable": dict(helped)})

@@ -121,10 +121,10 @@ def _contradiction(found: ContradictingAnswers) -> list[RenderableType]:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("step", "input", *found.names):
         table.add_column(column, overflow="fold")
-    hidden = max(0, len(found.steps) - STEPS_SHOWN)
+    hidden = max(0, len(found.rows) - STEPS_SHOWN)
     if hidden:
         table.add_row("", f"... {counted(hidden, 'step')} answered alike", "", "")
-    for number, (symbol, one, other) in enumerate(found.steps[hidden:], start=hidden + 1):
+    for number, (symbol, one, other) in enumerate(found.rows[hidden:], start=hidden + 1):
         row = (str(number), symbol, one, other)
         table.add_row(*(Text(_short(cell)) for cell in row), style="red" if one != other else None)
     return [Text(visible(found.sentence)), table]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from fullproof.artefacts.execution import Execution
+from fullproof.core.blanks import instead_of
 from fullproof.model.fsm import Fsm, FsmTransition
 
 Cell = tuple[str, str]
@@ -25,8 +26,8 @@ class SingleFault(NamedTuple):
     def __str__(self) -> str:
         arrow = f"{self.cell[0]} --{self.cell[1]}/{self.right[0]}--> {self.right[1]}"
         if self.right[0] != self.wrong[0]:
-            return f"output {self.wrong[0]} instead of {self.right[0]} on {arrow}"
-        return f"target {self.wrong[1]} instead of {self.right[1]} on {arrow}"
+            return f"output {instead_of(self.wrong[0], self.right[0])} on {arrow}"
+        return f"target {instead_of(self.wrong[1], self.right[1])} on {arrow}"
 
     def fits(self, suspects: Suspects, trace: Execution, *, says_all: bool = False) -> bool:
         """Whether the machine with this fault answers as observed, as far as it is defined.
@@ -63,9 +64,9 @@ class SplitFault(NamedTuple):
 
     def __str__(self) -> str:
         what = (
-            f"{self.input} answers {self.wrong[0]} instead of {self.right[0]}"
+            f"{self.input} answers {instead_of(self.wrong[0], self.right[0])}"
             if self.wrong[0] != self.right[0]
-            else f"{self.input} leads to {self.wrong[1]} instead of {self.right[1]}"
+            else f"{self.input} leads to {instead_of(self.wrong[1], self.right[1])}"
         )
         entered = f"{self.original}, entered by {self.entry[1]} in {self.entry[0]}"
         return f"an extra state: a copy of {entered}, where {what}"

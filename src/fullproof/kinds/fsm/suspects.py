@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.blanks import instead_of
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, UserError
 from fullproof.kinds.fsm.offers import offer_faults
@@ -75,7 +76,7 @@ def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[Faul
     )
     if not _answers_like(machine, asked.failing):
         return
-    faults = tuple(f"output {seen} instead of {right} everywhere" for right, seen in wrong.items())
+    faults = tuple(f"output {instead_of(seen, right)} everywhere" for right, seen in wrong.items())
     yield FaultSuspect("; ".join(faults), partial(_answers_like, machine), lambda: machine, None, faults)
 
 
@@ -209,7 +210,7 @@ def _changes(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
         changed = [("output", (o, t.output), t._replace(output=o)) for o in _outputs(fsm, asked) if o != t.output]
         changed += [("target", (s, t.target), t._replace(target=s)) for s in fsm.states if s != t.target]
         for what, (wrong, right), new in changed:
-            text = f"{what} {wrong} instead of {right} on {_arrow(t)}"
+            text = f"{what} {instead_of(wrong, right)} on {_arrow(t)}"
             yield asked.changed(text, _with(fsm, k, new), (wrong, right), asked.faults.relation)
 
 
@@ -219,7 +220,7 @@ def _both(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     for k, t in enumerate(fsm.transitions):
         for output, target in product(_outputs(fsm, asked), fsm.states):
             if (t.source, t.input, output) not in told and target != t.target:
-                text = f"output {output} instead of {t.output} on {_arrow(t)}, and target {target}"
+                text = f"output {instead_of(output, t.output)} on {_arrow(t)}, and target {target}"
                 mutant = _with(fsm, k, t._replace(output=output, target=target))
                 yield asked.changed(text, mutant, (output, t.output), asked.faults.relation)
 
