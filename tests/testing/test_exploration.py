@@ -187,3 +187,14 @@ def test_the_command_says_how_it_ended(
     assert run(["explore", "python:ref.py:Ring", "--max-states", "5", "-o", "part.yaml"]) == 6
     assert capsys.readouterr().out.startswith("bound reached: NOT complete, 5 states, 4 transitions")
     assert run(["explore", "ref.py:Ring", "-o", "ring.yaml"]) == 4
+
+
+def test_an_interrupted_exploration_says_how_to_get_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "counter.py").write_text(
+        "class Counter:\n    count = 0\n    def step(self, symbol):\n        self.count += 1\n"
+        "        if self.count > 3:\n            raise KeyboardInterrupt\n"
+    )
+    target = tmp_path / "model.yaml"
+    assert run(["explore", f"python:{tmp_path / 'counter.py'}:Counter", "--inputs", "a", "-o", str(target)]) == 2
+    assert "interrupted: no model was written; --max-states N stops after N states" in capsys.readouterr().err
+    assert not target.exists()

@@ -3,12 +3,18 @@
 import inspect
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 import fullproof
+from fullproof.artefacts.options import options_of
+from fullproof.artefacts.questions import CheckRequest, CompareRequest, ExploreRequest, LearnRequest
+from fullproof.artefacts.request import GenerateRequest, RunRequest
 from fullproof.model import Fsm
+from fullproof.testing import keywords
 
 MODEL = """
 machine: fsm
@@ -57,15 +63,15 @@ PUBLIC = {
     "CompleteOracle": "(alphabet: 'list[Any]', sul: 'SUL', *, extra_states: 'int' = 1, method: 'str' = 'cheap')",
     "UserError": "(message: 'str', *, at: 'Place' = Place(file='', line=None, column=None))",
     "as_state_machine": "(model: 'str | Path | Model', *, sut: 'Any', relation: 'str' = 'equivalence')",
-    "check": "(model: 'AnyModel', **options: 'Any')",
-    "compare": "(model: 'AnyModel', other: 'AnyModel', **options: 'Any')",
-    "explore": "(reference: 'Any', **options: 'Any')",
+    "check": "(model: 'AnyModel', **options: 'Unpack[CheckKeywords]')",
+    "compare": "(model: 'AnyModel', other: 'AnyModel', **options: 'Unpack[CompareKeywords]')",
+    "explore": "(reference: 'Any', **options: 'Unpack[ExploreKeywords]')",
     "from_aalpy": "(model: 'Any', *, name: 'str' = 'learnt')",
-    "generate": "(model: 'AnyModel', **options: 'Any')",
-    "learn": "(sut: 'Any', inputs: 'Sequence[str]', **options: 'Any')",
+    "generate": "(model: 'AnyModel', **options: 'Unpack[GenerateKeywords]')",
+    "learn": "(sut: 'Any', inputs: 'Sequence[str]', **options: 'Unpack[LearnKeywords]')",
     "read_model": "(path: 'Path')",
-    "run": "(model: 'AnyModel', sut: 'Any', **options: 'Any')",
-    "suite": "(model: 'str | Path | Model', sut: 'Any', **options: 'Any')",
+    "run": "(model: 'AnyModel', sut: 'Any', **options: 'Unpack[RunKeywords]')",
+    "suite": "(model: 'str | Path | Model', sut: 'Any', **options: 'Unpack[RunKeywords]')",
     "write_model": "(model: 'Model', path: 'Path', *, header: 'Iterable[str]' = ())",
 }
 
@@ -203,3 +209,38 @@ def test_a_user_s_file_is_typed(tmp_path: Path) -> None:
     wrong = [line for line in done.stdout.splitlines() if line.startswith("user.py") and ": error:" in line]
     assert len(wrong) == 1, done.stdout
     assert 'expression has type "str", variable has type "int"' in wrong[0]
+
+
+def typed(kind: Any) -> dict[str, Any]:
+    """What a parameter takes: the names of an enum, or a type; lists as such."""
+    found: dict[str, Any] = {}
+    for name, hint in get_type_hints(kind).items():
+        types = set(get_args(hint)) - {type(None)}
+        names = [one for one in types if get_origin(one) is Literal]
+        found[name] = set(get_args(names[0])) if names else "many" if list[str] in types else types
+    return found
+
+
+def taken(request: type) -> dict[str, Any]:
+    """The same, of the options of a request."""
+    found: dict[str, Any] = {}
+    for one in options_of(request).values():
+        plain: Any = {str, Path} if one.type is Path else {one.type}
+        kind = set(one.choices) if issubclass(one.type, Enum) else plain
+        found[one.name.replace("-", "_")] = "many" if one.repeated else kind
+    return found
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind", "given"),
+    [
+        (GenerateRequest, keywords.GenerateKeywords, ()),
+        (RunRequest, keywords.RunKeywords, ("sut",)),
+        (CheckRequest, keywords.CheckKeywords, ()),
+        (CompareRequest, keywords.CompareKeywords, ()),
+        (ExploreRequest, keywords.ExploreKeywords, ()),
+        (LearnRequest, keywords.LearnKeywords, ()),
+    ],
+)
+def test_functions_are_typed_as_their_requests(request_: type, kind: type, given: tuple[str, ...]) -> None:
+    assert typed(kind) == {name: what for name, what in taken(request_).items() if name not in given}

@@ -12,6 +12,7 @@ from fullproof.cli.command import Command
 from fullproof.cli.exit_codes import ExitCode
 from fullproof.cli.output import Output
 from fullproof.core.counted import counted
+from fullproof.core.interrupts import telling
 
 
 def _explore(
@@ -29,7 +30,8 @@ def _explore(
 
     target = request.output or Path(f"{reference.rpartition(':')[2].lower()}.yaml")
     check_target(target)
-    with output.progress("exploring") as progress, Shield():
+    advice = "--max-states N stops after N states and writes them"
+    with output.progress("exploring") as progress, telling(lambda: "no model was written", advice), Shield():
         name, make = reference_class(reference)
         found = explore_class(make, name, request, progress=progress)
     write_model(found.model, target)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack
 
 from fullproof.artefacts.options import from_options
 from fullproof.artefacts.progress import unheard
@@ -22,6 +22,13 @@ from fullproof.artefacts.request import GenerateRequest, RunRequest
 from fullproof.artefacts.suite import TestInput
 from fullproof.core.errors import UserError
 from fullproof.model import Fsm, Model
+from fullproof.testing.keywords import (
+    CheckKeywords,
+    CompareKeywords,
+    ExploreKeywords,
+    GenerateKeywords,
+    RunKeywords,
+)
 from fullproof.testing.systems import as_system, described, resettable
 
 if TYPE_CHECKING:
@@ -43,7 +50,7 @@ class NewSuite(SuiteReply):
         return (test.inputs for test in self.made.tests())
 
 
-def run(model: AnyModel, sut: Any, **options: Any) -> RunReply:
+def run(model: AnyModel, sut: Any, **options: Unpack[RunKeywords]) -> RunReply:
     """Run a suite, given or generated, against a system; options are those of ``fullproof run``.
 
     The reply is true where the verdict is a pass. A class, function or object runs in this process: no ``jobs``.
@@ -71,7 +78,7 @@ def run(model: AnyModel, sut: Any, **options: Any) -> RunReply:
     )
 
 
-def generate(model: AnyModel, **options: Any) -> NewSuite:
+def generate(model: AnyModel, **options: Unpack[GenerateKeywords]) -> NewSuite:
     """Generate a suite; options are those of ``fullproof generate``, and ``output`` writes it to a file."""
     from fullproof.pipeline.certificates import certify_generated, refuse_uncertified
     from fullproof.pipeline.clusters import cluster_of
@@ -96,21 +103,21 @@ def generate(model: AnyModel, **options: Any) -> NewSuite:
     return NewSuite(**{one.name: getattr(reply, one.name) for one in dataclasses.fields(reply)}, made=made)
 
 
-def check(model: AnyModel, **options: Any) -> CheckReply:
+def check(model: AnyModel, **options: Unpack[CheckKeywords]) -> CheckReply:
     """What a model is and what is wrong with it; options are those of ``fullproof check``."""
     from fullproof.pipeline.models import check_file, check_reply
 
     return check_reply(check_file(_source(model), _request(CheckRequest, options).observe))
 
 
-def compare(model: AnyModel, other: AnyModel, **options: Any) -> CompareReply:
+def compare(model: AnyModel, other: AnyModel, **options: Unpack[CompareKeywords]) -> CompareReply:
     """Decide whether another model conforms to a model; options are those of ``fullproof compare``."""
     from fullproof.pipeline.comparison import compare_files
 
     return compare_files(_source(model), _source(other), _request(CompareRequest, options)).reply()
 
 
-def explore(reference: Any, **options: Any) -> Fsm:
+def explore(reference: Any, **options: Unpack[ExploreKeywords]) -> Fsm:
     """Explore a Python class, or ``python:FILE.py:Name``, to the finite machine that it is.
 
     Options are those of ``fullproof explore``; ``output`` may be left out. Raises UserError where the bound on states
@@ -140,7 +147,7 @@ def _source(model: AnyModel) -> ModelSource:
     raise UserError(f"expected the file of a model or a model, got {str(model)[:60]!r} ({type(model).__name__})")
 
 
-def _request(kind: type[R], options: dict[str, Any]) -> R:
+def _request(kind: type[R], options: Mapping[str, object]) -> R:
     return from_options(kind, options)
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from fullproof.artefacts.notes import WarningNote, note_texts
 from fullproof.artefacts.options import from_options
@@ -20,6 +20,7 @@ from fullproof.core.status import report_status
 from fullproof.model import Fsm
 from fullproof.testing.aalpy_models import from_aalpy
 from fullproof.testing.inquiry import AnswerTakenBack, Inquiry
+from fullproof.testing.keywords import LearnKeywords
 from fullproof.testing.systems import as_system, described, resettable
 
 try:
@@ -84,7 +85,7 @@ class Learnt:
         return f"{counted(self.tests, 'test')}, {counted(self.steps, 'input')} and {rounds}"
 
 
-def learn(sut: Any, inputs: Sequence[str], **options: Any) -> Learnt:
+def learn(sut: Any, inputs: Sequence[str], **options: Unpack[LearnKeywords]) -> Learnt:
     """Learn the model of a system that answers symbols by symbols (L#, Vaandrager et al. 2022, by AALpy).
 
     ``sut`` is what ``fullproof.run`` takes. Options: those of the command ``learn``, such as ``extra_states``,

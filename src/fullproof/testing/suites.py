@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from fullproof.artefacts.options import from_options, option_named
 from fullproof.artefacts.request import RunRequest
@@ -22,6 +22,7 @@ from fullproof.model import Model
 from fullproof.model.inputs import written
 from fullproof.pipeline.bench import Bench, Tried
 from fullproof.testing.current_test import current_test
+from fullproof.testing.keywords import RunKeywords
 from fullproof.testing.systems import FIXTURE, Lent, as_system, described, fixtures_of, resettable
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class SuiteDefinition:
         return bench.run(test, system if once else resettable(system, what), once=once)
 
 
-def suite(model: str | Path | Model, sut: Any, **options: Any) -> SuiteDefinition:
+def suite(model: str | Path | Model, sut: Any, **options: Unpack[RunKeywords]) -> SuiteDefinition:
     """Define tests of a system: assign it to a name that begins with ``test`` in a test module.
 
     ``sut`` is a class, a factory, whose parameters without defaults are fixtures, ``"fixture:NAME"``, an object, or a
@@ -100,7 +101,7 @@ def definitions(table: Mapping[str, Any]) -> Iterator[tuple[str, SuiteDefinition
         if not isinstance(given, Mapping) or not {"model", "sut"} <= given.keys():
             raise UserError(f"[tool.fullproof.suites.{name}] needs the keys model and sut")
         options = {key.replace("-", "_"): value for key, value in given.items() if key not in ("model", "sut")}
-        yield name, suite(given["model"], sut=given["sut"], **options)
+        yield name, suite(given["model"], sut=given["sut"], **cast("RunKeywords", options))
 
 
 def readable_ids(tests: Sequence[Test]) -> list[str]:
