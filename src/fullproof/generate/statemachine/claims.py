@@ -19,6 +19,7 @@ from fullproof.model import StateMachine
 from fullproof.model.common import FaultDomain
 
 PROOF = "docs/proofs/statemachine-suites.md"
+EQUIVALENT = "is equivalent to the model"
 
 
 def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, extra_states: int) -> Guarantee:
@@ -27,7 +28,7 @@ def guarantee(model: StateMachine, domain: FaultDomain, suite: EventSuite, *, ex
     method = suite.finite.method
     return Guarantee(
         strength=Strength.PROVED,
-        says="is equivalent to the model",
+        says=EQUIVALENT,
         hypotheses=(_checked(model, suite), *_hypotheses(model, domain, suite, extra_states=extra_states)),
         theorem=method.theorem.citing(PROOF),
         not_covered=_not_covered(model, suite, extra_states=extra_states),
@@ -39,7 +40,7 @@ def finite_part(whole: Guarantee, suite: EventSuite, doubts: tuple[str, ...]) ->
     kept = tuple(h for h in whole.hypotheses if h.name in ("FH1", "FH2"))
     return replace(
         whole,
-        says=f"answers like the model on {_sequences(suite)}",
+        says=f"answers like the model on {sequences(suite)}",
         hypotheses=kept,
         not_covered=(
             f"all other sequences, since {'; '.join(doubts)}",
@@ -65,7 +66,7 @@ def _hypotheses(
     assert suite.finite is not None
     states = suite.finite.states
     total = states + extra_states
-    on = _sequences(suite)
+    on = sequences(suite)
     rest = ", one of them for all other sequences," if suite.finite.is_partial else ""
     inexact = any(variable.tolerance is not None for variable in model.outputs)
     exact = ", means the model's value where one is within the tolerance" if inexact else ""
@@ -92,15 +93,17 @@ def _hypotheses(
     )
 
 
-def _sequences(suite: EventSuite) -> str:
+def sequences(suite: EventSuite) -> str:
+    """The words that a claim is about."""
     assert suite.machine is not None
     count = counted(len(suite.machine.events), "event")
     if suite.finite is None or not suite.finite.is_partial:
         return f"sequences of {count} of the tests"
-    return (
-        f"those sequences of {count} of the tests that keep the model within "
-        f"{counted(len(suite.machine.places), 'chosen configuration')}"
-    )
+    places = counted(len(suite.machine.places), "chosen configuration")
+    if suite.machine.is_closed:
+        return f"those sequences of {count} of the tests that keep the model within {places}"
+    steps = counted(suite.machine.steps, "chosen step")
+    return f"those sequences of {count} of the tests that take the model by {steps} alone within {places}"
 
 
 def _third(model: StateMachine, domain: FaultDomain) -> str:

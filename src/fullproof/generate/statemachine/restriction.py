@@ -22,6 +22,8 @@ from fullproof.model.inputs import SignalEvent
 MOST_PLACES = 600
 MOST_CELLS = 40_000
 """How many places, and places times events, a complete machine may have before a part of the model is taken."""
+MOST_OF_PART = 500
+"""Up to so many places times events of a part of the model, every event that stays within it is applied."""
 
 UNDEFINED = 0
 """The answer, by number, to an event that is not applied."""
@@ -37,6 +39,13 @@ class Restriction:
     places: tuple[MachinePlace, ...]
     after: tuple[tuple[int, ...], ...]
     seen: tuple[tuple[tuple[object, ...], ...], ...]
+    is_closed: bool = True
+    """Whether every event is applied that leads from one of the places to one of them."""
+
+    @property
+    def steps(self) -> int:
+        """How many events are applied, over all places."""
+        return sum(target >= 0 for row in self.after for target in row)
 
     @property
     def is_complete(self) -> bool:
@@ -69,9 +78,9 @@ def all_sequences(places: Places, inputs: Iterable[Inputs], *, most_cells: int =
 
 
 def some_sequences(places: Places, steps: Sequence[CoverStep]) -> Restriction:
-    """The places and steps of a transition cover, and in each place the other transitions between these places.
+    """The places and steps of a transition cover, and in each place the other events that lead to one of them.
 
-    Of the events with the same run in a place, one is enough beside those of the cover.
+    Where these are many, one event of those with the same run is applied beside those of the cover.
     """
     start, _ = places.start()
     applied: dict[MachinePlace, dict[SignalEvent, None]] = {start: {}}
@@ -87,6 +96,7 @@ def some_sequences(places: Places, steps: Sequence[CoverStep]) -> Restriction:
     number = {place: k for k, place in enumerate(applied)}
     after: list[tuple[int, ...]] = []
     seen: list[tuple[tuple[object, ...], ...]] = []
+    few, closed = len(applied) * len(events) <= MOST_OF_PART, True
     for place, known in applied.items():
         row, shown, ways = [-1] * len(events), list[tuple[object, ...]]([()] * len(events)), set[object]()
         order = sorted(range(len(events)), key=lambda k: events[k] not in known)
@@ -95,12 +105,14 @@ def some_sequences(places: Places, steps: Sequence[CoverStep]) -> Restriction:
             if reaction is None or reaction.place not in number:
                 continue
             way = events[k].signal, reaction.transitions, reaction.place.state
-            if events[k] in known or (reaction.transitions and way not in ways):
+            if few or events[k] in known or (reaction.transitions and way not in ways):
                 row[k], shown[k] = number[reaction.place], reaction.seen
                 ways.add(way)
+            else:
+                closed = False
         after.append(tuple(row))
         seen.append(tuple(shown))
-    return Restriction(events=events, places=tuple(applied), after=tuple(after), seen=tuple(seen))
+    return Restriction(events=events, places=tuple(applied), after=tuple(after), seen=tuple(seen), is_closed=closed)
 
 
 def fewer_inputs(

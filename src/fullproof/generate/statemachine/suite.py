@@ -13,9 +13,16 @@ from fullproof.artefacts.words import WordSource, word_list
 from fullproof.generate.statemachine.finite_words import FiniteWords, finite_words
 from fullproof.generate.statemachine.identification import Identified
 from fullproof.generate.statemachine.letters import TriggerLetter, letters_of
-from fullproof.generate.statemachine.places import Places, Word
+from fullproof.generate.statemachine.places import Inputs, Places, Word
 from fullproof.generate.statemachine.pool import scope_of
-from fullproof.generate.statemachine.restriction import Restriction, fewer_inputs, met_pairs, minimal, some_sequences
+from fullproof.generate.statemachine.restriction import (
+    Restriction,
+    all_sequences,
+    fewer_inputs,
+    met_pairs,
+    minimal,
+    some_sequences,
+)
 from fullproof.generate.statemachine.step_cover import Covering, StepCover
 from fullproof.language.formulas import compared, conjunction
 from fullproof.language.substitute import literal
@@ -64,6 +71,8 @@ class EventQuestion:
     seconds: float | None = 60.0
     whole: tuple[Places, Restriction] | None = None
     """All events and configurations, where there are few enough: then nothing depends on the partition."""
+    inputs: tuple[Inputs, ...] = ()
+    """Inputs that the events are to have beside those that the classes ask for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -105,7 +114,11 @@ def covered_events(question: EventQuestion) -> Chosen:
     cover = covering.cover(seconds=question.seconds)
     steps = [step for listed in cover.steps.values() for step in listed]
     inputs = list(dict.fromkeys(event.inputs for step in steps for event in step.word))
-    machine = fewer_inputs(places, covering.pool, inputs, degree=domain.degree) or some_sequences(places, steps)
+    machine = fewer_inputs(places, covering.pool, inputs, degree=domain.degree)
+    if machine is not None and question.inputs:
+        kept = (event.inputs for event in machine.events)
+        machine = all_sequences(places, dict.fromkeys((*kept, *question.inputs))) or machine
+    machine = machine or some_sequences(places, steps)
     return Chosen(places=places, covering=covering, letters=letters, cover=cover, machine=machine)
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from fullproof.analysis.projection import OUTSIDE, Projection, owning_regions, projections
 from fullproof.analysis.regions import ChartRegions
@@ -15,7 +16,8 @@ from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.charts.machine import flat_machine
-from fullproof.generate.statemachine.claims import notes
+from fullproof.generate.statemachine.claims import EQUIVALENT, notes, sequences
+from fullproof.generate.statemachine.places import Inputs
 from fullproof.generate.statemachine.regions import MOST_PROJECTIONS, affordable, one_suite, sends_apart
 from fullproof.generate.statemachine.suite import EventQuestion, EventSuite
 from fullproof.kinds.suite import GeneratedSuite, header_for
@@ -27,6 +29,8 @@ _DETAIL = " (after each"
 """How the figures of a single projection begin, in a sentence for all of them."""
 _SHOWN = 6
 """How many projections a sentence names."""
+SHARED_CELLS = 20_000
+"""Configurations times events, over all projections, up to which each is tested with the inputs of all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,19 @@ class _Part:
     def name(self) -> str:
         return " and ".join(self.projection.regions)
 
+    @property
+    def inputs(self) -> set[Inputs]:
+        """The values of inputs that the claim is about."""
+        return {event.inputs for event in self.made.events}
+
+    @property
+    def is_about_all(self) -> bool:
+        """Whether the claim is about all sequences of events, or all of those of the tests."""
+        return self.made.guarantee.says == EQUIVALENT
+
+
+Making: TypeAlias = Callable[[StateMachine, SuiteRequest, Place, EventQuestion | None], MadeEvents]
+
 
 def region_names(model: StateMachine) -> tuple[str, ...]:
     """The regions that own outputs; none of a chart with timers, whose suites are for the chart as a whole."""
@@ -106,7 +123,7 @@ def suite_by_regions(
     sha256: str,
     at: Place,
     *,
-    make: Callable[[StateMachine, SuiteRequest, Place], MadeEvents],
+    make: Making,
 ) -> GeneratedSuite:
     """The suites of all projections on so many regions as one suite, which is judged on all outputs."""
     assert model.chart is not None
@@ -119,7 +136,8 @@ def suite_by_regions(
     parts: list[_Part] = []
     for one in listed:
         machine = flat_machine(one.chart)
-        parts.append(_Part(one, machine, make(machine, request, at)))
+        parts.append(_Part(one, machine, make(machine, request, at, None)))
+    parts = _with_shared_inputs(parts, request, at, make)
     events, words = one_suite([part.made.suite for part in parts])
     proven = _guarantee(regions, parts, size)
     header = header_for(model, request, sha256=sha256, method=parts[0].made.method, guarantee=proven)
@@ -142,6 +160,31 @@ def suite_by_regions(
             "configurations": None if first.suite.machine is None else _configurations(parts),
         },
     )
+
+
+def _with_shared_inputs(parts: list[_Part], request: SuiteRequest, at: Place, make: Making) -> list[_Part]:
+    """The parts with one set of inputs for all, as the theorem has it, where that is not too much.
+
+    A region may wrongly react to values that only guards of other regions distinguish; the model does not, so that
+    its own classes have no tests for that.
+    """
+    shared = dict.fromkeys(event.inputs for part in parts for event in part.made.events)
+    signals = 1 + len(parts[0].model.signals_in)
+    places = sum(len(part.made.suite.machine.places) for part in parts if part.made.suite.machine is not None)
+    if places * signals * len(shared) > SHARED_CELLS:
+        return parts
+    found: list[_Part] = []
+    for part in parts:
+        if part.made.events and part.inputs < shared.keys():
+            question = dataclasses.replace(part.made.question, inputs=tuple(shared))
+            part = dataclasses.replace(part, made=make(part.model, request, at, question))
+        found.append(part)
+    return found
+
+
+def _is_shared(parts: Sequence[_Part]) -> bool:
+    """Whether all parts are about sequences of the same events."""
+    return all(part.made.events and part.inputs == parts[0].inputs for part in parts)
 
 
 def whole_region(model: StateMachine, made: MadeEvents, extra: int) -> dict[str, object]:
@@ -175,28 +218,44 @@ def _guarantee(regions: ChartRegions, parts: Sequence[_Part], size: int) -> Guar
         for reason in part.made.guarantee.reasons or ("its suite has no proof",)
     ]
     first = parts[0].made.guarantee
-    doubts += [
-        f"for {part.name}, a pass means only that a system {part.made.guarantee.says}"
-        for part in parts
-        if part.made.guarantee.exists and part.made.guarantee.says != first.says
-    ]
     if first.theorem is None or doubts:
         return Guarantee(strength=Strength.NONE, reasons=tuple(dict.fromkeys(doubts)) or ("nothing is proved",))
     count = len(owning_regions(regions))
     hypotheses = dict.fromkeys(h for part in parts for h in part.made.guarantee.hypotheses if h.name != "FH2")
     order = ", up to the order of signals of different regions within a step"
     rest = dict.fromkeys(text.split(_DETAIL)[0] for part in parts for text in part.made.guarantee.not_covered)
+    complete = [part.inputs for part in parts if part.made.events]
+    own = [f"faults by which what is seen of a {_set(size)} depends on values of inputs that its own tests do not have"]
     return Guarantee(
         strength=Strength.PROVED,
-        says=first.says + (order if sends_apart(regions, [p.projection for p in parts]) else ""),
-        hypotheses=(*_ordered(hypotheses), _bound(parts, size)),
+        says=_claim(parts) + (order if sends_apart(regions, [p.projection for p in parts]) else ""),
+        hypotheses=(*_ordered(dict.fromkeys(_of_regions(h, parts) for h in hypotheses)), _bound(parts, size)),
         theorem=first.theorem.citing(PROOF),
         not_covered=(
             f"faults by which more than {counted(size, 'region')} of {count} act on each other (--regions {size + 1}), "
             f"where what is seen of {'one' if size == 1 else size} of them needs more states than that",
+            *(own if any(one != complete[0] for one in complete) else ()),
             *rest,
         ),
     )
+
+
+def _claim(parts: Sequence[_Part]) -> str:
+    """Equivalence, or the sequences that are, for every projection, among those that its claim is about."""
+    some = [part for part in parts if not part.is_about_all]
+    if not some:
+        return EQUIVALENT
+    named = "; ".join(f"for {part.name}, {sequences(part.made.suite)}" for part in some[:_SHOWN])
+    more = f"; and so on for {len(some) - _SHOWN} more" if len(some) > _SHOWN else ""
+    return f"answers like the model on the sequences that the tests of every projection are about ({named}{more})"
+
+
+def _of_regions(hypothesis: Hypothesis, parts: Sequence[_Part]) -> Hypothesis:
+    """FH4 says whose trigger classes are meant: a projection has only those that its guards distinguish."""
+    if hypothesis.name != "FH4":
+        return hypothesis
+    whose = "every projection" if _is_shared(parts) else "the projection that shows the fault"
+    return dataclasses.replace(hypothesis, qualifier=f"where the trigger classes are those of {whose}")
 
 
 def _ordered(hypotheses: dict[Hypothesis, None]) -> list[Hypothesis]:
@@ -209,15 +268,21 @@ def _bound(parts: Sequence[_Part], size: int) -> Hypothesis:
     extra = parts[0].made.extra
     named = ", ".join(f"{part.name}: {part.made.states:,} + {extra}" for part in parts[:_SHOWN])
     more = f" and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
-    what = "region" if size == 1 else f"set of {size} regions"
+    on = "the sequences that its own tests are about"
+    if _is_shared(parts):
+        on = f"sequences of {counted(len(parts[0].made.events), 'event')} of the tests"
     return Hypothesis(
         name="FH2",
         subject="",
-        text=f"every output belongs to a {what} of which what is seen behaves, on sequences of events of the tests, "
+        text=f"every output belongs to a {_set(size)} of which what is seen behaves, on {on}, "
         f"like a machine with at most as many states as the model has there when minimal + {extra} extra "
         f"({named}{more})",
         by=Voucher.USER,
     )
+
+
+def _set(size: int) -> str:
+    return "region" if size == 1 else f"set of {size} regions"
 
 
 def _notes(regions: ChartRegions, parts: Sequence[_Part], size: int, *, asked: str | None) -> list[str]:

@@ -64,11 +64,14 @@ def suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at: Place
     )
 
 
-def events_for(model: StateMachine, request: SuiteRequest, at: Place) -> MadeEvents:
-    """The suite of a model, or of a projection of it, with what it guarantees."""
+def events_for(
+    model: StateMachine, request: SuiteRequest, at: Place, question: EventQuestion | None = None
+) -> MadeEvents:
+    """The suite of a model, or of a projection of it, with what it guarantees; perhaps for a question asked before."""
     method = _checked(model, request, at)
     extra = extra_states_of(model, request)
-    question = _question(model, request, _domain(model, request, at), by_classes=method in ("paper", "relaxed"))
+    if question is None:
+        question = _question(model, request, _domain(model, request, at), by_classes=method in ("paper", "relaxed"))
     suite, proven = _made(method, question, request, extra_states=extra)
     if not suite.events:
         raise NothingToDo("no event does anything that could be tested", at=at)
