@@ -21,7 +21,7 @@ from fullproof.language.formulas import conjuncts
 from fullproof.model import StateMachine
 from fullproof.model.unflattened import UnflattenedMachine
 
-ENDINGS = (".yaml", ".json", ".xstate.json", ".uml")
+ENDINGS = (".yaml", ".json", ".xstate.json", ".uml", ".scxml")
 
 
 @given(statemachines(names=any_names))

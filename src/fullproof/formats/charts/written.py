@@ -111,6 +111,17 @@ class ChartQuestions:
         yield from (arrow.effect for arrow in self.chart.arrows)
 
     @property
+    def actions(self) -> Iterator[Action]:
+        """All actions, those under conditions included."""
+        for effect in self.effects():
+            yield from _all_actions(effect.steps())
+
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """The internal events that actions raise."""
+        return tuple(dict.fromkeys(action.event for action in self.actions if isinstance(action, RaisedEvent)))
+
+    @property
     def conditional(self) -> bool:
         """Whether an action is done under a condition."""
         return any(isinstance(action, ConditionalActions) for effect in self.effects() for action in effect.actions)
@@ -160,6 +171,14 @@ class ChartQuestions:
         found = {name for arrow in self.chart.arrows for name in state_names(arrow.target)}
         found |= {name for vertex in self.chart.vertices for name in state_names(vertex.initial)}
         return found | set(state_names(self.chart.initial))
+
+
+def _all_actions(actions: Iterable[Action]) -> Iterator[Action]:
+    for action in actions:
+        yield action
+        if isinstance(action, ConditionalActions):
+            for _, done in action.cases:
+                yield from _all_actions(done)
 
 
 def _expressions(action: Action) -> Iterable[Expression]:

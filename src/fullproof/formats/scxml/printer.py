@@ -39,8 +39,9 @@ def ecmascript(expression: Expression, values: frozenset[str]) -> tuple[str, boo
 
 def _text(node: Expression, values: frozenset[str]) -> str:
     match node:
-        case Name():
-            return f"'{node.name}'" if node.name in values else node.name
+        case Name(name=name):
+            asked = name[3:-1] if name.startswith("in(") else None
+            return f"In('{asked}')" if asked is not None else f"'{name}'" if name in values else name
         case Boolean() | Integer() | Decimal() | Temporal():
             return to_text(node)
         case Unary():

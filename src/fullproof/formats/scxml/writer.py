@@ -1,4 +1,4 @@
-"""State machines as SCXML: flat, with ECMAScript conditions, and extensions in the namespace of fullproof."""
+"""State machines as SCXML: states inside states, ECMAScript conditions, extensions in the namespace of fullproof."""
 
 from __future__ import annotations
 
@@ -6,43 +6,60 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from fullproof.core.errors import UserError
 from fullproof.formats.aliases import aliases
 from fullproof.formats.charts.times import refuse_timers
+from fullproof.formats.charts.written import ChartQuestions, flat_chart, tree_of
 from fullproof.formats.document.fault_domain import paving_text
+from fullproof.formats.scxml.content import WrittenContent
 from fullproof.formats.scxml.elements import FP, SCXML
-from fullproof.formats.scxml.printer import ecmascript
+from fullproof.formats.scxml.sayable import in_words_of_scxml
+from fullproof.formats.scxml.tags import tag
 from fullproof.language.printer import declaration_text, to_text
 from fullproof.language.substitute import literal
-from fullproof.language.syntax import TRUE, Expression
 from fullproof.language.types import EnumType, Variable
 from fullproof.model import StateMachine
+from fullproof.model.chart import ChartTransition, ExitsAndEntries, Vertex, done_event, is_active, state_names
+from fullproof.model.chart_model import ChartModel, TransitionRank
 from fullproof.model.common import Description
-from fullproof.model.statemachine import SmTransition
 
 _IDENTIFIER = re.compile(r"[^\W\d][\w.-]*\Z")
+_ASKABLE = re.compile(r"[^\W\d][\w.]*\Z")
 _EVENT = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\Z")
 _NMTOKEN = re.compile(r"[\w.:-]+\Z")
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
 def scxml_lines(model: StateMachine) -> Iterator[str]:
-    """Yield the lines of the file; reading it back gives the same model."""
+    """Yield the lines of the file; reading it back gives an equivalent model, and the same one if it has no tree."""
     refuse_timers(model, "SCXML")
-    return _Writer(model).lines()
+    tree = tree_of(model, lambda chart: in_words_of_scxml(chart) is not None)
+    said = None if tree is None else in_words_of_scxml(tree)
+    return _Writer(said or flat_chart(model)).lines()
 
 
 class _Writer:
-    def __init__(self, model: StateMachine) -> None:
-        self.model = model
-        variables = (*model.inputs, *model.outputs, *model.variables)
+    def __init__(self, chart: ChartModel) -> None:
+        self.chart = chart
+        self.asks = ChartQuestions(chart)
+        variables = (*chart.inputs, *chart.outputs, *chart.variables)
         enums = [variable.type for variable in variables if isinstance(variable.type, EnumType)]
-        self.values = frozenset(value for type_ in enums for value in type_.values)
-        data = {v.name for v in variables} | {c.name for c in model.description.constants}
-        self.ids = aliases(model.states, lambda name: bool(_IDENTIFIER.match(name)) and name not in data, "s", data)
-        signals = (*model.signals_in, *model.signals_out)
-        self.events = aliases(signals, lambda name: _is_event(name, signals), "e", set())
+        values = frozenset(value for type_ in enums for value in type_.values)
+        data = {v.name for v in variables} | {c.name for c in chart.description.constants}
+        asked = self.asks.asked
+        names = [vertex.name for vertex in chart.vertices]
+
+        def usable(name: str) -> bool:
+            pattern = _ASKABLE if is_active(name) in asked else _IDENTIFIER
+            return bool(pattern.match(name)) and name not in data
+
+        self.ids = aliases(names, usable, "s", data)
+        signals = (*chart.signals_in, *chart.signals_out, *self.asks.raised)
+        self.events = aliases(dict.fromkeys(signals), lambda name: _is_event(name, signals), "e", set())
+        done = {done_event(name): f"done.state.{word}" for name, word in self.ids.items()}
+        self.triggers = {**done, **self.events}
+        self.content = WrittenContent(self.ids, self.events, values)
+        self.leaving: dict[str | None, list[ChartTransition]] = {}
+        for arrow in chart.arrows:
+            self.leaving.setdefault(arrow.source, []).append(arrow)
 
     def lines(self) -> Iterator[str]:
         """The whole file."""
@@ -50,40 +67,43 @@ class _Writer:
         yield from self._root()
         for name, event in self.events.items():
             if event != name:
-                yield _tag(1, "fp:signal", ("event", event), ("name", name))
-        yield from _description(self.model.description)
+                yield tag(1, "fp:signal", ("event", event), ("name", name))
+        yield from _description(self.chart.description)
         yield from self._datamodel()
-        leaving: dict[str, list[SmTransition]] = {state: [] for state in self.model.states}
-        for t in self.model.transitions:
-            leaving[t.source].append(t)
-        for state, transitions in leaving.items():
-            yield from self._state(state, transitions)
+        for arrow in self.leaving.get(None, []):
+            yield from self._transition(arrow, 1)
+        for vertex in self.asks.inside.get(None, []):
+            yield from self._vertex(vertex, 1)
         yield "</scxml>\n"
 
     def _root(self) -> Iterator[str]:
-        model = self.model
-        yield _tag(
+        chart = self.chart
+        ours = chart.order is not TransitionRank.DOCUMENT
+        yield tag(
             0,
             "scxml",
             ("xmlns", SCXML),
             ("xmlns:fp", FP),
             ("version", "1.0"),
             ("datamodel", "ecmascript"),
-            ("name" if _NMTOKEN.match(model.name) else "fp:name", model.name),
-            ("initial", self.ids[model.initial]),
-            ("fp:semantics", "fullproof"),
-            ("fp:in", " ".join(self.events[name] for name in model.signals_in)),
-            ("fp:out", " ".join(self.events[name] for name in model.signals_out)),
+            ("name" if _NMTOKEN.match(chart.name) else "fp:name", chart.name),
+            ("initial", self._words(chart.initial)),
+            ("fp:semantics", "fullproof" if ours else ""),
+            ("fp:in", " ".join(self.events[name] for name in chart.signals_in)),
+            ("fp:out", " ".join(self.events[name] for name in chart.signals_out)),
             end=">",
         )
 
+    def _words(self, names: str | tuple[str, ...] | None) -> str:
+        return " ".join(self.ids[name] for name in state_names(names))
+
     def _datamodel(self) -> Iterator[str]:
-        model = self.model
+        chart = self.chart
         entries = [
-            _tag(2, "data", ("id", c.name), *self._code("expr", literal(c.value)), ("fp:role", "constant"))
-            for c in model.description.constants
+            tag(2, "data", ("id", c.name), *self.content.code("expr", literal(c.value)), ("fp:role", "constant"))
+            for c in chart.description.constants
         ]
-        for role, variables in (("input", model.inputs), ("output", model.outputs), ("variable", model.variables)):
+        for role, variables in (("input", chart.inputs), ("output", chart.outputs), ("variable", chart.variables)):
             entries += [self._data(role, variable) for variable in variables]
         if entries:
             yield "  <datamodel>\n"
@@ -91,70 +111,93 @@ class _Writer:
             yield "  </datamodel>\n"
 
     def _data(self, role: str, variable: Variable) -> str:
-        initial = [] if variable.initial is None else self._code("expr", literal(variable.initial))
+        initial = [] if variable.initial is None else self.content.code("expr", literal(variable.initial))
         type_ = declaration_text(replace(variable, initial=None))
-        return _tag(2, "data", ("id", variable.name), *initial, ("fp:role", role), ("fp:type", type_))
+        return tag(2, "data", ("id", variable.name), *initial, ("fp:role", role), ("fp:type", type_))
 
-    def _state(self, state: str, transitions: list[SmTransition]) -> Iterator[str]:
-        name = [("fp:name", state)] if self.ids[state] != state else []
-        pairs = [("id", self.ids[state]), *name, *self._choice(state)]
-        if not transitions:
-            yield _tag(1, "state", *pairs)
+    def _vertex(self, vertex: Vertex, level: int) -> Iterator[str]:
+        word = self.ids[vertex.name]
+        name = [("fp:name", vertex.name)] if word != vertex.name else []
+        if vertex.history is not None:
+            yield tag(level, "history", ("id", word), *name, ("type", vertex.history.value), end=">")
+            yield from self._plain(vertex, level + 1)
+            yield f"{'  ' * level}</history>\n"
             return
-        yield _tag(1, "state", *pairs, end=">")
-        for t in transitions:
-            yield from self._transition(t)
-        yield "  </state>\n"
-
-    def _choice(self, state: str) -> list[tuple[str, str]]:
-        if state not in self.model.choices:
-            return []
-        in_order = [name for name in self.model.states if name in self.model.choices]
-        same = in_order == list(self.model.choices)
-        return [("fp:choice", "true" if same else str(self.model.choices.index(state) + 1))]
-
-    def _transition(self, t: SmTransition) -> Iterator[str]:
-        one_word = all(name.split() == [name] for name in t.requirements)
-        pairs = [
-            *([] if t.trigger is None else [("event", self.events[t.trigger])]),
-            *([] if t.guard == TRUE else self._code("cond", t.guard)),
-            ("target", self.ids[t.target]),
-            *([("fp:req", " ".join(t.requirements))] if t.requirements and one_word else []),
-        ]
-        inside = [
-            *(_tag(3, "assign", ("location", a.variable), *self._code("expr", a.expression)) for a in t.actions),
-            *(_tag(3, "send", ("event", self.events[signal])) for signal in t.sends),
-            *(_tag(3, "fp:req", ("name", name)) for name in ([] if one_word else t.requirements)),
-        ]
-        yield _tag(2, "transition", *pairs, end=">" if inside else "/>")
+        kind = "parallel" if vertex.parallel else "final" if vertex.final else "state"
+        below = vertex.initial is not None
+        attribute = [("initial", self._words(vertex.initial))] if below and not vertex.initial_effect else []
+        pairs = [("id", word), *name, *attribute, *self._choice(vertex.name)]
+        inside = [*self._inside(vertex, level + 1)]
+        yield tag(level, kind, *pairs, end=">" if inside else "/>")
         if inside:
             yield from inside
-            yield "    </transition>\n"
+            yield f"{'  ' * level}</{kind}>\n"
 
-    def _code(self, name: str, expression: Expression) -> list[tuple[str, str]]:
-        """ECMAScript, and our own language beside it where ECMAScript would be read as another tree."""
-        text, exact = ecmascript(expression, self.values)
-        return [(name, text), *([] if exact else [(f"fp:{name}", to_text(expression))])]
+    def _inside(self, vertex: Vertex, level: int) -> Iterator[str]:
+        if vertex.initial_effect:
+            yield tag(level, "initial", end=">")
+            yield from self._plain(vertex, level + 1)
+            yield f"{'  ' * level}</initial>\n"
+        yield from self.content.block("onentry", vertex.entry, level)
+        yield from self.content.block("onexit", vertex.exit, level)
+        for arrow in self.leaving.get(vertex.name, []):
+            yield from self._transition(arrow, level)
+        for inner in self.asks.inside.get(vertex.name, []):
+            yield from self._vertex(inner, level)
+
+    def _plain(self, vertex: Vertex, level: int) -> Iterator[str]:
+        """The transition to what is entered first, or where nothing is remembered."""
+        inside = [*self.content.actions(vertex.initial_effect.steps(), level + 1)]
+        yield tag(level, "transition", ("target", self._words(vertex.initial)), end=">" if inside else "/>")
+        if inside:
+            yield from inside
+            yield f"{'  ' * level}</transition>\n"
+
+    def _choice(self, name: str) -> list[tuple[str, str]]:
+        choices = self.chart.choices
+        if name not in choices:
+            return []
+        in_order = [vertex.name for vertex in self.chart.vertices if vertex.name in choices]
+        return [("fp:choice", "true" if in_order == list(choices) else str(choices.index(name) + 1))]
+
+    def _transition(self, arrow: ChartTransition, level: int) -> Iterator[str]:
+        one_word = all(name.split() == [name] for name in arrow.requirements)
+        stays = arrow.way is ExitsAndEntries.INTERNAL
+        pairs = [
+            *([] if arrow.trigger is None else [("event", self.triggers[arrow.trigger])]),
+            *self.content.guard(arrow.guard),
+            ("target", "" if stays else self._words(arrow.target)),
+            ("type", "internal" if arrow.way is ExitsAndEntries.LOCAL else ""),
+            *([("fp:req", " ".join(arrow.requirements))] if arrow.requirements and one_word else []),
+        ]
+        inside = [
+            *self.content.actions(arrow.effect.steps(), level + 1),
+            *(tag(level + 1, "fp:req", ("name", name)) for name in ([] if one_word else arrow.requirements)),
+        ]
+        yield tag(level, "transition", *pairs, end=">" if inside else "/>")
+        if inside:
+            yield from inside
+            yield f"{'  ' * level}</transition>\n"
 
 
 def _description(description: Description) -> Iterator[str]:
     domain = description.fault_domain
     for requirement in description.requirements:
-        yield _tag(1, "fp:requirement", ("name", requirement.name), ("text", requirement.text), keep=True)
+        yield tag(1, "fp:requirement", ("name", requirement.name), ("text", requirement.text), keep=True)
     for entry in description.properties:
-        yield _tag(1, "fp:property", ("name", entry.name), ("formula", to_text(entry.formula)))
+        yield tag(1, "fp:property", ("name", entry.name), ("formula", to_text(entry.formula)))
     pairs = [] if domain.extra_states is None else [("extra-states", str(domain.extra_states))]
     pairs += [] if domain.degree is None else [("degree", str(domain.degree))]
     inside = [
-        *(_tag(2, "fp:guard", ("when", to_text(guard))) for guard in domain.guards),
-        *(_tag(2, "fp:paving", ("variable", p.variable), ("width", paving_text(p))) for p in domain.paving),
+        *(tag(2, "fp:guard", ("when", to_text(guard))) for guard in domain.guards),
+        *(tag(2, "fp:paving", ("variable", p.variable), ("width", paving_text(p))) for p in domain.paving),
     ]
     if inside:
-        yield _tag(1, "fp:fault-domain", *pairs, end=">")
+        yield tag(1, "fp:fault-domain", *pairs, end=">")
         yield from inside
         yield "  </fp:fault-domain>\n"
     elif pairs:
-        yield _tag(1, "fp:fault-domain", *pairs)
+        yield tag(1, "fp:fault-domain", *pairs)
 
 
 def _is_event(name: str, others: Iterable[str]) -> bool:
@@ -162,18 +205,3 @@ def _is_event(name: str, others: Iterable[str]) -> bool:
     if not _EVENT.match(name) or name.split(".", maxsplit=1)[0] in ("error", "done"):
         return False
     return not any(a.startswith(f"{b}.") for other in others for a, b in ((name, other), (other, name)))
-
-
-def _tag(level: int, name: str, *pairs: tuple[str, str], end: str = "/>", keep: bool = False) -> str:
-    """A start tag on a line; attributes without text are left out unless they are to be kept."""
-    text = "".join(f' {key}="{xml_text(value)}"' for key, value in pairs if value or keep)
-    return f"{'  ' * level}<{name}{text}{end}\n"
-
-
-def xml_text(text: str) -> str:
-    """A text as XML holds it, in an attribute or between tags; UserError for characters that XML does not have."""
-    wrong = _NOT_XML.search(text)
-    if wrong is not None:
-        shown = text if len(text) <= 40 else text[:37] + "..."
-        raise UserError(f"a file of XML cannot hold {shown!r}: XML has no character U+{ord(wrong.group()):04X}")
-    return "".join(_ESCAPES.get(character, character) for character in text)

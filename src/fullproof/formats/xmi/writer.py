@@ -9,7 +9,7 @@ from fullproof.formats.charts.texts import signal_text
 from fullproof.formats.charts.times import refuse_timers
 from fullproof.formats.charts.written import ChartQuestions, plain_effect, written_chart
 from fullproof.formats.document.outline import Outline, ScalarText, chart_keys
-from fullproof.formats.scxml.writer import xml_text
+from fullproof.formats.scxml.tags import xml_text
 from fullproof.formats.yaml.writer import outline_lines
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE
