@@ -69,14 +69,25 @@ def _rename(diagram: Diagram, names: Node) -> None:
 
 
 def _mark_histories(diagram: Diagram, histories: Node) -> None:
-    """``histories: {h: deep}`` says which states are history states, for which Mermaid has no sign that it draws."""
+    """``histories: {h: deep}`` says which states are history states, for which Mermaid has no sign that it draws.
+
+    Of the state around it, or of another one: ``{h: deep of on}``, as a state with regions has room for nothing else.
+    """
     document = Document(histories, file=diagram.columns.file)
     shapes = {"shallow": DiagramShape.HISTORY, "deep": DiagramShape.DEEP_HISTORY}
-    for identifier, depth in document.fields(histories, "histories"):
+    for identifier, value in document.fields(histories, "histories"):
         box = diagram.boxes[document.known(identifier, "state", diagram.boxes)]
+        given = document.scalar(value, "a depth of history")
+        depth, of, around = given.text.partition(" of ")
         if box.composite or box.shape is not DiagramShape.STATE:
             raise diagram.columns.error_at(f"{box.shape.value} {box.name[:60]!r} cannot be a history state", box)
-        box.shape = shapes[document.known(depth, "depth of history", shapes)]
+        if of:
+            inside = [name for name, other in diagram.boxes.items() if other.composite]
+            box.block = document.known(given._replace(text=around.strip()), "composite state", inside)
+        if box.block is None:
+            message = f"the diagram itself is never left, so {box.name[:60]!r} cannot be its history state"
+            raise diagram.columns.error_at(message, identifier)
+        box.shape = shapes[document.known(given._replace(text=depth.strip()), "depth of history", shapes)]
 
 
 def _check_shape(diagram: Diagram) -> None:

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
 from fullproof.formats.charts.times import refuse_timers
+from fullproof.formats.charts.written import tree_of
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
+from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
 from fullproof.formats.mermaid.text import escaped
 from fullproof.model import Model, StateMachine
 
@@ -28,11 +30,14 @@ def mermaid_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
         refuse_timers(model, "Mermaid")
+        tree = tree_of(model, lambda chart: can_be_drawn(chart, _NOTATION))
+        if tree is not None:
+            yield from _head(model)
+            yield from (f"    {line}" for line in TreeDrawing(tree, _NOTATION).lines())
+            return
     names = aliases(model.states, _is_plain, "q")
     choices = set(model.choices) if isinstance(model, StateMachine) else set()
-    if model.name:
-        yield f"---\ntitle: {json.dumps(model.name)}\n---\n"
-    yield "stateDiagram-v2\n"
+    yield from _head(model)
     yield from (f"    %% fullproof: {line}" for line in declarations(model, names))
     for state, identifier in names.items():
         if state in choices:
@@ -51,3 +56,12 @@ def mermaid_lines(model: Model) -> Iterator[str]:
 
 def _is_plain(name: str) -> bool:
     return bool(_IDENTIFIER.match(name)) and not _RESERVED.match(name)
+
+
+def _head(model: Model) -> Iterator[str]:
+    if model.name:
+        yield f"---\ntitle: {json.dumps(model.name)}\n---\n"
+    yield "stateDiagram-v2\n"
+
+
+_NOTATION = Notation(comment="%% fullproof: ", usable=_is_plain, escaped=escaped, has_signs=False)

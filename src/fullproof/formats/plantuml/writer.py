@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
 from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import written_chart
+from fullproof.formats.charts.written import tree_of
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
+from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
 from fullproof.formats.plantuml.text import escaped
-from fullproof.formats.plantuml.tree import TreeDrawing, can_be_drawn
 from fullproof.model import Model, StateMachine
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -30,10 +30,10 @@ def plantuml_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
         refuse_timers(model, "PlantUML")
-        chart = written_chart(model, can_be_drawn)
-        if chart is model.chart:
+        tree = tree_of(model, lambda chart: can_be_drawn(chart, _NOTATION))
+        if tree is not None:
             yield "@startuml\n" + (f"title {escaped(model.name)}\n" if model.name else "")
-            yield from TreeDrawing(chart, _is_plain).lines()
+            yield from TreeDrawing(tree, _NOTATION).lines()
             yield "@enduml\n"
             return
     names = aliases(model.states, _is_plain, "q")
@@ -60,3 +60,6 @@ def plantuml_lines(model: Model) -> Iterator[str]:
 
 def _is_plain(name: str) -> bool:
     return bool(_IDENTIFIER.match(name)) and not _RESERVED.match(name)
+
+
+_NOTATION = Notation(comment="' fullproof: ", usable=_is_plain, escaped=escaped, has_signs=True)
