@@ -75,7 +75,88 @@ def test_listed_alternatives_come_from_a_file(fullproof, model, tmp_path):
     listed.write_text("alternatives:\n  - {from: locked, when: push, to: open, then: [beep, lock]}\n")
     made = fullproof("generate", model, "--faults", listed, "--json")
     assert made.json["faults"]["size"] == "3 machines"
+    assert made.json["faults"]["name"] == "the listed alternatives of 1 transition (locked --push-->)"
     assert made.json["inputs"] == 2
+
+
+def test_a_suite_that_was_not_trimmed_cites_what_proves_it(fullproof, model, tmp_path):
+    made = fullproof("generate", model, "--faults", "transfer", "--timeout", "0", "-o", tmp_path / "s.jsonl", "--json")
+    assert made.code == 0
+    assert "complete for all machines with as many states" in made.json["guarantee"]
+    assert any("not trimmed to the end: the clock" in note for note in made.json["notes"])
+
+
+@pytest.mark.parametrize("kind", ["fsm", "statemachine", "sfsm"])
+def test_a_system_that_kept_a_removed_state_fails(fullproof, tmp_path, kind):
+    """The older versions have a state more, which only a further input shows."""
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    was, now = VERSIONS[kind]
+    old.write_text(was)
+    new.write_text(now)
+    suite, damaged, mutants = tmp_path / "s.jsonl", tmp_path / "d.jsonl", tmp_path / "mutants"
+    assert "1 state that only the older model has" in fullproof("generate", new, "--since", old, "-o", suite).out
+    assert fullproof("run", new, "--suite", suite, "--sut", f"model:{old}").code == 1
+    assert fullproof("run", new, "--suite", suite, "--sut", f"model:{new}").code == 0
+    assert fullproof("certify", new, suite).code == 0
+    damaged.write_text("".join(suite.read_text().splitlines(keepends=True)[:1]))
+    assert fullproof("certify", new, damaged).code != 0
+    assert fullproof("mutate", new, "--since", old, "-o", mutants).code == 0
+    score = fullproof("score", new, "--suite", suite, "--mutants", mutants, "--json")
+    assert score.json["killed"] == score.json["mutants"] - score.json["conforming"] > 0
+
+
+CLOSED = """\
+machine: fsm
+initial: a
+states:
+  a:
+    - {when: x, then: one, to: b}
+    - {when: y, then: two, to: a}
+  b:
+    - {when: x, then: two, to: a}
+    - {when: y, then: one, to: a}
+"""
+DOOR = """\
+machine: statemachine
+signals: {in: [press]}
+outputs: {light: 'enum none, white = none'}
+initial: dark
+states:
+  dark:
+    - {trigger: press, do: [light = white], to: lit}
+  lit:
+    - {trigger: press, do: [light = none], to: dark}
+"""
+ALARM = """\
+machine: sfsm
+inputs: {x: int 0..200}
+outputs: {y: 'enum Off, Warn, On'}
+initial: quiet
+states:
+  quiet:
+    - {when: x < 100, then: y == Off, to: quiet}
+    - {when: x >= 100, then: y == Warn, to: warned}
+  warned:
+    - {when: x < 90, then: y == Off, to: quiet}
+    - {when: x >= 90, then: y == On, to: warned}
+"""
+VERSIONS = {
+    "fsm": (
+        CLOSED.replace("y, then: one, to: a", "y, then: one, to: c")
+        + "  c:\n    - {when: x, then: one, to: c}\n    - {when: y, then: two, to: a}\n",
+        CLOSED,
+    ),
+    "statemachine": (
+        DOOR.replace("to: dark}", "to: off}") + "  off:\n    - {trigger: press, do: [light = none], to: dark}\n",
+        DOOR,
+    ),
+    "sfsm": (
+        ALARM.replace("x >= 90, then: y == On, to: warned", "x >= 90, then: y == On, to: full")
+        + "  full:\n    - {when: x < 50, then: y == Off, to: quiet}\n    - {when: x >= 50, then: y == On, to: full}\n",
+        ALARM,
+    ),
+}
+"""For each kind an older version and a new one."""
 
 
 @pytest.mark.parametrize(
@@ -87,6 +168,14 @@ def test_listed_alternatives_come_from_a_file(fullproof, model, tmp_path):
         ("alternatives: [{from: open, when: push}]\n", "line 1, column 16: an alternative needs 'to' or 'then'"),
         ("fauts: [stuck]\n", "line 1, column 1: unknown key 'fauts' in a fault domain; did you mean 'faults'?"),
         ("faults: [stuck]\nstates: [opne]\n", "unknown state 'opne'"),
+        ("faults: [stuck]\nstates: []\n", "line 2, column 9: there is no state here"),
+        ("faults: [stuck]\nchanged_since: no.yaml\n", "line 2, column 16: "),
+        ("faults: [stuck, start]\n", "line 1, column 17: start is a fault of models with timers"),
+        ("faults: [stuck]\nmargin: 3 s\n", "line 2, column 9: a margin is for models with timers"),
+        (
+            "faults: [transfer]\nformer: [{from: gone, when: push, then: beep, to: gone}]\n",
+            "line 2, column 17: former states must not be the model's, and need one transition for each input",
+        ),
     ],
 )
 def test_mistakes_have_their_place(fullproof, model, tmp_path, text, complaint):
@@ -98,6 +187,7 @@ def test_mistakes_have_their_place(fullproof, model, tmp_path, text, complaint):
 
 
 def test_what_faults_by_name_are_not_for(fullproof, model, tmp_path):
+    assert fullproof("generate", model, "--faults", "stuck", "--domain", "k-A").code == 4
     assert "'stukc' is no fault; did you mean 'stuck'?" in fullproof("generate", model, "--faults", "stukc").err
     for options in (["--method", "w"], ["--relation", "reduction"], ["--shrink"], ["--certificate", tmp_path / "c"]):
         assert fullproof("generate", model, "--faults", "stuck", *options, "-o", tmp_path / "s").code == 4
@@ -144,7 +234,7 @@ def test_a_chart_may_name_its_faults_and_be_compared_with_an_older_one(fullproof
     assert "transfer (any target), only states lit" in named.json["faults"]["name"]
     changed = fullproof("generate", chart, "--faults", "transfer,output", "--since", old, "-o", suite, "--json")
     assert changed.code == 0
-    assert "of the transitions" in changed.json["faults"]["name"]
+    assert "only 2 transitions (lit white --press-->, lit red --press-->)" in changed.json["faults"]["name"]
 
 
 def test_mutants_of_a_chart_are_machines_of_the_domain_and_die(fullproof, tmp_path):

@@ -8,14 +8,14 @@ of implementation errors", 1992).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log10, prod
 
 from fullproof.certify.machine import FlatMachine, tabulate
 from fullproof.core.errors import UserError
 from fullproof.core.suggest import did_you_mean
-from fullproof.model.fsm import Fsm
+from fullproof.model.fsm import Fsm, FsmTransition
 from fullproof.model.named_faults import OF_TIMERS, Alternative, FaultName, NamedFaults
 
 Choices = Mapping[int, frozenset[int]]
@@ -142,16 +142,17 @@ def mutation_machine(
     A transition that may be wrong may also lead to an extra state. ``shown`` and ``said``: where inputs do not
     have all outputs, and several may be the same for an input; ``parts``: where several cells are one transition.
     """
-    timed = [name.value for name in faults.names if name in OF_TIMERS]
-    if timed or faults.margin is not None or faults.tolerance is not None:
-        what = timed[0] if timed else "a margin or tolerance"
-        raise UserError(f"{what} is for models with timers, and a finite machine has none")
+    _refuse_timers(faults)
+    own_states = len(fsm.states)
+    fsm = with_former_states(fsm, faults)
     model = tabulate(fsm)
     names = _Names(fsm, faults)
     other = len(fsm.outputs)
     seen = [{k: k for k in range(other + 1)}] * model.inputs if shown is None else shown
-    written = [[frozenset({o}) for o in row] for row in model.output] if said is None else said
-    named = _Named(model, faults.names, seen, written, other)
+    written = [[frozenset({o}) for o in row] for row in model.output]
+    if said is not None:
+        written[:own_states] = map(list, said)
+    named = _Named(model, faults.names, seen, written, other, own_states)
     choices = {cell: named.choices(*cell) for cell in names.sites()}
     for listed in faults.alternatives:
         cell, targets, outputs = names.listed(listed, model, seen)
@@ -165,6 +166,42 @@ def mutation_machine(
     real = {cell: ways for cell, ways in wide.items() if sum(map(len, ways.values())) > 1}
     answers = tuple(frozenset(row.values()) for row in seen)
     return MutationMachine(model, real, extra, faults.at_most, other, answers, parts or {})
+
+
+def _refuse_timers(faults: NamedFaults) -> None:
+    for name in faults.names:
+        if name in OF_TIMERS:
+            what = f"{name.value} is a fault of models with timers, and this model has none"
+            raise UserError(what, at=faults.at("fault", name.value))
+    for key, value in (("margin", faults.margin), ("tolerance", faults.tolerance)):
+        if value is not None:
+            raise UserError(f"a {key} is for models with timers, and this model has none", at=faults.at("key", key))
+
+
+def with_former_states(fsm: Fsm, faults: NamedFaults) -> Fsm:
+    """The machine beside the states that only an older model has, to which none of its own transitions leads.
+
+    Needs: a complete machine; it is complete again. Former states that make no such machine are a UserError.
+    """
+    if not faults.former:
+        return fsm
+    states = dict.fromkeys(t.source for t in faults.former)
+    outputs = dict.fromkeys((*fsm.outputs, *(t.output for t in faults.former)))
+    rows = tuple(FsmTransition(*t) for t in faults.former)
+    known, at = {*states, *fsm.states}, faults.at("state", faults.former[0].source)
+    wanted = set(product(states, fsm.inputs))
+    cells = [(t.source, t.input) for t in rows]
+    if not states.keys().isdisjoint(fsm.states) or set(cells) != wanted or len(cells) != len(wanted):
+        raise UserError("former states must not be the model's, and need one transition for each input", at=at)
+    if not known.issuperset(t.target for t in rows):
+        raise UserError("transitions of former states must lead to states of the model, or to former ones", at=at)
+    return replace(
+        fsm,
+        states=(*fsm.states, *states),
+        outputs=tuple(outputs),
+        transitions=(*fsm.transitions, *rows),
+        lines=(),
+    )
 
 
 class _Names:
@@ -208,9 +245,12 @@ class _Names:
 class _Named:
     """The choices that names give to a transition."""
 
-    def __init__(self, model: FlatMachine, names: tuple[FaultName, ...], shown: Shown, said: Said, other: int) -> None:
+    def __init__(
+        self, model: FlatMachine, names: tuple[FaultName, ...], shown: Shown, said: Said, other: int, states: int
+    ) -> None:
         self._model, self._names, self._shown, self._said = model, set(names), shown, said
-        loops = [(s, i) for s, row in enumerate(model.target) for i, target in enumerate(row) if target == s]
+        own = enumerate(model.target[:states])
+        loops = [(s, i) for s, row in own for i, target in enumerate(row) if target == s]
         self._quiet = frozenset({other}).union(*(said[s][i] for s, i in loops))
 
     def choices(self, s: int, i: int) -> Choices:

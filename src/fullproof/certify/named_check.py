@@ -15,7 +15,7 @@ from fullproof.certify.answers import (
 )
 from fullproof.certify.checker import certify, incomplete, numbered
 from fullproof.certify.machine import Word, minimal, obstacle
-from fullproof.certify.mutation_machine import MutationMachine, mutation_machine, size_text
+from fullproof.certify.mutation_machine import MutationMachine, mutation_machine, size_text, with_former_states
 from fullproof.certify.oracle import Needed
 from fullproof.certify.submachines import SubmachineOracle, SubmachineSurvivor
 from fullproof.certify.tree import maximal
@@ -47,7 +47,8 @@ def certify_named(
     proof = _for_all_machines(fsm, suite, domain, timeout * _SHARE)
     if proof is not None:
         return proof
-    return decided(fsm, lambda until: SubmachineOracle(domain, deadline=until), suite, timeout=deadline.left())
+    whole = with_former_states(fsm, faults)
+    return decided(whole, lambda until: SubmachineOracle(domain, deadline=until), suite, timeout=deadline.left())
 
 
 def _for_all_machines(fsm: Fsm, suite: Sequence[Word], domain: MutationMachine, seconds: float) -> Complete | None:
@@ -83,7 +84,8 @@ def decided(
             return Complete(method=ProofEngine.EXACT, reason=reason, evidence=Evidence(()))
         case SubmachineSurvivor(machine, wrong):
             names = (fsm.initial, *(s for s in fsm.states if s != fsm.initial))
-            where = ", ".join(f"{names[s]} --{fsm.inputs[i]}-->" for s, i in wrong[:5])
+            named = [(names[s] if s < len(names) else "a former state", i) for s, i in wrong]
+            where = ", ".join(f"{s} --{fsm.inputs[i]}-->" for s, i in named[:5])
             more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
             return incomplete(fsm, oracle.model, machine, f"found by exact search; wrong: {where}{more}")
         case Open(reason):

@@ -41,7 +41,7 @@ _CHECK_SHARE = 0.2
 class NamedSuite:
     """A suite for a named fault domain; ``undecided`` says why it is not known to be complete, or is empty.
 
-    ``note``: why a complete suite was not trimmed.
+    ``note``: why a complete suite was not trimmed, or not to the end.
     """
 
     words: tuple[Word, ...]
@@ -93,7 +93,8 @@ def named_suite(
         return NamedSuite(words, f"the suite could not be completed: {why}")
     if isinstance(answer, Survivor):
         raise Bug("a suite was trimmed too far: a machine survives that the incremental search missed")
-    return NamedSuite(words, "")
+    note = f"the suite was not trimmed to the end: {effort.reason}" if effort.was_cut else ""
+    return NamedSuite(words, "", note)
 
 
 def _worked_out(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from typing import NamedTuple
 
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.language.durations import duration_to_text
+
+_SHOWN = 5
+"""Transitions that a sentence names."""
 
 
 class FaultName(Enum):
@@ -49,6 +54,15 @@ class Alternative:
     at: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
+class FormerTransition(NamedTuple):
+    """A transition of a state that only an older model has; its target is such a state, or one of the model."""
+
+    source: str
+    input: str
+    output: str
+    target: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedFaults:
     """A mutation machine by name: the domain is every machine that takes one alternative for each transition.
@@ -63,6 +77,8 @@ class NamedFaults:
     inputs: tuple[str, ...] = ()
     transitions: tuple[tuple[str, str], ...] | None = None
     """Only these states with these inputs, such as those that changed since an older model; None: all."""
+    former: tuple[FormerTransition, ...] = ()
+    """What is left of an older model in a system that was not changed everywhere: any target may be such a state."""
     alternatives: tuple[Alternative, ...] = ()
     at_most: int | None = None
     changed_since: str | None = None
@@ -79,18 +95,27 @@ class NamedFaults:
 
     def text(self) -> str:
         """The domain in words, after "each transition may have"."""
-        parts = [f"{name.value} ({MEANINGS[name]})" for name in self.names]
+        found = " or ".join(f"{name.value} ({MEANINGS[name]})" for name in self.names)
+        if self.former:
+            count = len({t.source for t in self.former})
+            found += f", where targets may also be {counted(count, 'state')} that only the older model has"
+        if self.names:
+            for what, limited in (("states", self.states), ("inputs", self.inputs)):
+                found += f", only {what} {', '.join(limited)}" if limited else ""
+            if self.transitions is not None:
+                found += f", only {_transitions(self.transitions)}"
         if self.alternatives:
-            count = len(self.alternatives)
-            parts.append(f"the listed alternatives of {count} transition{'s' if count > 1 else ''}")
-        found = " or ".join(parts)
-        for what, limited in (("states", self.states), ("inputs", self.inputs)):
-            if limited and self.names:
-                found += f", only {what} {', '.join(limited)}"
-        if self.transitions is not None and self.names:
-            found += f", only {len(self.transitions)} of the transitions"
+            cells = tuple(dict.fromkeys((one.source, one.input) for one in self.alternatives))
+            found += f"{', or ' if found else ''}the listed alternatives of {_transitions(cells)}"
         if self.tolerance is not None and FaultName.DURATION in self.names:
             found += f", with a tolerance of {duration_to_text(self.tolerance)}"
         if self.at_most is not None:
             found += f", at most {self.at_most} at once"
         return found
+
+
+def _transitions(cells: Sequence[tuple[str, str]]) -> str:
+    """Some transitions by their states and inputs, the first ones where there are many."""
+    shown = ", ".join(f"{state} --{symbol}-->" for state, symbol in cells[:_SHOWN])
+    more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
+    return f"{counted(len(cells), 'transition')} ({shown}{more})" if cells else "no transition"

@@ -11,9 +11,20 @@ from fullproof.core.errors import Place, UserError
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.tree import Node
 from fullproof.language.durations import duration_of, duration_to_text
-from fullproof.model.named_faults import Alternative, FaultName, NamedFaults
+from fullproof.model.named_faults import Alternative, FaultName, FormerTransition, NamedFaults
 
-KEYS = ("faults", "states", "inputs", "at_most", "alternatives", "changed_since", "transitions", "margin", "tolerance")
+KEYS = (
+    "faults",
+    "states",
+    "inputs",
+    "at_most",
+    "alternatives",
+    "changed_since",
+    "transitions",
+    "former",
+    "margin",
+    "tolerance",
+)
 
 
 def read_named_faults(document: Document, record: Mapping[str, Node]) -> NamedFaults | None:
@@ -25,11 +36,17 @@ def read_named_faults(document: Document, record: Mapping[str, Node]) -> NamedFa
     names = tuple(FaultName(document.known(node, "fault", known)) for node in nodes)
     since, bound = record.get("changed_since"), record.get("at_most")
     reader = _Reader(document)
+    for name, node in zip(names, nodes, strict=True):
+        reader.places.setdefault(("fault", name.value), document.place(node))
+    for key in ("changed_since", "margin", "tolerance"):
+        if key in record:
+            reader.places["key", key] = document.place(record[key])
     found = NamedFaults(
         names=tuple(dict.fromkeys(names)),
         states=reader.texts(record.get("states"), "state"),
         inputs=reader.texts(record.get("inputs"), "input"),
         transitions=reader.transitions(record.get("transitions")),
+        former=reader.former(record.get("former")),
         alternatives=reader.alternatives(record.get("alternatives")),
         at_most=None if bound is None else document.whole_number(bound, "at_most"),
         changed_since=None if since is None else document.scalar(since, "changed_since").text,
@@ -79,6 +96,7 @@ def named_faults_record(faults: NamedFaults) -> dict[str, object]:
     ]
     if faults.transitions is not None:
         found["transitions"] = [{"from": source, "when": symbol} for source, symbol in faults.transitions]
+    found["former"] = [{"from": t.source, "when": t.input, "then": t.output, "to": t.target} for t in faults.former]
     # An empty list of transitions says that none may be wrong; other empty lists say nothing.
     found = {key: value for key, value in found.items() if value or key == "transitions"}
     if faults.at_most is not None:
@@ -115,6 +133,10 @@ class _Reader:
     def texts(self, node: Node | None, what: str, kind: str = "") -> tuple[str, ...]:
         """A name or a list of them; ``kind`` is what they name, where messages call it otherwise."""
         nodes = () if node is None else self._document.one_or_more(node, f"{what}s")
+        if node is not None and not nodes:
+            raise self._document.error(
+                f"there is no {what} here; leave the key out where none is meant in particular", node
+            )
         found = self._document.names(nodes, what)
         for name, item in zip(found, nodes, strict=True):
             self.places.setdefault((kind or what, name), self._document.place(item))
@@ -128,6 +150,18 @@ class _Reader:
         for item in self._document.items(node, "transitions"):
             record = self._document.record(item, "a transition", ("from", "when"))
             found.append(self._cell(record, item))
+        return tuple(found)
+
+    def former(self, node: Node | None) -> tuple[FormerTransition, ...]:
+        """Transitions of states that only an older model has."""
+        found = []
+        for item in self._document.items(node, "former") if node is not None else ():
+            record = self._document.record(item, "a former transition", ("from", "when", "then", "to"))
+            for key in ("then", "to"):
+                if key not in record:
+                    raise self._document.error(f"the key {key!r} is missing", item)
+            then, to = (self._document.name(record[key], key) for key in ("then", "to"))
+            found.append(FormerTransition(*self._cell(record, item), then, to))
         return tuple(found)
 
     def alternatives(self, node: Node | None) -> tuple[Alternative, ...]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fullproof.artefacts.guarantee import RESET, About, Guarantee, Hypothesis, Strength, Theorem, Voucher, no_guarantee
 from fullproof.artefacts.notes import MeaningNote
-from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.artefacts.request import Relation, StateDomain, SuiteRequest
 from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, NothingToDo, Place, UserError
 from fullproof.core.suggest import did_you_mean
+from fullproof.kinds.fsm.changes import change_between
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Fsm, Model
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fullproof.mutate.fsm_listed import AlternativeFaults
 
 M = TypeVar("M")
-Reactions = Mapping[tuple[str, str], FsmTransition]
 METHOD = "faults"
 _AFFORDED = 50_000
 """Inputs of a suite for the larger domain with which the search may start."""
@@ -45,8 +44,8 @@ def named_faults_for(
     stated = stated_faults(model, request, at)
     if stated is None or stated[0].changed_since is None:
         return None if stated is None else stated[0]
-    changed = changed_transitions(older(stated[1], finite or _as_it_is), model)
-    return dataclasses.replace(stated[0], transitions=changed, changed_since=None)
+    old = older(stated[1], finite or _as_it_is)
+    return change_between(old, model, at=Place(file=str(stated[1]))).limiting(stated[0])
 
 
 def stated_faults(model: Model, request: SuiteRequest, at: Place) -> tuple[NamedFaults, Path] | None:
@@ -59,7 +58,12 @@ def stated_faults(model: Model, request: SuiteRequest, at: Place) -> tuple[Named
         if found is None:
             found = NamedFaults(names=(FaultName.TRANSFER, FaultName.OUTPUT))
         found, here = dataclasses.replace(found, changed_since=str(request.since)), Path()
-    return None if found is None else (found, here / (found.changed_since or ""))
+    if found is None or found.changed_since is None:
+        return None if found is None else (found, here)
+    path = here / found.changed_since
+    if not path.exists():
+        raise UserError(f"{path}: no such file, so what has changed is not known", at=found.at("key", "changed_since"))
+    return found, path
 
 
 def asked_faults(text: str) -> tuple[NamedFaults, Path]:
@@ -91,59 +95,11 @@ def _as_it_is(model: Model, at: Place) -> Fsm:
     return model
 
 
-def changed_transitions(old: Fsm, new: Fsm) -> tuple[tuple[str, str], ...]:
-    """The states and inputs for which the new model reacts otherwise than the old one.
-
-    States correspond where the same inputs first lead, with the same outputs, whatever their names; other ones to the
-    state that reacts most alike, of several to that of the same name. A state that reacts like none is new: all its
-    transitions have changed.
-    """
-    before = {(t.source, t.input): t for t in old.transitions}
-    after = {(t.source, t.input): t for t in new.transitions}
-    twin = {new.initial: old.initial}
-    queue = deque(twin)
-    while queue:
-        state = queue.popleft()
-        for symbol in new.inputs:
-            now, then = after.get((state, symbol)), before.get((twin[state], symbol))
-            if now and then and now.output == then.output and now.target not in twin:
-                twin[now.target] = then.target
-                queue.append(now.target)
-    for state in new.states:
-        if state not in twin:
-            free = [one for one in old.states if one not in twin.values()]
-            alike = {one: _alike(state, one, new.inputs, after, before, twin) for one in free}
-            best = max(free, key=lambda one: (alike[one], one == state), default=None)
-            if best is not None and alike[best]:
-                twin[state] = best
-    changed = []
-    for (state, symbol), now in after.items():
-        then = before.get((twin.get(state, ""), symbol))
-        if then is None or then.output != now.output or twin.get(now.target) != then.target:
-            changed.append((state, symbol))
-    return tuple(changed)
-
-
-def _alike(
-    state: str, other: str, inputs: Sequence[str], after: Reactions, before: Reactions, twin: Mapping[str, str]
-) -> int:
-    """How much two states react alike: outputs that agree, and targets that correspond."""
-    found = 0
-    for symbol in inputs:
-        now, then = after.get((state, symbol)), before.get((other, symbol))
-        if now and then and now.output == then.output:
-            found += 2 if twin.get(now.target, now.target) == then.target else 1
-    return found
-
-
 def domain_of(model: Fsm, faults: NamedFaults, extra_states: int, at: Place = NOWHERE) -> MutationMachine:
     """The mutation machine of a model; a UserError where the model has none."""
     from fullproof.certify.machine import obstacle
     from fullproof.certify.mutation_machine import mutation_machine
 
-    for name in (FaultName.DURATION, FaultName.START):
-        if name in faults.names:
-            raise UserError(f"{name.value} is a fault of state machines with timers", at=at)
     hindrance = obstacle(model)
     if hindrance is not None:
         raise UserError(f"faults by name are for complete deterministic machines: {hindrance}", at=at)
@@ -176,6 +132,9 @@ def suite_for_faults(
         raise UserError(f"faults by name are tested for equivalence, not for {request.relation.value}", at=at)
     if request.method not in ("auto", METHOD):
         raise UserError(f"method {request.method!r} is not for faults by name; use {METHOD!r} or 'auto'", at=at)
+    if request.domain is not StateDomain.STATES:
+        message = f"faults by name are a fault domain of their own, and --domain {request.domain.value} is another one"
+        raise UserError(message, at=at)
     begin, clock = time.perf_counter(), Deadline(request.timeout)
     extra = extra_states_of(model, request)
     domain = domain_of(model, faults, extra, at) if over is None else over(extra)
@@ -298,7 +257,10 @@ def faults_text(model: Fsm, request: SuiteRequest, at: Place) -> str | None:
 
 
 def listed_faults(model: Fsm, request: SuiteRequest) -> AlternativeFaults | None:
-    """The single faults of the domain by name, for mutants; None where no faults are named."""
+    """The single faults of the domain by name, for mutants, those with the states of the model.
+
+    None where no faults are named.
+    """
     from fullproof.certify.machine import spare_output
     from fullproof.mutate.fsm_listed import AlternativeFaults
 
@@ -307,12 +269,15 @@ def listed_faults(model: Fsm, request: SuiteRequest) -> AlternativeFaults | None
         return None
     domain = domain_of(model, faults, 0)
     states = (model.initial, *(s for s in model.states if s != model.initial))
-    outputs = (*model.outputs, spare_output(model))
+    # Outputs that only an older model has are outputs that the model does not have, and numbered behind its own.
+    outputs = dict(enumerate(model.outputs))
+    spare = spare_output(model)
     return AlternativeFaults(
         model,
         [
-            FsmTransition(states[s], model.inputs[i], outputs[output], states[target])
+            FsmTransition(states[s], model.inputs[i], outputs.get(output, spare), states[target])
             for (s, i), target, output in domain.single_faults()
+            if max(s, target) < len(states)
         ],
     )
 

@@ -111,8 +111,14 @@ class CellMachine:
             if not found:
                 raise UserError(f"no input satisfies {text}", at=faults.at("input", text))
         said = {text: to_text(output) for text, output in named.outputs.items()}
+        number = {cell: k for k, cell in enumerate(inputs)}
         return dataclasses.replace(
             faults,
+            former=tuple(
+                t._replace(input=one, output=self._shown_as(number[one], said[t.output]))
+                for t in faults.former
+                for one in cells[t.input]
+            ),
             inputs=tuple(dict.fromkeys(one for text in faults.inputs for one in cells[text])),
             transitions=None
             if faults.transitions is None
@@ -124,12 +130,23 @@ class CellMachine:
             ),
         )
 
+    def _shown_as(self, cell: int, output: str) -> str:
+        """The name of an output expression in a cell, where several may be the same."""
+        number = self.fsm.outputs.index(output)
+        found = next(
+            (pair for pair in self.alphabet.of_cell(cell) if number in self.alphabet.pairs[pair].outputs), None
+        )
+        if found is None:
+            raise UserError(f"a former state answers {output}, which is impossible for {self.fsm.inputs[cell]}")
+        return self.fsm.outputs[self.alphabet.pairs[found].outputs[0]]
+
 
 def expressions_of(model: Sfsm, faults: NamedFaults) -> NamedExpressions:
     """Read the conditions and output expressions by which faults name inputs and outputs of the model."""
     listed = faults.alternatives
     inputs = [*faults.inputs, *(one.input for one in listed), *(text for _, text in faults.transitions or ())]
-    outputs = [text for one in listed for text in one.outputs]
+    inputs += [t.input for t in faults.former]
+    outputs = [*(text for one in listed for text in one.outputs), *(t.output for t in faults.former)]
     return NamedExpressions(
         faults=faults,
         guards={text: _parsed(model, faults, "input", text) for text in dict.fromkeys(inputs)},

@@ -158,11 +158,12 @@ def _faults(machine: CellMachine, domain: MutationMachine, current: Sfsm) -> Ite
 
     whole: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for (s, c), target, output in domain.single_faults():
-        whole[machine.parts[s][c], target, output].append(c)
+        if s < len(machine.fsm.states):
+            whole[machine.parts[s][c], target, output].append(c)
     for (position, target, output), cells in whole.items():
         t = machine.model.transitions[position]
-        if t not in current.transitions:
-            continue
+        if t not in current.transitions or target >= len(machine.fsm.states):
+            continue  # a former state: mutants have the states of the model
         wrong = dataclasses.replace(
             t, target=machine.fsm.states[target], output=machine.alphabet.alphabet.outputs[output]
         )
@@ -215,7 +216,11 @@ def is_named_member(model: Sfsm, mutant: Sfsm, faults: str, extra_states: int) -
     except UserError:
         return False
     extra = [[(0, min(domain.answers[c])) for c in range(len(machine.fsm.inputs))] for _ in range(extra_states)]
-    whole = [*rows, *extra]
+    former = [
+        list(zip(*row, strict=True))
+        for row in zip(domain.model.target[len(rows) :], domain.model.output[len(rows) :], strict=True)
+    ]
+    whole = [*rows, *former, *extra]
     return domain.holds(
         FlatMachine(
             tuple(tuple(target for target, _ in row) for row in whole),

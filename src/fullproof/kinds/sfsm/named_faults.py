@@ -7,20 +7,19 @@ its cells or in all. Inputs are named by conditions, outputs by output expressio
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.fsm.named_faults import METHOD, changed_transitions, older, stated_faults, suite_for_faults
+from fullproof.kinds.fsm.changes import Change, change_between
+from fullproof.kinds.fsm.named_faults import METHOD, older, stated_faults, suite_for_faults
 from fullproof.kinds.sfsm.claimed import claimed_domain
 from fullproof.kinds.sfsm.fault_cells import CellMachine, NamedExpressions, cell_machine, expressions_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.printer import to_text
 from fullproof.language.substitute import literal, substitute
-from fullproof.language.syntax import Expression
 from fullproof.model import Model, Sfsm
 from fullproof.model.named_faults import NamedFaults
 
@@ -39,8 +38,7 @@ def faults_asked(model: Sfsm, request: SuiteRequest, at: Place = NOWHERE) -> Nam
     old = older(path, _symbolic)
     if old.inputs != model.inputs or old.outputs != model.outputs:
         raise UserError("the older model has other inputs or outputs", at=Place(file=str(path)))
-    changed = tuple((state, to_text(condition)) for state, condition in _changed(_plain(old), model, request, at))
-    return dataclasses.replace(found, transitions=changed, changed_since=None)
+    return _change(_plain(old), model, request, at).limiting(found)
 
 
 def _symbolic(model: Model, at: Place) -> Sfsm:
@@ -62,16 +60,21 @@ def _plain(model: Sfsm) -> Sfsm:
     return dataclasses.replace(model, transitions=rows, description=description)
 
 
-def _changed(old: Sfsm, new: Sfsm, request: SuiteRequest, at: Place) -> Iterator[tuple[str, Expression]]:
-    """The states and cells in which the new machine reacts otherwise than the old one."""
+def _change(old: Sfsm, new: Sfsm, request: SuiteRequest, at: Place) -> Change:
+    """What has changed, in conditions for inputs and in output expressions."""
     plain = _plain(new)
     both = (*plain.transitions, *old.transitions)
     guards, outputs = tuple(t.guard for t in both), tuple(t.output for t in both)
     now, before = (
         cell_machine(one, guards=guards, outputs=outputs, timeout=request.timeout, at=at) for one in (plain, old)
     )
-    for state, symbol in changed_transitions(before.in_words_of(now), now.fsm):
-        yield state, now.condition(now.fsm.inputs.index(symbol))
+    found = change_between(before.in_words_of(now), now.fsm)
+    text = {symbol: to_text(now.condition(cell)) for cell, symbol in enumerate(now.fsm.inputs)}
+    return Change(
+        tuple((state, text[symbol]) for state, symbol in found.transitions),
+        tuple(t._replace(input=text[t.input]) for t in found.former),
+        tuple((state, text[symbol]) for state, symbol in found.open),
+    )
 
 
 def machine_for(

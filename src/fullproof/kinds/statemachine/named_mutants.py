@@ -32,7 +32,8 @@ def named_mutants(model: StateMachine, request: SuiteRequest) -> ListedFaults[St
 
     A configuration has one reaction to each signal, and each mutant reacts to signals as a machine of the domain.
     Without a signal it keeps the outputs of the wrong transition, where that machine shows those of the configuration:
-    a machine that reacts to signals alone cannot say otherwise. Outputs that the model never gives are left out.
+    a machine that reacts to signals alone cannot say otherwise. Outputs that the model never gives are left out, and so
+    are states that only an older model has.
     """
     from fullproof.mutate.engine import ListedFaults
 
@@ -40,8 +41,13 @@ def named_mutants(model: StateMachine, request: SuiteRequest) -> ListedFaults[St
     if faults is None:
         return None
     flat = _Flat(model)
-    domain = domain_of(finite_machine(model)[0], faults, 0)
-    listed = [one for one in domain.single_faults() if one[2] != domain.other and flat.has(one[0])]
+    machine, _ = finite_machine(model)
+    most, outputs = len(machine.states), len(machine.outputs)
+    listed = [
+        (cell, target, output)
+        for cell, target, output in domain_of(machine, faults, 0).single_faults()
+        if max(cell[0], target) < most and output < outputs and flat.has(cell)
+    ]
     return ListedFaults(
         lambda current: flat.faults(current, listed),
         lambda one: (
