@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.execute.timed_lamp import LAMP, SUITE, test_of
+from tests.execute.timed_lamp import HALF, LAMP, LIGHTS, SUITE, test_of
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.lateness import read_lateness
@@ -123,6 +123,73 @@ def test_a_test_that_meets_a_timeout_decides_nothing():
     (found,) = run(clock, lambda: Lamp(clock), [test_of("press", 5)])
     assert verdicts([found]) == [Verdict.INCONCLUSIVE]
     assert "meets a timeout" in found.reason
+
+
+@pytest.mark.parametrize("answers", ["elsewhere", "otherwise"])
+def test_wrong_answers_that_are_not_the_same_each_time_are_inconclusive(answers: str):
+    """A computer that holds a system up does so now here, now there; a fault is always the same."""
+    clock, number = TurnedClock(), iter(range(100))
+
+    class Held(Lamp):
+        def reset(self) -> None:
+            super().reset()
+            self.held, self.presses = next(number) % 2, 0
+
+        def step(self, trigger: str) -> list[str]:
+            said = super().step(trigger)
+            self.presses += 1
+            if answers == "otherwise":
+                return ["dim"] * (2 + self.held)
+            self.off += 2 * (self.presses == 1 + self.held)
+            return said
+
+    found = run(clock, lambda: Held(clock), [test_of("press", 5 + HALF, "press", 5 + HALF)])
+    assert verdicts(found) == [Verdict.INCONCLUSIVE]
+    assert found[0].reason == "in real time its answers were wrong 2 times, each time otherwise or elsewhere"
+
+
+def test_two_timers_of_different_inputs_keep_their_order_or_nothing_is_decided():
+    """The system is right, and always late with its first answer: then the second light goes out first."""
+
+    class Lights:
+        def __init__(self, clock: TurnedClock) -> None:
+            self.clock = clock
+
+        def reset(self) -> None:
+            self.off: list[tuple[float, str]] = []
+
+        def step(self, trigger: str) -> list[str]:
+            said = self.observe()
+            if trigger == "left":
+                self.clock.time += 0.03
+                self.off.append((self.clock.time + 5, "left_dark"))
+            else:
+                self.off.append((self.clock.time + 4, "right_dark"))
+            return said
+
+        def observe(self) -> list[str]:
+            said = [one for one in sorted(self.off) if one[0] <= self.clock.time]
+            self.off = [one for one in self.off if one not in said]
+            return [name for _, name in said]
+
+    clock = TurnedClock()
+    patience = TimedPatience(LIGHTS, Relation.EQUIVALENCE)
+    test = test_of("left", 1 + Fraction(1, 50), "right", 5)
+    assert patience.room(test) == pytest.approx(0.02)
+    assert patience.room(test_of("left", 2, "right", 5)) == 1
+    system = open_object(lambda: Lights(clock), LIGHTS, name="lights", step_timeout=None, waits=True)
+    real = RealTime(patience=patience, clock=clock)
+    (found,) = execute(system, [test], options=Options(real_time=real, step_timeout=None))
+    assert oracle_for(LIGHTS, Relation.EQUIVALENCE).judge(found).verdict is Verdict.INCONCLUSIVE
+
+
+def test_timers_of_one_input_keep_their_order():
+    """Both are late together."""
+    patience = TimedPatience(LIGHTS, Relation.EQUIVALENCE)
+    assert patience.room(test_of("both", 6)) == 1
+    assert patience.room(test_of("left", 0, "both", 6)) == 1
+    assert patience.room(test_of("left", HALF, "both", 6)) == 1
+    assert patience.room(test_of("left", HALF, "right", 6)) == HALF
 
 
 def test_a_flaky_scheduler_never_makes_a_wrong_fail():

@@ -1,4 +1,4 @@
-"""A light with a timer that its button starts anew, and tests of it."""
+"""A light with a timer that its button starts anew, and tests of it; two lights, whose timers any input may start."""
 
 from __future__ import annotations
 
@@ -24,16 +24,32 @@ states:
 """
 
 
-def _lamp() -> StateMachine:
+TWO = """
+machine: statemachine
+name: lights
+signals: {in: [left, right, both], out: [left_dark, right_dark]}
+timers: {l: after 5 s, r: after 4 s}
+initial: s
+states:
+  s:
+    - {trigger: left, start: [l], kind: internal}
+    - {trigger: right, start: [r], kind: internal}
+    - {trigger: both, start: [l, r], kind: internal}
+    - {trigger: l, send: left_dark, kind: internal}
+    - {trigger: r, send: right_dark, kind: internal}
+"""
+
+
+def _read(text: str) -> StateMachine:
     with TemporaryDirectory() as folder:
         path = Path(folder, "lamp.yaml")
-        path.write_text(TEXT)
+        path.write_text(text)
         model = read_model(path)
     assert isinstance(model, StateMachine)
     return model
 
 
-LAMP = _lamp()
+LAMP, LIGHTS = _read(TEXT), _read(TWO)
 
 
 def test_of(*inputs: str | Fraction | int) -> Test:

@@ -5,9 +5,9 @@ delays before it, whatever earlier steps took. A step is as late as its answer c
 it sleeps in short slices; what a slice takes longer than it should is lateness, too: a machine that did not run the
 tester on time may not have run the system on time.
 
-A test has *room*: how far its inputs and the ends of its delays are from all timeouts of the model. Half of it is for
-the tester and half for the system. A test with a later step is repeated. So is one whose answers are wrong, since the
-system may have been late: only where they are wrong again and again is that a failure. Else it is inconclusive.
+A test has *room*: how late its steps may be so that all happens in the order of the plan. Half of it is for the tester
+and half for the system. A test with a later step is repeated. So is one whose answers are wrong, since the system may
+have been late: only where the same answer is wrong again and again is that a failure. Else it is inconclusive.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Patience(Protocol):
         """Whether timers run from the beginning, so that it matters how long a reset takes."""
 
     def room(self, test: Test, /) -> float:
-        """How many seconds its inputs and the ends of its delays are from the timeouts of the model, at least."""
+        """How many seconds its steps may be late so that inputs and timeouts of the model keep their order."""
 
-    def allows(self, execution: Execution, /) -> bool:
-        """Whether the model allows all answers."""
+    def wrong_step(self, execution: Execution, /) -> int | None:
+        """The number of the first step whose answer the model does not allow; None where it allows all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +71,10 @@ class RealTime:
 
     patience: Patience
     clock: Timekeeper = field(default_factory=SystemClock)
-    executions: int = 6
+    executions: int = 8
     """How often a test is executed at most."""
-    wrong: int = 3
-    """How often its answers must be wrong, in executions that were on time, for a failure."""
+    wrong: int = 4
+    """How often the same answer must be wrong, in executions that were on time, for a failure."""
 
 
 class TooLate(Exception):
@@ -130,16 +130,18 @@ class Timeline:
 def executed(
     real: RealTime, test: Test, attempt: Callable[[Timeline], Execution], beat: Callable[[], None], blank: Execution
 ) -> Execution:
-    """Run a test until one execution was on time and right, or several were on time and wrong.
+    """Run a test until one execution was on time and right, or several were on time and wrong alike.
 
     ``attempt`` executes it once, or raises TooLate; ``blank`` is an execution in which nothing was seen. Guarantee: a
-    wrong answer is returned only where as many executions as ``real.wrong`` had one, all of them on time and none that
-    was on time had the right answers.
+    wrong answer is returned only where as many executions as ``real.wrong`` had it as their first wrong one, all of
+    them on time, and none that was on time had right answers or other wrong ones. A system with a fault does the same
+    each time; one that a busy computer has held up is held up elsewhere the next time.
     """
     room = real.patience.room(test)
     if room <= 0:
         return _undecided(blank, "in real time it cannot be decided: an input, or the end of a delay, meets a timeout")
     allowed, wrong, worst = room / 2, list[Execution](), math.inf
+    first: tuple[int, object] | None = None
     for number in range(1, real.executions + 1):
         line = Timeline(real.clock, allowed, starts=real.patience.starts, beat=beat)
         try:
@@ -150,20 +152,30 @@ def executed(
         if seen.error is not None:
             return seen
         seen = seen._replace(evidence=str(Lateness(line.late, allowed, number)))
-        if real.patience.allows(seen):
-            return seen if not wrong else _undecided(blank, _unsteady(len(wrong)))
+        at = real.patience.wrong_step(seen)
+        if at is None:
+            return seen if not wrong else _undecided(blank, f"{_unsteady(len(wrong))}, but not again")
+        answer = at, _answer(seen, at)
+        if first is not None and answer != first:
+            return _undecided(blank, f"{_unsteady(len(wrong) + 1)}, each time otherwise or elsewhere")
+        first = answer
         wrong.append(seen)
         if len(wrong) == real.wrong:
             return wrong[0]
     if wrong:
-        return _undecided(blank, f"{_unsteady(len(wrong))} in time; all others were too late")
+        return _undecided(blank, f"{_unsteady(len(wrong))}, but not again in time; all others were too late")
     late = f"{seconds_text(worst)} late at best, {seconds_text(allowed)} are allowed"
     return _undecided(blank, f"in real time each of {real.executions} executions was too late: {late}")
 
 
+def _answer(seen: Execution, step: int) -> object:
+    """The answer of a step; steps count from 1."""
+    return seen.steps[step - 1].output if 0 < step <= len(seen.steps) else None
+
+
 def _unsteady(wrong: int) -> str:
     times = "once" if wrong == 1 else f"{wrong} times"
-    return f"in real time its answers were wrong {times}, but not again"
+    return f"in real time its answers were wrong {times}"
 
 
 def _undecided(blank: Execution, reason: str) -> Execution:
