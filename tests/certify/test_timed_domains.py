@@ -133,6 +133,35 @@ def test_outputs_of_one_instant_come_in_any_order() -> None:
     assert any(not oracle.passes({k: 1}, word) for word in timed_suite(domain).words)
 
 
+def test_wrong_values_that_are_shown_between_two_moves_are_found() -> None:
+    """Two ways lead to a place that shows q; a test that waits until it is left does not see what it shows."""
+    one, other, none = frozenset({0}), frozenset({1}), frozenset[int]()
+    machine = TimedMachine(
+        locations=("idle", "here", "there", "place"),
+        inputs=("x", "y"),
+        timers=(Timer("t", Fraction(2)), Timer("u", Fraction(3))),
+        initial=0,
+        running=(none, one, one, other),
+        moves={(0, 0): TimedMove(1, (), one), (0, 1): TimedMove(2, (), one)}
+        | {(place, symbol): TimedMove(place) for place in (1, 2, 3) for symbol in (0, 1)},
+        timeouts={
+            (1, 0): TimedMove(3, (), other),
+            (2, 0): TimedMove(3, (), other),
+            (3, 1): TimedMove(0, ("a",)),
+        },
+        shown=("p", "p", "p", "q"),
+    )
+    domain = timed_domain(machine, NamedFaults(names=(FaultName.OUTPUT,), inputs=("t", "u"), at_most=1))
+    half = int(Fraction(1, 2) / domain.unit)
+    seen, passed_by = (0, -5 * half), (1, -11 * half)
+    answer = certify_timed_domain(domain, [seen, passed_by], seconds=60)
+    assert isinstance(answer, Incomplete)
+    assert answer.reason.endswith("wrong: values shown after expiry of t in there: p")
+    suite = timed_suite(domain)
+    assert suite.undecided == ""
+    assert isinstance(certify_timed_domain(domain, suite.words, seconds=60), Complete)
+
+
 def test_what_a_test_has_behind_a_race_does_not_count() -> None:
     """z leads here; two timers race to leave it. Which one wins is open, so w behind them shows nothing."""
     both, none = frozenset({0, 1}), frozenset[int]()

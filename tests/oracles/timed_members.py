@@ -28,6 +28,8 @@ class SlowMove:
     outputs: tuple[str, ...]
     new: Mapping[int, int | None]
     kept: frozenset[int]
+    look: str | None = None
+    """What is shown until the next move, where that is not what the location shows."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,9 @@ def slow_machine(domain: TimedDomain, member: Mapping[int, int], tick: Fraction)
         starts = {k for k in there if k in move.starts or k not in machine.running[place]}
         if expired is not None and machine.timers[expired].periodic and expired in there:
             starts.add(expired)
-        return SlowMove(target, outputs, *started(place, symbol, starts, there, expired))
+        number = chosen(domain.look_of[place, symbol]) if (place, symbol) in domain.look_of else 0
+        look = domain.looks[number - 1] if number else None
+        return SlowMove(target, outputs, *started(place, symbol, starts, there, expired), look)
 
     inputs = len(machine.inputs)
     moves = {cell: row(*cell, move, None) for cell, move in machine.moves.items()}
@@ -113,10 +117,11 @@ class SlowRun:
     def __init__(self, machine: SlowMachine) -> None:
         self.machine, self.place = machine, machine.initial.target
         self.clocks: dict[int, Clock] = {}
+        self.instead: str | None = None
         self._take(machine.initial, 0)
 
     def _take(self, move: SlowMove, base: int) -> None:
-        self.place = move.target
+        self.place, self.instead = move.target, move.look
         self.clocks = {k: clock for k, clock in self.clocks.items() if k in move.kept}
         self.clocks |= {k: (ticks, base) for k, ticks in move.new.items() if ticks is not None}
 
@@ -146,18 +151,21 @@ class SlowRun:
         return found
 
     def look(self) -> str:
-        """What the location shows."""
+        """What is shown."""
+        if self.instead is not None:
+            return self.instead
         return self.machine.shown[self.place] if self.machine.shown else ""
 
     def copy(self) -> SlowRun:
         """An independent copy."""
         twin = object.__new__(SlowRun)
         twin.machine, twin.place, twin.clocks = self.machine, self.place, dict(self.clocks)
+        twin.instead = self.instead
         return twin
 
     def key(self) -> tuple[object, ...]:
         """Where it is."""
-        return self.place, tuple(sorted(self.clocks.items()))
+        return self.place, self.instead, tuple(sorted(self.clocks.items()))
 
 
 Answer = tuple[frozenset[Outputs], str]
@@ -256,4 +264,4 @@ def _key(mine: SlowRun, own: SlowRun, quiet: int, calm: bool, ahead: frozenset) 
     bases = sorted({base for run in (mine, own) for _, base in run.clocks.values()})
     number = {base: k for k, base in enumerate(bases)}
     clocks = [tuple(sorted((k, left, number[b]) for k, (left, b) in run.clocks.items())) for run in (mine, own)]
-    return mine.place, own.place, *clocks, quiet, calm, ahead
+    return mine.place, mine.instead, own.place, *clocks, quiet, calm, ahead

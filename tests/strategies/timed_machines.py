@@ -48,6 +48,8 @@ _DOMAINS = (
     (FaultName.START,),
     (FaultName.DURATION, FaultName.START),
     (FaultName.STUCK, FaultName.DURATION),
+    (FaultName.OUTPUT,),
+    (FaultName.OUTPUT, FaultName.DURATION),
     (FaultName.TRANSFER, FaultName.OUTPUT, FaultName.DURATION, FaultName.START),
 )
 

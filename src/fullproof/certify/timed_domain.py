@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from math import gcd, lcm, log10
+from math import gcd, lcm, log10, prod
 from typing import TypeAlias
 
 from fullproof.core.errors import UserError
@@ -22,6 +22,7 @@ NEVER = -1
 START = -1
 """The location and the symbol of the beginning, at which the timers of the initial location start."""
 OTHER: tuple[str, ...] = ("an output that the model does not have",)
+OTHER_LOOK = "values that the model does not show"
 _FINENESS = 1024
 """Units in the finest difference of times: tests can be placed between instants that are close."""
 
@@ -58,10 +59,18 @@ class TimedDomain:
     """The decision on the duration of a timer."""
     target_of: Mapping[TimedCell, int]
     outputs_of: Mapping[TimedCell, int]
+    look_of: Mapping[TimedCell, int]
+    """The decision what is shown from a move to the next one: 0 is what the target shows, k > 0 is ``looks[k - 1]``."""
     start_of: Mapping[tuple[int, int, int], int]
     """The decision whether a timer starts otherwise with a cell."""
     like: Mapping[int, int]
     """The decision which location an extra one is like."""
+    looks: tuple[str, ...]
+    """What a move may show instead: all that some location of the model shows; if all show the same, another thing.
+
+    A member that shows what no location does, and passes a suite, is never seen while it does so: one that shows what
+    some location shows there, and the model does not, passes, too. So the claim holds for values that are not here.
+    """
     excluded: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
     """Pairs of decisions with values that do not come together."""
     at_most: int | None
@@ -83,21 +92,21 @@ class TimedDomain:
         return log10(sum(ways))
 
     def _ways(self) -> list[int]:
-        """How many values each independent decision has; targets and outputs of a cell are one."""
+        """How many values each independent decision has; target, outputs and look of a cell are one."""
         without: dict[tuple[int, int], int] = {}
         for (one, _), (other, _) in self.excluded:
             without[one, other] = without.get((one, other), 0) + 1
-        joined = {self.target_of[cell]: self.outputs_of.get(cell) for cell in self.target_of}
-        behind = {k for k in joined.values() if k is not None}
-        found = []
-        for k, decision in enumerate(self.decisions):
-            partner = joined.get(k)
-            if partner is not None:
-                both = len(decision.values) * len(self.decisions[partner].values)
-                found.append(both - without.get((k, partner), 0))
-            elif k not in behind:
-                found.append(len(decision.values))
-        return found
+        cells: dict[TimedCell, list[int]] = {}
+        for listed in (self.target_of, self.outputs_of, self.look_of):
+            for cell, k in listed.items():
+                cells.setdefault(cell, []).append(k)
+        joined = {k for found in cells.values() for k in found}
+        ways = [len(decision.values) for k, decision in enumerate(self.decisions) if k not in joined]
+        for cell, found in cells.items():
+            two = [k for k in (self.target_of.get(cell), self.outputs_of.get(cell)) if k is not None]
+            both = prod(len(self.decisions[k].values) for k in two) - without.get((two[0], two[-1]), 0) if two else 1
+            ways.append(both * (len(self.decisions[found[-1]].values) if cell in self.look_of else 1))
+        return ways
 
     def holds(self, member: Mapping[int, int]) -> bool:
         """Whether the decisions that differ from the model make a member of the domain."""
@@ -108,7 +117,7 @@ class TimedDomain:
         return self.at_most is None or self.wrong(member) <= self.at_most
 
     def wrong(self, member: Mapping[int, int]) -> int:
-        """How many things are wrong: target and outputs of one move are one thing."""
+        """How many things are wrong: target, outputs and look of one move are one thing."""
         thing = self.things()
         return len({thing[k] for k, value in member.items() if value and k in thing})
 
@@ -117,7 +126,7 @@ class TimedDomain:
         known = len(self.machine.locations)
         found: dict[int, object] = {k: k for k in self.duration_of.values()}
         found |= {k: k for (place, _, _), k in self.start_of.items() if place < known}
-        moves = chain(self.target_of.items(), self.outputs_of.items())
+        moves = chain(self.target_of.items(), self.outputs_of.items(), self.look_of.items())
         return found | {k: cell for cell, k in moves if cell[0] < known}
 
     def seconds(self, units: int) -> Fraction:
@@ -140,6 +149,9 @@ class TimedDomain:
             return names[chosen] if chosen < len(names) else f"extra location {chosen - len(names) + 1}"
         if isinstance(chosen, tuple):
             return ", ".join(chosen) or "no output"
+        if k in self.look_of.values():
+            assert isinstance(chosen, int)
+            return self.looks[chosen - 1]
         return "wrong"
 
 
@@ -184,8 +196,10 @@ def timed_domain(
         duration_of=work.duration_of,
         target_of=work.target_of,
         outputs_of=work.outputs_of,
+        look_of=work.look_of,
         start_of=work.start_of,
         like=work.like,
+        looks=work.looks,
         excluded=tuple(work.excluded),
         at_most=faults.at_most,
     )
@@ -213,6 +227,7 @@ class _Decisions:
         self.duration_of: dict[int, int] = {}
         self.target_of: dict[TimedCell, int] = {}
         self.outputs_of: dict[TimedCell, int] = {}
+        self.look_of: dict[TimedCell, int] = {}
         self.start_of: dict[tuple[int, int, int], int] = {}
         self.like: dict[int, int] = {}
         self.excluded: list[tuple[tuple[int, int], tuple[int, int]]] = []
@@ -220,6 +235,8 @@ class _Decisions:
         self._extra = range(self._known, self._known + extra)
         moves = chain(machine.moves.values(), machine.timeouts.values())
         self._outputs = tuple(sorted({(), OTHER, *(move.outputs for move in moves)}))
+        looks = tuple(sorted(set(machine.shown)))
+        self.looks = (*looks, OTHER_LOOK) if len(looks) == 1 else looks
         self._quiet = {m.outputs for (place, _), m in machine.moves.items() if m.target == place and not m.starts}
 
     def add_durations(self, tolerance: int) -> None:
@@ -274,6 +291,8 @@ class _Decisions:
                 for w, output in enumerate(outputs)
                 if output not in choices[target]
             ]
+        if FaultName.OUTPUT in self.faults.names:
+            self._add_look(cell, where, move.target if len(targets) == 1 else None)
         if FaultName.START in self.faults.names:
             self._add_starts(cell, frozenset(chain(*(self._running(target) for target in targets))), f"by {where}")
 
@@ -299,7 +318,15 @@ class _Decisions:
         targets = (*range(self._known), *self._extra)
         self.target_of[place, symbol] = self._new(f"target of {where}", targets)
         self.outputs_of[place, symbol] = self._new(f"outputs of {where}", self._outputs)
+        self._add_look((place, symbol), where, None)
         self._add_starts((place, symbol), frozenset(range(len(self.machine.timers))), f"by {where}")
+
+    def _add_look(self, cell: TimedCell, where: str, target: int | None) -> None:
+        """Output attributes may have other values until the next move; ``target`` is the only one, if there is one."""
+        own = None if target is None else self.machine.shown[target] if self.machine.shown else ""
+        other = [k for k, look in enumerate(self.looks, start=1) if look != own]
+        if other:
+            self.look_of[cell] = self._new(f"values shown after {where}", (0, *other))
 
     def _add_starts(self, cell: TimedCell, timers: Collection[int], when: str) -> None:
         for timer in sorted(timers):

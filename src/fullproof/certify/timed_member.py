@@ -17,7 +17,10 @@ Seen: TypeAlias = tuple[tuple[Instant, ...], str]
 
 
 class Here(NamedTuple):
-    """Where a member is."""
+    """Where a member is.
+
+    Where it shows something else than its location does, the number of that follows: see ``MemberRuns.place``.
+    """
 
     location: int
     left: Left
@@ -63,6 +66,7 @@ class MemberRuns:
         self.timers = range(len(machine.timers))
         self.inputs = len(machine.inputs)
         self._known = len(machine.locations)
+        self._locations = domain.locations
         self._moves = dict(machine.moves)
         self._moves |= {(place, self.inputs + timer): move for (place, timer), move in machine.timeouts.items()}
         self._periodic = [timer.periodic for timer in machine.timers]
@@ -76,14 +80,24 @@ class MemberRuns:
                 left[timer] = self._duration(timer, choose)
         return Here(initial, tuple(left))
 
-    def shown(self, place: int, choose: Choose) -> str:
-        """What a location shows."""
-        shown = self.domain.machine.shown
-        return shown[self._base(place, choose)] if shown else ""
+    def place(self, location: int) -> int:
+        """The location alone: the numbers behind those of locations are of locations that show ``looks[0]``, etc."""
+        return location if location == START else location % self._locations
 
-    def moved(self, place: int, symbol: int, choose: Choose) -> TimedReaction:
+    def look(self, location: int) -> int:
+        """What is shown instead: k > 0 is ``looks[k - 1]``."""
+        return location // self._locations
+
+    def shown(self, location: int, choose: Choose) -> str:
+        """What a location shows."""
+        if look := self.look(location):
+            return self.domain.looks[look - 1]
+        shown = self.domain.machine.shown
+        return shown[self._base(self.place(location), choose)] if shown else ""
+
+    def moved(self, location: int, symbol: int, choose: Choose) -> TimedReaction:
         """What an input, or behind the inputs the expiry of a timer, does in a location."""
-        domain, machine = self.domain, self.domain.machine
+        domain, machine, place = self.domain, self.domain.machine, self.place(location)
         own = self._moves.get((place, symbol))
         target = own.target if own is not None else 0
         decision = domain.target_of.get((place, symbol))
@@ -101,10 +115,12 @@ class MemberRuns:
                 left[timer] = self._duration(timer, choose)
             else:
                 left[timer] = NEVER if timer == expired else None
-        return TimedReaction(target, self.outputs(place, symbol, choose), tuple(left))
+        after = target + self._look(place, symbol, choose) * self._locations
+        return TimedReaction(after, self.outputs(place, symbol, choose), tuple(left))
 
-    def outputs(self, place: int, symbol: int, choose: Choose) -> tuple[str, ...]:
+    def outputs(self, location: int, symbol: int, choose: Choose) -> tuple[str, ...]:
         """What an input or an expiry emits in a location."""
+        place = self.place(location)
         decision = self.domain.outputs_of.get((place, symbol))
         if decision is not None:
             return self.domain.decisions[decision].values[choose(decision)]  # type: ignore[return-value]
@@ -154,6 +170,10 @@ class MemberRuns:
     def _base(self, place: int, choose: Choose) -> int:
         """The location of the model whose timers and looks a location has."""
         return place if place < self._known else choose(self.domain.like[place])
+
+    def _look(self, place: int, symbol: int, choose: Choose) -> int:
+        decision = self.domain.look_of.get((place, symbol))
+        return 0 if decision is None else self.domain.decisions[decision].values[choose(decision)]  # type: ignore[return-value]
 
     def _otherwise(self, place: int, symbol: int, timer: int, choose: Choose) -> bool:
         decision = self.domain.start_of.get((place, symbol, timer))

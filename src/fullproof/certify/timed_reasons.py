@@ -52,6 +52,7 @@ class FailureReasons:
     def _begin(self) -> Here:
         here = self._with_reasons(self._runs.begin)
         self._clause([], self._place(((),), here.location))
+        self._clause([], self._look(((),), here.location))
         running = self._domain.machine.running[here.location]
         for timer in self._runs.timers:
             reasons = self._of_start(START, START, timer) if timer in running else []
@@ -69,7 +70,8 @@ class FailureReasons:
                 return None
         moved = self._moved(here, symbol)
         if wanted is not None:
-            self._clause([at, *self._of_target(here.location, symbol, moved)], wanted[1])
+            target = self._of_target(here.location, symbol, moved)
+            self._clause([at, *target, *self._of_look(here.location, symbol)], wanted[1])
             return None
         return self._follow(here, (spot, spot_after), symbol, moved, [at])
 
@@ -98,11 +100,12 @@ class FailureReasons:
         if wanted is not None:
             if may_be_alike(now.all_outputs, wanted[0][0]):
                 self._with_reasons(lambda choose: self._runs.shown(now.here.location, choose))
-                reasons += self._consulted()
+                reasons += [self._look(spot, now.here.location), *self._consulted()]
             self._clause(reasons, wanted[1])
             return None
         there = Here(now.here.location, later(now.here.left, now.rest))
         self._clause(reasons, self._place(spot_after, there.location))
+        self._clause([*reasons, self._look(spot, there.location)], self._look(spot_after, there.location))
         for timer in self._runs.timers:
             time = self._time(spot, timer, now.here.left[timer])
             self._clause([*reasons, time], self._time(spot_after, timer, there.left[timer]))
@@ -122,6 +125,7 @@ class FailureReasons:
         place = here.location
         to = [*reasons, *self._of_target(place, symbol, moved)]
         self._clause(to, self._place(after, moved.location))
+        self._clause([*reasons, *self._of_look(place, symbol)], self._look(after, moved.location))
         left = []
         for timer, new in enumerate(moved.left):
             now = here.left[timer] if new is None else new
@@ -136,6 +140,7 @@ class FailureReasons:
         return Here(moved.location, tuple(left))
 
     def _running(self, place: int) -> frozenset[int]:
+        place = self._runs.place(place)
         like = self._domain.like.get(place)
         return self._domain.machine.running[place if like is None else self._member.get(like, 0)]
 
@@ -147,20 +152,27 @@ class FailureReasons:
 
     def _of_target(self, place: int, symbol: int, moved: TimedReaction) -> list[int]:
         """The target, and what extra locations are like on both sides."""
-        target = self._domain.target_of.get((place, symbol))
-        likes = [self._domain.like[one] for one in (place, moved.location) if one in self._domain.like]
+        here, there = self._runs.place(place), self._runs.place(moved.location)
+        target = self._domain.target_of.get((here, symbol))
+        likes = [self._domain.like[one] for one in (here, there) if one in self._domain.like]
         return self._literals([*([] if target is None else [target]), *dict.fromkeys(likes)])
 
+    def _of_look(self, place: int, symbol: int) -> list[int]:
+        """What is shown instead until the next move."""
+        found = self._domain.look_of.get((self._runs.place(place), symbol))
+        return self._literals([] if found is None else [found])
+
     def _of_outputs(self, place: int, symbol: int) -> list[int]:
-        found = self._domain.outputs_of.get((place, symbol))
+        found = self._domain.outputs_of.get((self._runs.place(place), symbol))
         return self._literals([] if found is None else [found])
 
     def _of_kept(self, place: int, symbol: int, timer: int) -> list[int]:
-        found = self._domain.start_of.get((place, symbol, timer))
+        found = self._domain.start_of.get((self._runs.place(place), symbol, timer))
         return self._literals([] if found is None else [found])
 
     def _of_start(self, place: int, symbol: int, timer: int) -> list[int]:
         """Whether the timer starts, and how long it then runs."""
+        place = self._runs.place(place)
         found = [self._domain.start_of.get((place, symbol, timer)), self._domain.duration_of.get(timer)]
         return self._literals([k for k in found if k is not None])
 
@@ -181,7 +193,11 @@ class FailureReasons:
         return [self._values[k][self._member.get(k, 0)] for k in decisions]
 
     def _place(self, spot: _Spot, location: int) -> int:
-        return self._get((spot, location))
+        return self._get((spot, self._runs.place(location)))
+
+    def _look(self, spot: _Spot, location: int) -> int:
+        """What is shown apart from the location matters only where one looks."""
+        return self._get((spot, self._runs.look(location), "look"))
 
     def _time(self, spot: _Spot, timer: int, time: int) -> int:
         return self._get((spot, timer, time))

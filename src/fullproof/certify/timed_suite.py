@@ -68,7 +68,10 @@ def single_faults(domain: TimedDomain) -> Iterable[TimedChoices]:
     """The members in which one decision is not the model's."""
     known = len(domain.machine.locations)
     of_extra = {
-        k for cells in (domain.target_of, domain.outputs_of) for (place, _), k in cells.items() if place >= known
+        k
+        for cells in (domain.target_of, domain.outputs_of, domain.look_of)
+        for (place, _), k in cells.items()
+        if place >= known
     }
     of_extra |= {k for (place, _, _), k in domain.start_of.items() if place >= known} | set(domain.like.values())
     for k, decision in enumerate(domain.decisions):

@@ -42,6 +42,14 @@ MEANINGS = {
     FaultName.START: "a start or restart of a timer is lost or added",
 }
 
+TIMED_MEANINGS = {
+    **MEANINGS,
+    FaultName.TRANSFER: "any state of the model, with values that it has there",
+    FaultName.OUTPUT: "the signals of another move, none, or one that the model does not send; any values of output "
+    "attributes until the next move",
+}
+"""The same for machines with timers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
@@ -93,9 +101,9 @@ class NamedFaults:
         """Where a file names a state, an input or an output."""
         return self.places.get((what, name), NOWHERE)
 
-    def text(self) -> str:
+    def text(self, meanings: Mapping[FaultName, str] = MEANINGS) -> str:
         """The domain in words, after "each transition may have"."""
-        found = " or ".join(f"{name.value} ({MEANINGS[name]})" for name in self.names)
+        found = " or ".join(f"{name.value} ({meanings[name]})" for name in self.names)
         if self.former:
             count = len({t.source for t in self.former})
             found += f", where targets may also be {counted(count, 'state')} that only the older model has"

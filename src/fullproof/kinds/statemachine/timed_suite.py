@@ -20,7 +20,7 @@ from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.durations import duration_of, duration_to_text
 from fullproof.model import StateMachine
 from fullproof.model.inputs import Advance, SignalEvent, TestInput
-from fullproof.model.named_faults import FaultName, NamedFaults
+from fullproof.model.named_faults import TIMED_MEANINGS, FaultName, NamedFaults
 
 if TYPE_CHECKING:
     from fullproof.analysis.timed_abstraction import TimedAbstraction
@@ -140,7 +140,7 @@ def timed_suite_for(model: StateMachine, request: SuiteRequest, sha256: str, at:
         notes=_notes(domain),
         seconds=time.perf_counter() - begin,
         details={
-            "faults": {"name": faults.text(), "size": size},
+            "faults": {"name": faults.text(TIMED_MEANINGS), "size": size},
             "timers": [{"name": t.name, "seconds": float(t.duration), "periodic": t.periodic} for t in model.timers],
             "margin": float(faults.margin or 0),
             "tolerance": float(faults.tolerance or 0),
@@ -180,7 +180,7 @@ def timed_guarantee(machine: TimedMachine, faults: NamedFaults, size: str, extra
     Races need a location in which two timers run.
     """
     states = f" and {extra_states:,} further state{'s' if extra_states > 1 else ''}" if extra_states else ""
-    margin = duration_to_text(faults.margin or Fraction(0))
+    margin, instead = duration_to_text(faults.margin or Fraction(0)), faults.text(TIMED_MEANINGS)
     races = ", up to races of timers," if any(len(timers) > 1 for timers in machine.running) else ""
     return Guarantee(
         strength=Strength.PROVED,
@@ -193,7 +193,7 @@ def timed_guarantee(machine: TimedMachine, faults: NamedFaults, size: str, extra
                 by=Voucher.TOOL,
             ),
             Hypothesis(
-                text=f"behaves like the model, in which moves and timers may have instead: {faults.text()}{states}",
+                text=f"behaves like the model, in which moves and timers may have instead: {instead}{states}",
                 qualifier=f"a domain of {size}",
                 by=Voucher.USER,
             ),
