@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from fractions import Fraction
@@ -51,6 +52,36 @@ def test_the_true_time_is_in_the_interval(tick: float, end: float, tmp_path: Pat
     found = [text for text in cause["faults"] if name in text]
     assert found, cause
     assert any(_holds(text, Fraction(time)) for text in found), cause
+
+
+def test_a_time_that_only_the_sum_of_several_times_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Three timers expire one after the other before a test looks; the interval is where the tests put it, no wider."""
+    text = """
+machine: statemachine
+name: chain
+signals: {in: [go], out: [a, b, c]}
+initial: idle
+states:
+  idle: [{trigger: go, to: one}]
+  one: [{after: 2 s, send: a, to: two}]
+  two: [{after: 3 s, send: b, to: three}]
+  three: [{after: 1 s, send: c, to: idle}]
+"""
+    (tmp_path / "model.yaml").write_text(text)
+    (tmp_path / "system.yaml").write_text(text.replace("after: 2 s", "after: 2.9 s"))
+    tests = [[{"trigger": "go"}, {"advance": seconds}] for seconds in (6.5, 7.5)]
+    sha = hashlib.sha256(text.encode()).hexdigest()
+    head = {"fullproof": "suite/1", "model": "chain", "model_sha256": sha, "kind": "statemachine", "tool": "hand",
+            "relation": "equivalence", "method": "by hand", "extra_states": 0, "guarantee": "None."}  # fmt: skip
+    lines = [head, *({"id": f"t-{k}", "inputs": inputs} for k, inputs in enumerate(tests))]
+    (tmp_path / "suite.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ended = Shell(capsys)("run", tmp_path / "model.yaml", "--suite", tmp_path / "suite.jsonl", "--sut",
+                          f"model:{tmp_path / 'system.yaml'}", "--json")  # fmt: skip
+    cause = json.loads(ended.out)["groups"][0]["cause"]
+    (found,) = cause["faults"]
+    between = re.search(r"one after 2 s expires between (.+?) and (.+?), should be 2 s", found)
+    assert between is not None, cause
+    assert Fraction(5, 2) <= _seconds(between[1]) < Fraction(29, 10) < _seconds(between[2]) <= Fraction(7, 2)
 
 
 def test_a_report_has_a_time_axis(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

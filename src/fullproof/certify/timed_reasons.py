@@ -52,7 +52,7 @@ class FailureReasons:
     def _begin(self) -> Here:
         here = self._with_reasons(self._runs.begin)
         self._clause([], self._place(((),), here.location))
-        self._clause([], self._look(((),), here.location))
+        self._shows([], ((),), here.location)
         running = self._domain.machine.running[here.location]
         for timer in self._runs.timers:
             reasons = self._of_start(START, START, timer) if timer in running else []
@@ -100,12 +100,12 @@ class FailureReasons:
         if wanted is not None:
             if may_be_alike(now.all_outputs, wanted[0][0]):
                 self._with_reasons(lambda choose: self._runs.shown(now.here.location, choose))
-                reasons += [self._look(spot, now.here.location), *self._consulted()]
+                reasons += [*self._look(spot, now.here.location), *self._consulted()]
             self._clause(reasons, wanted[1])
             return None
         there = Here(now.here.location, later(now.here.left, now.rest))
         self._clause(reasons, self._place(spot_after, there.location))
-        self._clause([*reasons, self._look(spot, there.location)], self._look(spot_after, there.location))
+        self._shows([*reasons, *self._look(spot, there.location)], spot_after, there.location)
         for timer in self._runs.timers:
             time = self._time(spot, timer, now.here.left[timer])
             self._clause([*reasons, time], self._time(spot_after, timer, there.left[timer]))
@@ -125,7 +125,7 @@ class FailureReasons:
         place = here.location
         to = [*reasons, *self._of_target(place, symbol, moved)]
         self._clause(to, self._place(after, moved.location))
-        self._clause([*reasons, *self._of_look(place, symbol)], self._look(after, moved.location))
+        self._shows([*reasons, *self._of_look(place, symbol)], after, moved.location)
         left = []
         for timer, new in enumerate(moved.left):
             now = here.left[timer] if new is None else new
@@ -195,9 +195,13 @@ class FailureReasons:
     def _place(self, spot: _Spot, location: int) -> int:
         return self._get((spot, self._runs.place(location)))
 
-    def _look(self, spot: _Spot, location: int) -> int:
-        """What is shown apart from the location matters only where one looks."""
-        return self._get((spot, self._runs.look(location), "look"))
+    def _look(self, spot: _Spot, location: int) -> list[int]:
+        """The literal of what is shown apart from the location, which matters only where one looks."""
+        return [self._get((spot, self._runs.look(location), "look"))] if self._domain.looks else []
+
+    def _shows(self, reasons: Sequence[int], spot: _Spot, location: int) -> None:
+        for literal in self._look(spot, location):
+            self._clause(reasons, literal)
 
     def _time(self, spot: _Spot, timer: int, time: int) -> int:
         return self._get((spot, timer, time))

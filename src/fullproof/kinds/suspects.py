@@ -57,6 +57,14 @@ class FaultSuspect(NamedTuple):
     """For each of these, whether the machine with it alone allows executions; empty where that is not known."""
     drawn: Any = None
     """The machine as a reader would write it, where that is another one."""
+    narrowed: Callable[[Iterable[Execution]], Iterable[FaultSuspect]] | None = None
+    """Of a fault that stands for many: those of them that allow further executions."""
+
+    def after(self, traces: Sequence[Execution]) -> Iterable[FaultSuspect]:
+        """What is left of it after further executions."""
+        if self.narrowed is not None:
+            return self.narrowed(traces)
+        return (self,) if self.allows(traces) else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,7 +145,7 @@ class _Inquiry:
         whole = self.live.whole(execution) if behind else execution
         if behind and _was_cut(whole, word):
             self.is_open = True
-        left = [suspect for suspect in found if suspect.allows((whole,))]
+        left = [part for suspect in found for part in suspect.after((whole,))]
         self.evidence.trials.append(execution if len(left) == len(found) else whole)
         return left
 
