@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from fullproof.artefacts.questions import CertifyRequest
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.questions import CertifyRequest, CompareRequest
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import UserError
 from fullproof.pipeline.certification import certify_files
+from fullproof.pipeline.comparison import compare_files
 from fullproof.pipeline.suites import generate_for, write_generated
+from fullproof.smt.second_answers import SecondAnswer
+from fullproof.smt.smt_lib import second_answer
 
 JOINED = """machine: sfsm
 name: joined
@@ -66,3 +70,69 @@ def test_the_domain_of_the_model_counts_where_a_suite_names_none(tmp_path):
         suite.write_text(inputs)
         answer, reason = asked(model, suite)
         assert (answer, said in reason) == (complete, True), (domain, reason)
+
+
+STATED = f"{MOVED}properties: {{LOW: 'G(x < 50 -> y == 0)', SAME: 'G(x >= 50 -> y == x)'}}\n"
+
+
+@pytest.mark.requirement("CERTIFY-1")
+def test_a_suite_from_any_source_is_decided_for_properties_by_name(tmp_path):
+    model, suite = tmp_path / "stated.yaml", tmp_path / "suite.txt"
+    model.write_text(STATED)
+    suite.write_text("3\n")
+    complete = {}
+    for names in (("LOW",), ("SAME",), ("LOW", "SAME")):
+        (answer,) = certify_files(model, [suite], CertifyRequest(properties=names))
+        complete[names] = answer.complete
+        assert answer.complete or f"violates {names[-1]}" in answer.reason
+    assert complete == {("LOW",): True, ("SAME",): False, ("LOW", "SAME"): False}
+    for request, said in (
+        (CertifyRequest(properties=("LOWER",)), "unknown property 'LOWER'"),
+        (CertifyRequest(properties=("LOW",), relation=Relation.REDUCTION), "--property asks for --relation property"),
+    ):
+        with pytest.raises(UserError, match=said):
+            certify_files(model, [suite], request)
+    model.write_text(MOVED)
+    with pytest.raises(UserError, match="the model has none"):
+        certify_files(model, [suite], CertifyRequest(relation=Relation.PROPERTY))
+
+
+@pytest.mark.requirement("CERTIFY-1", "CERTIFY-2")
+def test_suites_for_reductions_are_decided(tmp_path):
+    model, suite = tmp_path / "loose.yaml", tmp_path / "suite.jsonl"
+    model.write_text(MOVED.replace("then: y == x,", "then: y >= x,"))
+    write_generated(
+        generate_for(model, SuiteRequest(relation=Relation.REDUCTION), target=suite), suite, to_stdout=False
+    )
+    complete, reason = asked(model, suite)
+    assert complete is True
+    assert "is not a reduction" in reason
+    suite.write_text(f"{suite.read_text().splitlines()[0]}\n")
+    survivor = tmp_path / "survivor.yaml"
+    (answer,) = certify_files(model, [suite], CertifyRequest(target=survivor))
+    assert answer.complete is False
+    assert not compare_files(model, survivor, CompareRequest(relation=Relation.REDUCTION)).conforms
+
+
+@pytest.mark.requirement("CERTIFY-3")
+def test_a_second_solver_is_not_asked_questions_with_quantifiers(tmp_path):
+    pytest.importorskip("cvc5")
+    model, suite = tmp_path / "moved.yaml", tmp_path / "suite.txt"
+    model.write_text(MOVED)
+    suite.write_text("3\n97 3\n")
+    request = CertifyRequest(relation=Relation.QUASI_REDUCTION, second_solver=tmp_path / "smt")
+    (answer,) = certify_files(model, [suite], request)
+    assert answer.complete is None
+    assert "quantifiers" in answer.reason
+
+
+def test_a_second_solver_decides_nonlinear_questions():
+    pytest.importorskip("cvc5")
+    text = (
+        "(set-logic ALL)(declare-fun x () Real)(declare-fun y () Real)(assert (< 190.0 x 200.0))"
+        "(assert (= y (+ 2.0 (/ (- x 200.0) 100.0))))(assert (= y (+ 2.0 (/ (* (- x 200.0) (- x 200.0)) 100.0))))"
+        "(check-sat)"
+    )
+    assert second_answer(text, seconds=20) is SecondAnswer.UNSOLVABLE
+    assert second_answer(text.replace("200.0))(", "201.0))("), seconds=20) is SecondAnswer.SOLVABLE
+    assert second_answer(text.replace("(< 190.0", "(<< 190.0"), seconds=20) is SecondAnswer.UNKNOWN

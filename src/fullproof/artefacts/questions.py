@@ -75,6 +75,7 @@ class CertifyRequest:
     """Whether suites are complete. Defaults of relation and extra states are those that a suite claims."""
 
     relation: Relation | None = option(RELATION)
+    properties: tuple[str, ...] = option(PROPERTY, ())
     extra_states: int | None = option(EXTRA_STATES)
     faults: str | None = option(FAULTS)
     timeout: float = option("Seconds the exact search may take.", 60.0, least=0)

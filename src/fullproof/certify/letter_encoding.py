@@ -48,6 +48,8 @@ class LetterEncoding:
         self.has: dict[Way, int] = {}
         self.enabled: dict[tuple[int, int], int] = {}
         """Of grey-box relations: whether a state defines a cell."""
+        self.refuses: dict[tuple[int, int], int] = {}
+        """Of fault domains whose machines may refuse inputs: whether a state perhaps refuses one of a cell."""
         self._add_machine()
         self._number_states()
         self._pass()

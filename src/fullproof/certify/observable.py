@@ -10,7 +10,7 @@ letter is a class of inputs and outputs, a cell those with the same guards.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
@@ -79,9 +79,17 @@ def trace_machine(fsm: Fsm) -> TraceMachine:
 
 
 def observable_form(
-    cells: tuple[Letters, ...], offers: tuple[Letters, ...], steps: dict[str, dict[int, set[str]]], initial: str
+    cells: tuple[Letters, ...],
+    offers: tuple[Letters, ...],
+    steps: Mapping[str, dict[int, set[str]]],
+    initial: str,
+    *,
+    undefined: Mapping[str, frozenset[int]] | None = None,
 ) -> TraceMachine:
-    """The smallest observable machine of some steps: the states that each letter may lead to from each state."""
+    """The smallest observable machine of some steps: the states that each letter may lead to from each state.
+
+    ``undefined``: the letters that a state takes away from every set of states that it belongs to.
+    """
     sets = [frozenset({initial})]
     number = {sets[0]: 0}
     after: list[dict[int, int]] = []
@@ -90,8 +98,9 @@ def observable_form(
         for member in members:
             for letter, targets in steps[member].items():
                 found.setdefault(letter, set()).update(targets)
+        lost = frozenset[int]() if undefined is None else frozenset[int]().union(*(undefined[m] for m in members))
         row: dict[int, int] = {}
-        for letter, targets in sorted(found.items()):
+        for letter, targets in sorted(item for item in found.items() if item[0] not in lost):
             place = frozenset(targets)
             if place not in number:
                 number[place] = len(sets)

@@ -104,11 +104,11 @@ def _any_machine(encoding: LetterEncoding) -> None:
 def _proved(relation: Relation, bound: int) -> str:
     return (
         f"no observable machine with at most {counted(bound, 'state')} passes the suite and is not "
-        f"{_conforming(relation)}: decided exactly"
+        f"{conforming(relation)}: decided exactly"
     )
 
 
-def _conforming(relation: Relation) -> str:
+def conforming(relation: Relation) -> str:
     """What a machine that conforms is."""
     name = relation.value.replace("strong-", "strong ")
     return f"{name.removesuffix('ce')}t" if relation in ALL_ANSWERS else f"a {name}"
@@ -135,6 +135,6 @@ def _incomplete(fsm: Fsm, model: TraceMachine, survivor: TraceMachine, relation:
     return Incomplete(
         survivor=named_machine(survivor, fsm),
         witness=word,
-        reason=f"an observable machine with {states} passes and is not {_conforming(relation)} after "
+        reason=f"an observable machine with {states} passes and is not {conforming(relation)} after "
         f"{word_text(word)} (found by exact search)",
     )

@@ -41,11 +41,15 @@ class ConformanceObserver:
         return self._model.after
 
     def wrong(self, encoding: LetterEncoding, s: int, t: int) -> Iterator[int]:
-        """Of grey-box relations, another set of defined cells; a letter too many; one too few where all must be."""
+        """Of grey-box relations, another set of defined cells; a letter too many; one too few where all must be; an
+        input that is refused, where the fault domain says when that is so.
+        """
         row, defined = self._model.after[s], self._model.defined(s)
         for k, cell in enumerate(self._model.cells):
             if self._relation in GREY_BOX:
                 yield -encoding.enabled[t, k] if k in defined else encoding.enabled[t, k]
+            if k in defined and (t, k) in encoding.refuses:
+                yield encoding.refuses[t, k]
             for letter in cell if k in defined else ():
                 if letter not in row:
                     yield encoding.has[t, letter]

@@ -19,6 +19,7 @@ from fullproof.certify.answers import (
     word_text,
 )
 from fullproof.certify.machine import Word
+from fullproof.certify.observable_exact import conforming
 from fullproof.certify.observers import ConformanceObserver, Observer, PropertyObserver
 from fullproof.certify.symbolic_classes import (
     DomainExpressions,
@@ -59,19 +60,22 @@ def certify_symbolic(
     tests: Sequence[Sequence[Values]],
     domain: SymbolicDomain,
     *,
+    relation: Relation = Relation.EQUIVALENCE,
     properties: Sequence[Property] = (),
     timeout: float,
 ) -> tuple[Certificate, tuple[PartitionQuestion, ...]]:
-    """Decide whether a suite is complete for equivalence, or for properties where some are named.
+    """Decide whether a suite is complete for equivalence or a reduction, or for properties where some are named.
 
     Guarantee: *complete* means that every symbolic machine over the guards and outputs of the domain whose observable
     form has at most ``extra_states`` states more than that of the model, and that shows in each test the classes of
     the model, all of them being seen, is equivalent to the model (where this defines inputs), or has the properties.
+    For reductions, the system shows in each test an answer to each input and none that the model does not allow, and
+    is a reduction of the model: for ``reduction``, of a model and by a system that answer every input.
     *Incomplete* comes with such a machine that is not, verified. With the answer come the questions about the
     partition into classes on which it rests.
     """
     try:
-        answer, questions = _Symbolic(model, domain, properties, Deadline(timeout)).decide(tests)
+        answer, questions = _Symbolic(model, domain, properties, relation, Deadline(timeout)).decide(tests)
     except _Undecided as undecided:
         return UndecidedCompleteness(reason=str(undecided)), ()
     return up_to_tolerances(answer, model.outputs), questions
@@ -82,8 +86,17 @@ class _Undecided(Exception):
 
 
 class _Symbolic:
-    def __init__(self, model: Sfsm, domain: SymbolicDomain, properties: Sequence[Property], deadline: Deadline) -> None:
+    def __init__(
+        self,
+        model: Sfsm,
+        domain: SymbolicDomain,
+        properties: Sequence[Property],
+        relation: Relation,
+        deadline: Deadline,
+    ) -> None:
         self._model, self._domain, self._properties, self._deadline = model, domain, properties, deadline
+        self._relation = Relation.EQUIVALENCE if properties else relation
+        """What passes: systems are seen to give all answers where properties are asked about."""
         alphabet = DomainExpressions(
             scope=model.scope,
             inputs=model.inputs,
@@ -97,9 +110,18 @@ class _Symbolic:
         question, words = self._question(tests)
         asked = tuple(self._classes.questions())
         self._check(asked)
+        if self._relation is Relation.REDUCTION and not question.machine.is_complete:
+            raise _Undecided("reductions are decided for complete models, and this one is partial")
         bound = question.machine.states + self._domain.extra_states
         for name, observer in self._observers(question):
-            found = question.search(words, observer, bound=bound, single=self._domain.single, deadline=self._deadline)
+            found = question.search(
+                words,
+                observer,
+                bound=bound,
+                relation=self._relation,
+                single=self._domain.single,
+                deadline=self._deadline,
+            )
             if isinstance(found, SymbolicSurvivor):
                 return self._incomplete(found, name), asked
             _sure(found)
@@ -138,7 +160,7 @@ class _Symbolic:
 
     def _observers(self, question: SymbolicQuestion) -> list[tuple[str, Observer]]:
         if not self._properties:
-            return [("", ConformanceObserver(question.machine, Relation.EQUIVALENCE))]
+            return [("", ConformanceObserver(question.machine, self._relation))]
         return [(stated.name, self._monitor(question, stated)) for stated in self._properties]
 
     def _monitor(self, question: SymbolicQuestion, stated: Property) -> Observer:
@@ -164,7 +186,7 @@ class _Symbolic:
         return observer
 
     def _complete(self, bound: int) -> Complete:
-        wrong = "is not equivalent"
+        wrong = f"is not {conforming(self._relation)}"
         if self._properties:
             wrong = f"violates {' or '.join(stated.name for stated in self._properties)}"
         reason = (
@@ -180,8 +202,11 @@ class _Symbolic:
             survivor=found.machine,
             witness=word,
             reason=f"a machine of the fault domain with {states} passes and "
-            f"{f'violates {name}' if name else 'differs'} after {word_text(word)} (found by exact search)",
+            f"{f'violates {name}' if name else self._differs()} after {word_text(word)} (found by exact search)",
         )
+
+    def _differs(self) -> str:
+        return "differs" if self._relation is Relation.EQUIVALENCE else f"is not {conforming(self._relation)}"
 
     def _inputs_text(self, values: Values) -> str:
         return "(" + ", ".join(f"{v.name} = {value_to_text(values[v.name])}" for v in self._model.inputs) + ")"

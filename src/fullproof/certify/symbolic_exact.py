@@ -6,14 +6,18 @@ In each state, a system has transitions with a guard and an output expression ea
 one of them admits, and classes that the same transitions admit lead to the same state. That allows machines which no
 symbolic machine has the observable form of: a proof that none of them survives is valid, and a survivor is asked for in
 which all classes of a transition lead to the same state, which makes it a symbolic machine.
+
+For reductions it matters whether a system answers, not only how. An output expression may have values for some inputs
+of a cell and none for others; where no other transition answers all of the cell, the machine is *perhaps* one that
+refuses an input of it. Proofs take both cases into account; of a survivor it has to be certain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 
 from fullproof.artefacts.request import Relation
 from fullproof.certify.answers import Evidence, Open, Proved
@@ -29,11 +33,13 @@ from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
+from fullproof.smt import open_solver
 from fullproof.smt.sat import SatSolver, open_sat_solver
 from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
 
 Transition = tuple[int, int]
 """A guard and an output expression, by number."""
+_REDUCTIONS = (Relation.REDUCTION, Relation.QUASI_REDUCTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +67,23 @@ class SymbolicQuestion:
         guard takes inputs from other transitions also where its output expression has no value for them.
         """
         self.offers = offers
-        self.machine = self.letters_of(model)
+        self._total: set[tuple[int, int]] | None = None
+        self.machine = self.letters_of(model, undefined=self._undefined())
 
-    def letters_of(self, machine: Sfsm) -> TraceMachine:
+    def _undefined(self) -> dict[str, frozenset[int]]:
+        """For each state of the model the classes whose inputs no guard admits there.
+
+        After a trace that may have led to several states of a model, what one of these leaves undefined is undefined.
+        """
+        guard = {e: k for k, e in enumerate(self.classes.alphabet.guards)}
+        everything = frozenset(range(len(self.classes.signs)))
+        admitted = {
+            state: [self.classes.guarded(guard[t.guard]) for t in self.model.transitions if t.source == state]
+            for state in self.model.states
+        }
+        return {state: everything.difference(*found) for state, found in admitted.items()}
+
+    def letters_of(self, machine: Sfsm, *, undefined: Mapping[str, frozenset[int]] | None = None) -> TraceMachine:
         """The observable form of a machine of the fault domain, as a machine over classes."""
         alphabet = self.classes.alphabet
         guard = {e: k for k, e in enumerate(alphabet.guards)}
@@ -72,39 +92,73 @@ class SymbolicQuestion:
         for t in machine.transitions:
             for letter in self.classes.admitted(guard[t.guard], output[t.output]):
                 steps[t.source].setdefault(letter, set()).add(t.target)
-        return observable_form(self.classes.cells, self.offers, steps, machine.initial)
+        return observable_form(self.classes.cells, self.offers, steps, machine.initial, undefined=undefined)
+
+    def total(self, deadline: Deadline) -> set[tuple[int, int]]:
+        """The cells and output expressions such that the expression has a value for every input of the cell.
+
+        What the solver cannot decide is left out. Raises ``TimeUp``.
+        """
+        if self._total is None:
+            solver, outputs = open_solver(self.classes.alphabet.scope), sorted({o for _, o in self.admitted})
+            found = set()
+            for key in product(range(len(self.classes.cells)), outputs):
+                if deadline.passed():
+                    raise TimeUp
+                if self.classes.is_total(*key, solver):
+                    found.add(key)
+            self._total = found
+        return self._total
 
     def search(
-        self, words: Sequence[Word], observer: Observer, *, bound: int, single: bool, deadline: Deadline
+        self,
+        words: Sequence[Word],
+        observer: Observer,
+        *,
+        bound: int,
+        relation: Relation,
+        single: bool,
+        deadline: Deadline,
     ) -> Proved | SymbolicSurvivor | Open:
         """Look for a machine with at most ``bound`` states in observable form that passes and goes wrong.
 
+        ``relation`` says what passes. Machines that are asked about a reduction answer every input; about a
+        quasi-reduction, they may refuse some.
         ``single``: only machines with one transition for each state and input, whose guards may be joined by ``or``;
         they refuse an input only where the model does.
         """
         solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
         try:
-            encoding = LetterEncoding(applied_tests(self.machine, words, Relation.EQUIVALENCE), bound, solver)
+            total = self.total(deadline) if relation in _REDUCTIONS else set[tuple[int, int]]()
+            encoding = LetterEncoding(applied_tests(self.machine, words, relation), bound, solver)
+            if relation is Relation.QUASI_REDUCTION:
+                cells = range(len(self.classes.cells))
+                encoding.refuses = {key: solver.new_variable() for key in product(range(bound), cells)}
             goes_wrong(encoding, observer)
             domain = _Transitions(self, encoding, single=single)
-            found = self._solved(encoding, observer, [domain.whole], deadline)
+            certain = [domain.whole]
+            if relation in _REDUCTIONS:
+                certain.append(domain.answer_surely(total))
+            found = self._solved(encoding, observer, certain, deadline)
             if isinstance(found, SatAssignment):
                 survivor = domain.decode(found)
                 with suppress(TimeUp):
-                    found = self._solved(encoding, observer, [domain.whole, domain.total], deadline)
+                    found = self._solved(encoding, observer, [*certain, domain.total], deadline)
                     survivor = domain.decode(found) if isinstance(found, SatAssignment) else survivor
-                return self._verified(survivor, words, observer, bound)
-            if isinstance(found, Contradiction) and not single:
-                found = self._solved(encoding, observer, [], deadline)
+                return self._verified(survivor, words, observer, bound, relation)
+            if isinstance(found, Contradiction) and not (single and len(certain) == 1):
+                found = self._solved(encoding, observer, [domain.whole] if single else [], deadline)
         except TimeUp:
             return Open(f"the exact engine could not encode its query within {deadline.seconds:g} s")
         match found:
             case Contradiction():
                 return Proved(f"no machine of the fault domain with at most {counted(bound, 'state')}", Evidence(()))
             case SatAssignment():
+                answering = " and answer all inputs" if relation in _REDUCTIONS else ""
+                refusing = " or leave inputs without an answer" if relation in _REDUCTIONS else ""
                 return Open(
-                    "no machine whose transitions lead to one state each survives, but one may survive whose "
-                    "transitions overlap"
+                    f"no machine whose transitions lead to one state each{answering} survives, but one may survive "
+                    f"whose transitions overlap{refusing}"
                 )
             case OutOfTime():
                 return Open(f"the exact engine did not end within {deadline.seconds:g} s")
@@ -121,14 +175,21 @@ class SymbolicQuestion:
             answer = encoding.solver.solve(assumptions, seconds=deadline.left())
             if not isinstance(answer, SatAssignment) or observer.sees(encoding.decode(answer)) is not None:
                 return answer
-            encoding.forbid_circle(encoding.circle(answer))
+            circle = encoding.circle(answer)
+            if not circle and encoding.refuses:
+                return answer  # it goes wrong by an input that is perhaps refused, which classes alone do not show
+            encoding.forbid_circle(circle)
 
-    def _verified(self, survivor: Sfsm, words: Sequence[Word], observer: Observer, bound: int) -> SymbolicSurvivor:
+    def _verified(
+        self, survivor: Sfsm, words: Sequence[Word], observer: Observer, bound: int, relation: Relation
+    ) -> SymbolicSurvivor:
         """The machine, after a check that it survives: neither the solver nor the encoding is trusted here."""
         letters = self.letters_of(survivor)
         if letters.states > bound:
             raise Bug(f"a survivor has {letters.states} states, more than {bound}")
-        if not passes_suite(self.machine, letters, words, Relation.EQUIVALENCE):
+        if relation is Relation.REDUCTION and not letters.is_complete:
+            raise Bug("a survivor refuses an input")
+        if not passes_suite(self.machine, letters, words, relation):
             raise Bug("a survivor fails the suite")
         seen = observer.sees(letters)
         if seen is None:
@@ -159,6 +220,30 @@ class _Transitions:
                     self._answer_alike(t, cell)
         if single and question.machine.is_complete:
             solver.add_clause([self.total])
+
+    def answer_surely(self, total: Collection[tuple[int, int]]) -> int:
+        """Say when machines answer; under the literal that is returned, they refuse no input of a cell or all of them.
+
+        For a reduction they answer in every cell, and every input of the tests. Where ``refuses`` is asked about, it
+        stays possible unless a transition is used that has an output for every input of the cell.
+        """
+        solver, surely = self._encoding.solver, self._encoding.solver.new_variable()
+        for t, (k, cell) in product(range(self._encoding.bound), enumerate(self._question.classes.cells)):
+            signs = self._question.classes.signs[cell[0]]
+            here = {pair: used for (state, pair), used in self._used.items() if state == t and signs[pair[0]]}
+            sure = [used for (_, o), used in here.items() if (k, o) in total]
+            for used in here.values():
+                if used not in sure:
+                    solver.add_clause([-surely, -used, *sure])
+            if (t, k) in self._encoding.refuses:
+                for used in sure:
+                    solver.add_clause([-self._encoding.refuses[t, k], -used])
+            else:
+                solver.add_clause([self._encoding.has[t, letter] for letter in cell])
+        if not self._encoding.refuses:
+            for t, offered in product(range(self._encoding.bound), set(self._question.offers)):
+                solver.add_clause([self._encoding.has[t, letter] for letter in offered])
+        return surely
 
     def _answer(self, t: int) -> None:
         """A class is possible iff a transition admits it."""

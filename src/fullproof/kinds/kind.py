@@ -134,6 +134,8 @@ class CompletenessAsked:
     """What the suite claims, where it does."""
     second_solver: Path | None = None
     """Where questions to a second solver go."""
+    properties: tuple[str, ...] = ()
+    """Those that were asked about by name; without any, those that the suite claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

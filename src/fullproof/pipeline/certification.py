@@ -12,7 +12,7 @@ from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.replies import CertifyReply
-from fullproof.artefacts.request import SuiteRequest
+from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.written_states import WrittenStates, written_states
 from fullproof.cluster.work import Work
 from fullproof.core.counted import counted
@@ -178,8 +178,9 @@ def _targets(suites: Sequence[Path], given: Path | None) -> list[Path | None]:
 def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
     kind = kind_of(model)
     tests, claim = _read(suite, model)
-    asked_for = request.relation or (kind.relation if claim is None else claim.relation)
-    relation = kind.relation_for(asked_for, (), "certified")
+    claimed = kind.relation if claim is None else claim.relation
+    asked_for = request.relation or (Relation.PROPERTY if request.properties else claimed)
+    relation = kind.relation_for(asked_for, request.properties, "certified")
     faults = _faults(claim, model, request)
     bounds = (
         request.extra_states,
@@ -203,6 +204,7 @@ def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
         faults=faults,
         header=None if claim is None else claim.header,
         second_solver=request.second_solver,
+        properties=request.properties,
     )
     return _Question(suite=suite, tests=tests, asked=asked, notes=() if note is None else (note,))
 
