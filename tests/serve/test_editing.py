@@ -271,3 +271,129 @@ def test_a_phone(browser: "Browser", bench: Bench) -> None:
             page = visit.ready(name)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
         visit.close()
+
+
+def test_a_draft_outlives_its_tab(visit: Visit) -> None:
+    """A closed tab, or a workbench that was started again: what was typed and saved nowhere is offered."""
+    page = visit.ready("model")
+    page.click(field(page))
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# mine\n")
+    page.wait_for_selector("#unsaved")
+    page.close()
+    page = visit.page = visit.context.new_page()
+    page.goto(f"{visit.bench.origin}/model")
+    page.wait_for_selector("body[data-ready]")
+    assert not typed(page).startswith("# mine")
+    page.select_option("#drafts", index=1)
+    page.wait_for_selector("#facts :text('2 states')")
+    assert typed(page).startswith("# mine\n") and page.input_value("#name") == "m.yaml" and page.is_visible("#unsaved")
+    with page.expect_download():
+        page.select_option("#save", "as-is")
+    page.close()
+    page = visit.page = visit.context.new_page()
+    page.goto(f"{visit.bench.origin}/model")
+    page.wait_for_selector("body[data-ready]")
+    assert page.is_hidden("#drafts-box"), "what was downloaded is no draft"
+
+
+def test_what_was_typed_in_compare_and_certify_comes_back(visit: Visit) -> None:
+    """A survivor and a suite that another page hands over replace it by a change that undo takes back."""
+    page = visit.ready("compare")
+    box = "#other .cm-content, #other textarea"
+    page.click(box)
+    page.keyboard.type("# my other model")
+    page = visit.ready("certify")
+    page.click("#suite .cm-content, #suite textarea")
+    page.keyboard.type("coin push")
+    page.click("form button[type=submit]")
+    page.click("button:text('Compare it')")
+    page.wait_for_selector("body[data-page=compare][data-ready]")
+    while page.input_value("#name") != "survivor.yaml":
+        page.wait_for_timeout(50)
+    page.click(box)
+    page.keyboard.press("Control+z")
+    kept = "JSON.parse(sessionStorage.getItem('fullproof.other')).text"
+    assert page.evaluate(kept) == "# my other model"
+    page = visit.ready("methods")
+    page.wait_for_selector("tr.working", state="detached", timeout=60_000)
+    with page.expect_download():
+        page.click("tr[data-method=w] button:text('Download')")
+    page = visit.ready("certify")
+    page.wait_for_function("JSON.parse(sessionStorage.getItem('fullproof.suite')).includes('suite/1')")
+    page.click("#suite .cm-content, #suite textarea")
+    page.keyboard.press("Control+z")
+    assert page.evaluate("JSON.parse(sessionStorage.getItem('fullproof.suite'))") == "coin push"
+
+
+def test_a_question_that_takes_long_can_be_stopped(visit: Visit) -> None:
+    page = visit.ready("certify")
+    page.click("#suite .cm-content, #suite textarea")
+    page.keyboard.type("coin push")
+    page.route("**/api/certify", lambda _: None)  # no answer ever comes
+    page.click("form button[type=submit]")
+    page.click("#answer button:text('Stop')")
+    page.wait_for_selector("#answer:has-text('Stopped.')")
+    assert page.locator("#answer .badge").count() == 0
+
+
+TIMED = """machine: statemachine
+name: lamp
+signals: {in: [press], out: [dark]}
+initial: lamp-off
+states:
+  lamp-off: [{trigger: press, to: lamp-on}]
+  lamp-on: [{after: 30 s, send: [dark], to: lamp-off}]
+"""
+
+
+def test_time_passes_in_simulate(visit: Visit) -> None:
+    visit.keep("model", {"name": "lamp.yaml", "text": TIMED})
+    page = visit.ready("simulate")
+    page.click("#choices button:text('press')")
+    page.wait_for_selector("#clock:text('at 0 s: lamp-on after 30 s in 30 s')")
+    page.fill("#choices input[name=seconds]", "12")
+    page.click("#choices button:text('advance')")
+    page.wait_for_selector("#clock:text('in 18 s')")
+    page.fill("#choices input[name=seconds]", "18")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#state:text('lamp-off')")
+    assert "send dark" in page.inner_text("#trace tr >> nth=0")
+
+
+QUEUE = """machine: sts
+name: queue
+variables: {n: int = 0}
+inputs: {put: {p: int 0..9}, get: {}}
+outputs: {out: {p: int}}
+initial: empty
+states:
+  empty: [{gate: put, set: {n: p}, to: full}]
+  full: [{gate: get, to: asked}]
+  asked: [{gate: out, when: p == n, to: empty}]
+"""
+
+
+def test_events_of_a_transition_system_are_followed_on_the_diagram(visit: Visit, tmp_path: Path) -> None:
+    """From a wrong output to its place in the diagram and in Simulate, and to the difference on both diagrams."""
+    visit.keep("model", {"name": "queue.yaml", "text": QUEUE})
+    page = visit.ready("run")
+    assert page.is_disabled("input[value='/mutant']"), "there are no mutants of such systems"
+    (tmp_path / "other.yaml").write_text(QUEUE.replace("p == n", "p == n + 1"))
+    page.set_input_files("#other-open", tmp_path / "other.yaml")
+    page.click("#start")
+    page.wait_for_selector("#outcome .badge.fail", timeout=60_000)
+    cause = page.locator("#outcome .cause").first
+    cause.locator(".fp-here[aria-label], .fp-here").first.wait_for(state="attached")
+    assert "out(1), where the model allows out(0)" in cause.locator("[role=status]").inner_text()
+    assert cause.locator(".fp-arrow.fp-fault").count() == 1
+    cause.locator("button:text('Back')").click()
+    assert "step 2 of 3: get" in cause.locator("[role=status]").inner_text()
+    cause.locator("button:text('Replay in Simulate')").click()
+    page.wait_for_selector("#refused:has-text('out(1) is no output of the model here')")
+    assert page.inner_text("#state") == "asked" and page.locator("#trace tr").count() == 2
+    visit.keep("other", {"name": "other.yaml", "text": QUEUE.replace("p == n", "p == n + 1")})
+    page = visit.ready("compare")
+    page.click("form button[type=submit]")
+    page.wait_for_selector("#answer figure >> nth=0 >> .fp-arrow.fp-fault", state="attached", timeout=60_000)
+    page.wait_for_selector("#answer figure >> nth=1 >> .fp-arrow.fp-fault", state="attached")

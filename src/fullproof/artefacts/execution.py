@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, overload
 
-from fullproof.artefacts.suite import Test, TestInput
+from fullproof.artefacts.suite import Test, TestInput, json_value
 from fullproof.language.types import Value
 
 
@@ -85,6 +85,17 @@ SILENCE = "silence"
 
 
 Event: TypeAlias = Sent | Received | Silence
+
+
+def event_json(event: Event) -> dict[str, object]:
+    """An event as on the wire of an out-of-process system: ``{"send": [gate, values]}``, ``{"emit": ...}``, silence."""
+    match event:
+        case Sent(gate, values):
+            return {"send": [gate, [json_value(value) for value in values]]}
+        case Received(gate, values):
+            return {"emit": [gate, [json_value(value) for value in values]]}
+        case Silence():
+            return {"silence": True}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fullproof.artefacts.baseline import BaselineComparison
 from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.execution import Event
 from fullproof.artefacts.guarantee import Guarantee, Voucher
 from fullproof.artefacts.matrix import Matrix
 from fullproof.artefacts.steadiness import Confirmation, ContradictingAnswers
@@ -81,6 +82,8 @@ class StepRow:
     """What is wrong, in words, where the row is about the inputs that a grey box offers."""
     at: str = ""
     """When the answer was seen, since the reset, in a test with delays."""
+    event: Event | None = None
+    """What happened, of a system that gives outputs by itself."""
 
     def __post_init__(self) -> None:
         """Mark the blanks of both sides where a wrong output differs from an allowed one in blanks alone."""

@@ -117,10 +117,11 @@ class StsOracle:
         for event, before, after in self._follow(conversation):
             ok = not after.is_refuted
             if isinstance(event, Sent):
-                rows.append(StepRow(input=event_text(event), allowed=(), observed="", ok=ok))
+                rows.append(StepRow(input=event_text(event), allowed=(), observed="", ok=ok, event=event))
             else:
                 allowed = tuple(self.semantics.allowed(before)) or ("nothing",)
-                rows.append(StepRow(input="", allowed=allowed, observed=event_text(event), ok=ok, between=_OR))
+                seen = event_text(event)
+                rows.append(StepRow(input="", allowed=allowed, observed=seen, ok=ok, between=_OR, event=event))
             if not ok:
                 return tuple(rows)
         if conversation.error is not None:

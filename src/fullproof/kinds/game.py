@@ -95,6 +95,8 @@ class PlayedGame(ABC, Generic[M]):
 
     def move(self, move: Mapping[str, Any], /) -> tuple[str, str]:
         """Give it an input."""
+        if move.get("event"):
+            raise UserError("events are for transition systems: this model answers inputs")
         symbol = self.symbol(move)
         output = self.player.step(symbol)
         return self.shown(symbol), text_of(output)

@@ -35,10 +35,7 @@ if TYPE_CHECKING:
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
-NOT_CERTIFIED = (
-    "completeness is decided among all finite machines with this many states; score tells which of its mutants a suite "
-    "kills"
-)
+NOT_CERTIFIED = "their suites cover and judge, and claim no conformance that could be decided"
 """Why some kinds have no ``certify``."""
 
 NO_CERTIFICATE = "certificates are for complete deterministic finite machines"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fullproof.artefacts.execution import event_json
 from fullproof.artefacts.replies import FailureReply, GroupReply, RunReply, fields_of
 from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow
 from fullproof.artefacts.verdict import Judgement
@@ -45,7 +46,8 @@ def run_reply(record: RunRecord) -> RunReply:
 
 def _step_reply(step: StepRow) -> dict[str, object]:
     when = {"at": step.at} if step.at else {}
-    return {**when, "input": step.input, "allowed": step.allowed_text, "observed": step.observed, "ok": step.ok}
+    fields = {**when, "input": step.input, "allowed": step.allowed_text, "observed": step.observed, "ok": step.ok}
+    return fields if step.event is None else {**fields, "event": event_json(step.event)}
 
 
 def _group_reply(group: FailureGroup) -> GroupReply:

@@ -181,8 +181,12 @@ class ConvertQuestion(ModelQuestion):
 
 
 class MoveMessage(_Message):
-    """One step by hand: a symbol, a signal or a gate, with the values of its fields as texts. No name: no event."""
+    """One step by hand: a symbol, a signal or a gate, with the values of its fields as texts. No name: no event.
 
+    ``event``: instead, what a transition system did, as its failures and counterexamples tell it.
+    """
+
+    event: Annotated[dict[str, Any], Field(max_length=1)] | None = None
     name: Annotated[str, Field(max_length=1000)] = ""
     values: Annotated[dict[str, Annotated[str, Field(max_length=1000)]], Field(max_length=200)] = {}
 

@@ -77,6 +77,8 @@ class Methods(_Reply):
     relation: str
     extra_states: int
     extra_states_given: bool
+    no_mutants: str | None
+    """Why ``mutant`` makes none of this model; null where it does."""
     properties: list[str]
     methods: list[MethodReply]
 
@@ -137,6 +139,8 @@ class Simulated(_Reply):
     kind: str
     state: str
     active: list[str]
+    clock: str
+    """The time since the beginning and the timers that run, of a model that has any."""
     values: dict[str, str]
     steps: list[StepReply]
     refused: str | None

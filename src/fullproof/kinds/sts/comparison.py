@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.execution import Event, Received, Sent, Silence
+from fullproof.artefacts.execution import Event, Received, Sent, Silence, event_json
 from fullproof.artefacts.replies import CompareReply
 from fullproof.artefacts.request import Relation
-from fullproof.artefacts.suite import json_value
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place
 from fullproof.kinds.comparison import Asked, Conformance, Judged
@@ -41,8 +40,8 @@ class IocoComparison(Judged):
             counterexample=None
             if difference is None
             else {
-                "trace": [_json_event(event) for event in difference.trace],
-                "observed": _json_event(difference.observed),
+                "trace": [event_json(event) for event in difference.trace],
+                "observed": event_json(difference.observed),
                 "allowed": list(difference.allowed),
                 "reason": _reason(difference),
             },
@@ -112,13 +111,3 @@ def _text(event: Event) -> str:
             return f"<- {gate_text(gate, values)}"
         case Silence():
             return "(silence)"
-
-
-def _json_event(event: Event) -> dict[str, object]:
-    match event:
-        case Sent(gate, values):
-            return {"send": [gate, [json_value(value) for value in values]]}
-        case Received(gate, values):
-            return {"emit": [gate, [json_value(value) for value in values]]}
-        case Silence():
-            return {"silence": True}

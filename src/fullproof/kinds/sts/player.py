@@ -62,12 +62,16 @@ class StsPlayer:
         return dict(self._variables)
 
     def take_now(self, gate: str, values: Sequence[Value]) -> bool:
-        """Take an input before any internal step; False where it is undefined here, and the state is unchanged."""
-        given = dict(zip((p.name for p in self.interface.inputs[gate]), values, strict=True))
+        """Take an event before any internal step; False where it is impossible here, and the state is unchanged."""
+        interface = self.interface
+        parameters = interface.outputs[gate] if gate in interface.outputs else interface.inputs[gate]
+        given = dict(zip((p.name for p in parameters), values, strict=True))
         return self._step(gate, given)
 
     def take(self, gate: str, values: Sequence[Value]) -> bool:
-        """Take an input; False where it is undefined here; only internal steps may have happened."""
+        """Take an input, or an output with given values; False where that is impossible; only internal steps may have
+        happened.
+        """
         for _ in range(_MOST_INTERNAL):
             if self.take_now(gate, values):
                 return True

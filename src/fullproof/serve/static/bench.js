@@ -74,6 +74,15 @@ export function alertOf(error) {
 export function keep(name, value) { try { sessionStorage.setItem(KEY + name, JSON.stringify(value)); } catch { /* too large to keep: the page still has it */ } }
 export function kept(name) { try { return JSON.parse(sessionStorage.getItem(KEY + name)); } catch { return null; } }
 
+// What another page is to begin with. What a person typed there stays: undo brings it back.
+const HANDED = 1e6;
+export function handOver(name, value) { if (JSON.stringify(value).length < HANDED) keep(`${name}.handed`, value); }
+export function handed(name) {
+  const value = kept(`${name}.handed`);
+  try { sessionStorage.removeItem(`${KEY}${name}.handed`); } catch { /* there is no storage, so nothing was handed over */ }
+  return value;
+}
+
 export async function theModel() {
   const known = kept("model");
   if (known) return known;
@@ -128,10 +137,24 @@ export function later(wait, work) {
   return () => { clearTimeout(timer); timer = setTimeout(work, wait); };
 }
 
-// Work of which only the latest counts: what came before is told to stop.
+// That something takes time: for how long it did so far, and a way to stop it.
+export function waiting(box, text, stop) {
+  const began = Date.now();
+  const time = el("span", {});
+  const button = el("button", { type: "button" }, "Stop");
+  button.addEventListener("click", () => { stop(); box.replaceChildren(el("p", { className: "soft" }, "Stopped.")); });
+  const line = el("p", { className: "soft choices" }, text, time, button);
+  box.replaceChildren(line);
+  const timer = setInterval(() => {
+    if (!line.isConnected) return clearInterval(timer);
+    time.textContent = `${Math.round((Date.now() - began) / 1000)} s`;
+  }, 1000);
+}
+
+// Work of which only the latest counts: what came before is told to stop, as ``stop`` does.
 export function latest(work) {
   let last;
-  return async (...words) => {
+  const begin = async (...words) => {
     last?.abort();
     const mine = (last = new AbortController());
     try {
@@ -142,4 +165,6 @@ export function latest(work) {
       alertOf(error);
     }
   };
+  begin.stop = () => last?.abort();
+  return begin;
 }

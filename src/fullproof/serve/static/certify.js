@@ -1,15 +1,16 @@
 // A suite of anybody's: is it complete?
-import { alertOf, api, badge, byId, chip, counted, download, el, keep, kept, later, latest, mono, openFiles, ready, text, theModel } from "./bench.js";
-import { path } from "./path.js";
+import { alertOf, api, badge, byId, chip, counted, download, el, handOver, handed, keep, kept, latest, mono, openFiles, ready, text, theModel, waiting } from "./bench.js";
+import { moveOf } from "./diagram.js";
 import { openEditor } from "./editor.js";
+import { path } from "./path.js";
 
 const model = await theModel();
 const answer = byId("answer");
-const editor = await openEditor("suite", later(300, () => keep("suite", editor.text)));
+const editor = await openEditor("suite", () => keep("suite", editor.text));
 chip(model);
 
 const ask = latest(async (signal) => {
-  answer.replaceChildren(el("p", { className: "soft" }, "Searching for a faulty machine that passes …"));
+  waiting(answer, "Searching for a faulty machine that passes …", ask.stop);
   const asked = { model, suite: editor.text, timeout: Number(byId("seconds").value) || 30 };
   if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
   let found;
@@ -31,12 +32,12 @@ const ask = latest(async (signal) => {
     const save = el("button", { type: "button" }, "Download");
     save.addEventListener("click", () => download("survivor.yaml", found.survivor));
     const look = el("button", { type: "button" }, "Compare it with the model");
-    look.addEventListener("click", () => { keep("other", { name: "survivor.yaml", text: found.survivor }); location.href = "/compare"; });
+    look.addEventListener("click", () => { handOver("other", { name: "survivor.yaml", text: found.survivor }); location.href = "/compare"; });
     const picture = el("div", { className: "diagram" });
     const source = el("details", {}, el("summary", {}, "Its text"), el("pre", { className: "survivor mono", tabIndex: 0 }, found.survivor));
     parts.push(el("p", {}, "A faulty machine that passes all tests; it differs on ", mono((found.witness || []).map(text).join(" ")), ":"), picture, source, el("p", {}, save, " ", look));
     answer.replaceChildren(el("div", { className: "panel" }, ...parts));
-    await path(picture, { name: "survivor.yaml", text: found.survivor }, found.witness || [], { label: "Diagram of the survivor", signal });
+    await path(picture, { name: "survivor.yaml", text: found.survivor }, (found.witness || []).map(moveOf), { label: "Diagram of the survivor", signal });
     return;
   }
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));
@@ -55,3 +56,6 @@ byId("make").addEventListener("click", async () => {
 openFiles(byId("suite-open"), (given) => { editor.text = given.text; keep("suite", given.text); });
 editor.text = kept("suite") || "";
 ready();
+// Only now can a text field undo it.
+const given = handed("suite");
+if (given !== null && given !== editor.text) { editor.text = given; keep("suite", given); }

@@ -1,12 +1,13 @@
 // Another model against the model at hand.
-import { alertOf, api, badge, byId, chip, el, keep, kept, later, latest, mono, openFiles, ready, row, table, text, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, el, handed, keep, kept, latest, mono, openFiles, ready, row, table, text, theModel, waiting } from "./bench.js";
+import { moveOf, seen } from "./diagram.js";
 import { openEditor } from "./editor.js";
 import { path } from "./path.js";
 
 const model = await theModel();
 const name = byId("name");
 const answer = byId("answer");
-const editor = await openEditor("other", later(300, () => keep("other", other())));
+const editor = await openEditor("other", () => keep("other", other()));
 const other = () => ({ name: name.value, text: editor.text });
 chip(model);
 
@@ -19,7 +20,7 @@ function take(given) {
 }
 
 const ask = latest(async (signal) => {
-  answer.replaceChildren(el("p", { className: "soft" }, "Comparing …"));
+  waiting(answer, "Comparing …", ask.stop);
   let found;
   try {
     found = await api("compare", { model, other: other(), relation: byId("relation").value || null }, { signal });
@@ -40,12 +41,14 @@ const ask = latest(async (signal) => {
   if (found.proof) parts.push(el("p", { className: "soft" }, `Proof: ${found.proof}.`));
   if (found.undecided) parts.push(el("p", {}, text(found.undecided)));
   if (found.counterexample) parts.push(...why(found.counterexample));
-  const inputs = found.counterexample?.inputs;
-  const pictures = inputs ? [model, other()].map((one) => [one, el("div", { className: "diagram" })]) : [];
+  const moves = found.counterexample ? movesOf(found.counterexample) : [];
+  const pictures = found.counterexample ? [model, other()].map((one) => [one, el("div", { className: "diagram" })]) : [];
   parts.push(...pictures.map(([one, box], k) => el("figure", {}, el("figcaption", { className: "soft" }, k ? `the other, ${one.name}` : `the model, ${one.name}`), box)));
   answer.replaceChildren(el("div", { className: "panel" }, ...parts));
-  await Promise.all(pictures.map(([one, box]) => path(box, one, inputs, { label: `The difference in ${one.name}`, signal })));
+  await Promise.all(pictures.map(([one, box]) => path(box, one, moves, { label: `The difference in ${one.name}`, signal })));
 });
+
+const movesOf = (found) => (found.trace ? [...found.trace, found.observed].map(seen) : found.inputs.map(moveOf));
 
 function why(found) {
   if (found.trace) {
@@ -68,7 +71,10 @@ function eventText(event) {
 }
 
 byId("options").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
-byId("copy").addEventListener("click", () => take({ name: model.name, text: model.text }));
+byId("copy").addEventListener("click", () => take({ name: `other-${model.name}`, text: model.text }));
 openFiles(byId("other-open"), take);
 take(kept("other") || { name: "other.yaml", text: "" });
 ready();
+// Only now can a text field undo it.
+const given = handed("other");
+if (given !== null) take(given);

@@ -219,7 +219,10 @@ export class Diagram {
 // The transitions that an element of the drawing is about.
 const numbers = (node) => (node.dataset.of || "").split(" ").filter(Boolean).map(Number);
 
-// The moves by which a sequence of inputs is played in Simulate, for each kind of models.
+// The move of something that a transition system did: {send: [gate, values]}, {emit: ...} or silence.
+export const seen = (event) => ({ event });
+
+// The move by which an input is played in Simulate, for each kind of models that answer inputs.
 export function moveOf(input) {
   if (typeof input === "string") return { name: input };
   const { trigger, ...values } = input;

@@ -1,6 +1,6 @@
 // A group of failures with one cause: its shortest sequence on the diagram, step by step, and what explains it.
 import { el, keep, mono, number, row, table } from "./bench.js";
-import { moveOf } from "./diagram.js";
+import { moveOf, seen } from "./diagram.js";
 import { along, path } from "./path.js";
 
 const SHOWN = 12;
@@ -24,18 +24,27 @@ export function failureOf(group, state, model, { open = false } = {}) {
   node.append(el("p", { className: "soft" }, group.standing, group.requirements.length ? `; concerns ${group.requirements.join(", ")}` : ""));
   if (group.cause) node.append(el("p", {}, el("b", {}, "Diagnosis: "), group.cause.sentence));
   node.append(actionsOf(group, state, model));
-  if (playable(group)) node.append(walkOf(group, model, open));
+  const way = playedOf(group);
+  if (way.moves.length) node.append(walkOf(way, model, open));
   return node;
 }
 
-// Moves of a tester of transition systems have no place in Simulate.
-const playable = (group) => group.shortest.length > 0 && group.shortest.every((input) => typeof input === "string" || (typeof input === "object" && !Array.isArray(input) && !input.send && !input.listen));
+// The steps that can be played in Simulate, each with its move: what a transition system did, or inputs. What a tester of
+// transition systems would have done, where nothing of it is known, has no place there.
+function playedOf(group) {
+  const told = group.steps.filter((step) => step.event);
+  if (told.length) return { rows: told, moves: told.map((step) => seen(step.event)) };
+  const plain = (input) => typeof input === "string" || (typeof input === "object" && !Array.isArray(input));
+  const inputs = group.shortest.every(plain) ? group.shortest : [];
+  return { rows: inputs.length ? group.steps.slice(-inputs.length) : [], moves: inputs.map(moveOf) };
+}
 
 function actionsOf(group, state, model) {
   const line = el("p", { className: "choices" });
-  if (playable(group)) {
+  const { moves } = playedOf(group);
+  if (moves.length) {
     const replay = el("button", { type: "button" }, "Replay in Simulate");
-    replay.addEventListener("click", () => { keep("moves", { text: model.text, moves: group.shortest.map(moveOf) }); location.href = "/simulate"; });
+    replay.addEventListener("click", () => { keep("moves", { text: model.text, moves }); location.href = "/simulate"; });
     line.append(replay);
   }
   if (state.report && group.proves) {
@@ -45,7 +54,9 @@ function actionsOf(group, state, model) {
   return line;
 }
 
-function walkOf(group, model, open) {
+const said = (row) => [row.input, row.observed && `→ ${row.observed}`].filter(Boolean).join(" ") + (row.ok ? "" : `, where the model allows ${row.allowed}`);
+
+function walkOf({ rows, moves }, model, open) {
   const box = el("div", { className: "diagram" });
   const where = el("p", { className: "choices", role: "status" });
   const details = el("details", { open }, el("summary", {}, "Step by step on the diagram"), where, box);
@@ -53,17 +64,18 @@ function walkOf(group, model, open) {
   const begin = async () => {
     if (begun || !details.open) return;
     begun = true;
-    const { diagram, steps } = await path(box, model, group.shortest, { label: "The way of the failure" });
-    let at = steps.length;
+    const { diagram, played } = await path(box, model, moves, { label: "The way of the failure" });
+    const { steps } = played;
+    const last = Math.min(moves.length, steps.length + (played.refused === null ? 0 : 1));
+    let at = last;
     const show = () => {
-      along(diagram, steps, at, group.shortest.length);
-      const step = group.steps[group.steps.length - group.shortest.length + at - 1];
-      text.textContent = at === 0 ? `at the beginning, in ${steps[0]?.from}` : `step ${at} of ${steps.length}: ${step ? `${step.input} → ${step.observed}${step.ok ? "" : `, where the model allows ${step.allowed}`}` : steps[at - 1].input}`;
-      [back.disabled, on.disabled] = [at === 0, at >= steps.length];
+      along(diagram, played, at, moves.length);
+      text.textContent = at === 0 ? `at the beginning, in ${steps[0]?.from ?? played.state}` : `step ${at} of ${last}: ${rows[at - 1] ? said(rows[at - 1]) : steps[at - 1].input}`;
+      [back.disabled, on.disabled] = [at === 0, at >= last];
     };
     const button = (name, by) => {
       const node = el("button", { type: "button" }, name);
-      node.addEventListener("click", () => { at = Math.min(steps.length, Math.max(0, at + by)); show(); });
+      node.addEventListener("click", () => { at = Math.min(last, Math.max(0, at + by)); show(); });
       return node;
     };
     const [back, on, text] = [button("← Back", -1), button("Step →", 1), el("span")];

@@ -1,5 +1,5 @@
 // Learn the model of a system that has none, and watch.
-import { alertOf, api, byId, chip, counted, download, el, keep, kept, ready, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, counted, download, el, handOver, keep, kept, ready, theModel } from "./bench.js";
 import { path } from "./path.js";
 import { goesOn, watch } from "./watch.js";
 
@@ -52,7 +52,7 @@ function outcome(state) {
     ...found.notes.map((note) => el("p", { className: "soft" }, `Note: ${note}`)),
     el("p", { className: "choices" },
       button("Open it in a tab", () => window.open(`/model#learnt=${state.id}`, "_blank", "noopener")),
-      button("Compare it with the model", () => { keep("other", learnt); location.href = "/compare"; }),
+      button("Compare it with the model", () => { handOver("other", learnt); location.href = "/compare"; }),
       button("Download", () => download(learnt.name, learnt.text))),
     picture));
   path(picture, learnt, [], { label: "Diagram of the learnt model" });

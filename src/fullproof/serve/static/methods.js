@@ -1,5 +1,5 @@
 // Methods side by side: each is asked what its suite costs and guarantees, two at a time.
-import { alertOf, api, byId, chip, download, el, keep, later, latest, mono, number, ready, seconds, text, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, download, el, handOver, keep, later, latest, mono, number, ready, seconds, text, theModel } from "./bench.js";
 
 const AT_ONCE = 2;
 const MOST = 200;
@@ -17,6 +17,7 @@ function options() {
   if (relation.value === "property") asked.properties = chosen;
   if (extra.value !== "") asked.extra_states = Number(extra.value);
   if (byId("faults").value.trim()) asked.faults = byId("faults").value.trim();
+  if (byId("guards").checked) asked.mutate_guards = true;
   return asked;
 }
 
@@ -39,6 +40,7 @@ class Line {
     this.method = method;
     this.asked = { ...asked, method: method.name };
     this.cost = null;
+    this.ended = false;
     this.cells = Array.from({ length: 5 }, (_, k) => el("td", { className: k === 2 ? "wide" : k === 4 ? "" : "right" }));
     ["tests", "inputs", "", "seconds", ""].forEach((label, k) => { if (label) this.cells[k].dataset.label = label; });
     this.proves = el("td", { className: "proves" });
@@ -54,10 +56,12 @@ class Line {
       this.cost = await api("cost", this.asked, { signal });
     } catch (error) {
       if (error.name === "AbortError") throw error;
+      this.ended = true;
       this.row.classList.remove("working");
       this.row.replaceChildren(this.row.firstChild, el("td", { colSpan: 6, className: "soft" }, error.message));
       return;
     }
+    this.ended = true;
     const [tests, inputs, meter, time, actions] = this.cells;
     tests.textContent = number(this.cost.tests);
     inputs.textContent = number(this.cost.inputs);
@@ -96,7 +100,7 @@ class Line {
       try {
         const made = await api("generate", { ...this.asked, format });
         download(`${model.name.replace(/\.[^.]*$/, "")}-${this.method.name}.${format}`, made.suite);
-        keep("suite", made.suite.length < 1e6 ? made.suite : null);
+        if (format === "jsonl") handOver("suite", made.suite);
         alertOf(null);
       } catch (error) { alertOf(error); }
       node.disabled = false;
@@ -112,7 +116,7 @@ function weigh(lines) {
     if (!line.cost) continue;
     const cost = line.cost.tests + line.cost.inputs;
     line.row.querySelector(".meter i").style.width = `${Math.max(1.5, (100 * cost) / most)}%`;
-    line.row.classList.toggle("best", costs.length > 1 && cost === Math.min(...costs));
+    line.row.classList.toggle("best", costs.length > 1 && cost === Math.min(...costs) && lines.every((one) => one.ended));
   }
 }
 
@@ -146,6 +150,7 @@ try {
   relation.append(...known.relations.map((name) => el("option", {}, name)));
   extra.value = known.extra_states_given ? String(known.extra_states) : "";
   byId("domain-box").hidden = known.kind !== "fsm";
+  byId("guards-box").hidden = known.kind !== "sfsm";
   byId("coverage-box").hidden = known.kind !== "sts";
   extra.parentElement.hidden = known.kind === "sts";
   byId("properties").hidden = true;

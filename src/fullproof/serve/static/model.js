@@ -2,6 +2,7 @@
 import { alertOf, api, badge, byId, choose, counted, download, el, keep, kept, later, latest, mono, number, openFiles, ready, row, table, text, theModel } from "./bench.js";
 import { offered } from "./completion.js";
 import { Diagram } from "./diagram.js";
+import { draft, drafts, forget } from "./drafts.js";
 import { openEditor } from "./editor.js";
 
 const FACTS = ["deterministic", "complete", "observable", "minimal", "connected"];
@@ -28,6 +29,7 @@ function renamed() {
 function unsaved() {
   const changed = !opened || opened.text !== editor.text || opened.name !== name.value;
   byId("unsaved").hidden = !changed;
+  draft(changed && editor.text.trim() ? model() : null);
   return changed;
 }
 
@@ -168,6 +170,23 @@ byId("examples").addEventListener("change", (event) => {
   if (chosen) replace(chosen, `/model#example=${encodeURIComponent(chosen.name)}`);
 });
 
+// What other tabs, which may be gone, had in their editors. A draft that is taken from there is one of this tab.
+const left = drafts();
+byId("drafts-box").hidden = !left.length;
+byId("drafts").append(...left.map((one) => el("option", { value: one.id }, `${one.name}, ${new Date(one.when).toLocaleString()}`)));
+function openDraft(id) {
+  const one = left.find((given) => given.id === id);
+  if (!one) return;
+  take({ name: one.name, text: one.text }, { known: false });
+  forget(id);
+  byId("drafts").querySelector(`option[value="${CSS.escape(id)}"]`)?.remove();
+}
+byId("drafts").addEventListener("change", (event) => {
+  const id = event.target.value;
+  event.target.value = "";
+  if (id) unsaved() && editor.text.trim() ? window.open(`/model#draft=${encodeURIComponent(id)}`, "_blank", "noopener") : openDraft(id);
+});
+
 // Files of the folder that the command line names.
 const folder = await api("files");
 const path = (file) => `files/${file.split("/").map(encodeURIComponent).join("/")}`;
@@ -206,11 +225,12 @@ if (folder.folder !== null) {
 }
 
 // A tab that was opened for an example or a file begins with it, and with nothing of the tab that opened it.
-const [, what, which] = /^#(example|file|learnt)=(.*)$/.exec(location.hash) || [];
+const [, what, which] = /^#(example|file|learnt|draft)=(.*)$/.exec(location.hash) || [];
 history.replaceState(null, "", location.pathname);
 const example = what === "example" && examples.find((given) => given.name === decodeURIComponent(which));
 if (example) take(example);
 else if (what === "file") await openFile(decodeURIComponent(which));
+else if (what === "draft" && left.some((one) => one.id === decodeURIComponent(which))) openDraft(decodeURIComponent(which));
 else if (what === "learnt") take({ name: "learnt.yaml", text: (await api(`runs/${encodeURIComponent(which)}`)).result.text }, { known: false });
 else take(await theModel(), { known: !kept("model") || !opened });
 ready();

@@ -22,8 +22,6 @@ byId("suite-open").addEventListener("change", async (event) => {
 });
 byId("suite-drop").addEventListener("click", () => useSuite(null));
 
-const opponents = new Opponents(byId("systems"), model, await api("systems"));
-
 byId("options").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (start.disabled) return;
@@ -31,6 +29,7 @@ byId("options").addEventListener("submit", async (event) => {
   const asked = { model, method: byId("method").value, relation: byId("relation").value || null, repeat: Number(byId("repeat").value) || 1, stop_on_failure: byId("stop-early").checked };
   if (byId("extra").value !== "") asked.extra_states = Number(byId("extra").value);
   if (byId("faults").value.trim()) asked.faults = byId("faults").value.trim();
+  if (byId("guards").checked) asked.mutate_guards = true;
   if (suite !== null) asked.suite = suite;
   if (asked.relation === "property") asked.properties = known.properties;
   byId("outcome").replaceChildren();
@@ -100,7 +99,9 @@ try {
   known = await api("methods", { model });
   alertOf(null);
 } catch (error) { alertOf(error); }
+const opponents = new Opponents(byId("systems"), model, await api("systems"), known.no_mutants);
 chip(model, known.kind ? known : null);
+byId("guards-box").hidden = known.kind !== "sfsm";
 const asked = kept("options") || {};
 byId("method").append(...["auto", ...known.methods.map((method) => method.name).filter((name) => name !== "auto")].map((name) => el("option", {}, name)));
 byId("relation").append(...known.relations.map((name) => el("option", { selected: name === asked.relation }, name)));

@@ -36,6 +36,7 @@ function show(found) {
   chip(model, found);
   byId("state").textContent = found.state;
   byId("values").textContent = Object.entries(found.values).map(([name, value]) => `${name} = ${value}`).join(", ");
+  byId("clock").textContent = found.clock;
   byId("outgoing").replaceChildren(...found.outgoing.map(way), ...(found.outgoing.length ? [] : [el("li", { className: "soft" }, "none: it stays here")]));
   byId("hint").hidden = !found.outgoing.some((one) => one.try);
   byId("trace").replaceChildren(...found.steps.map((one, k) => row(el("td", { className: "num" }, String(k + 1)), ...[one.input, one.output, one.from, one.to].map((text) => el("td", { className: "mono" }, text)))).reverse());
@@ -61,9 +62,12 @@ function choices(found) {
     box.replaceChildren(el("div", { className: "choices" }, ...found.choices.map((choice) => button(choice.name, choice.name, () => step({ name: choice.name })))));
     if (!found.choices.length) box.append(el("p", { className: "soft" }, "No input is defined here."));
   } else if (found.kind === "statemachine") {
-    const typed = fields(found.choices[0].fields);
+    // Signals share the values of the inputs; a delay has its own.
+    const shared = JSON.stringify(found.choices[0].fields);
+    const [signals, others] = [true, false].map((same) => found.choices.filter((choice) => (JSON.stringify(choice.fields) === shared) === same));
+    const typed = fields(signals[0].fields);
     const send = (name) => step({ name, values: typed.read() });
-    box.replaceChildren(el("div", { className: "choice" }, ...typed.nodes), el("div", { className: "choices" }, ...found.choices.map((choice) => button(choice.name || "(no signal)", choice.name || "(no signal)", () => send(choice.name)))));
+    box.replaceChildren(el("div", { className: "choice" }, ...typed.nodes), el("div", { className: "choices" }, ...signals.map((choice) => button(choice.name || "(no signal)", choice.name || "(no signal)", () => send(choice.name)))), ...others.map((choice) => form(choice, found.kind)));
   } else {
     box.replaceChildren(...found.choices.map((choice) => form(choice, found.kind)));
   }
