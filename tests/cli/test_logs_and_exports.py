@@ -148,3 +148,66 @@ def test_blanks_separate_no_arguments_of_robot(tmp_path: Path, capsys) -> None:
     )
     Shell(capsys)("generate", tmp_path / "m.yaml", "-o", tmp_path / "m.robot")
     assert "    Answer Should Be    a \\ \\ b    c\\u0009d\n" in (tmp_path / "m.robot").read_text()
+
+
+DOOR = """machine: statemachine
+name: door
+signals: {in: [open, close], out: [beep]}
+initial: shut
+states:
+  shut: [{trigger: open, to: opened}]
+  opened: [{trigger: close, to: shut}, {after: 30 s, send: [beep], to: shut}]
+"""
+DOOR_SYSTEM = """import pytest
+
+
+class Door:
+    def reset(self):
+        self.left = None
+
+    def step(self, trigger=None):
+        if trigger == "open" and self.left is None:
+            self.left = LIMIT
+        elif trigger == "close":
+            self.left = None
+        return []
+
+    def advance(self, seconds):
+        if self.left is None or self.left > seconds:
+            self.left = None if self.left is None else self.left - seconds
+            return []
+        self.left = None
+        return ["beep"]
+
+
+@pytest.fixture
+def system():
+    return Door()
+"""
+
+
+@pytest.mark.parametrize(("limit", "code"), [(30, 0), (24, 1)])
+def test_an_exported_pytest_file_lets_time_pass(limit: int, code: int, tmp_path: Path, capsys) -> None:
+    """As systems in Python have it: ``advance(seconds)``."""
+    (tmp_path / "m.yaml").write_text(DOOR)
+    assert Shell(capsys)("generate", tmp_path / "m.yaml", "-o", tmp_path / "test_door.py").code == 0
+    (tmp_path / "conftest.py").write_text(DOOR_SYSTEM.replace("LIMIT", str(limit)))
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:fullproof", str(tmp_path)]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == code, ran.stdout
+
+
+def test_plain_text_has_delays(tmp_path: Path, capsys) -> None:
+    (tmp_path / "m.yaml").write_text(DOOR)
+    suite = tmp_path / "by-hand.txt"
+    suite.write_text("# a minute\nopen advance=29 advance(0.5 min) close\nopen advance(30 s)\n")
+    ran = Shell(capsys)("run", tmp_path / "m.yaml", "--sut", f"model:{tmp_path / 'm.yaml'}", "--suite", suite, "--json")
+    assert (ran.code, ran.json["tests"], ran.json["steps"]) == (0, 2, 6)
+
+
+@pytest.mark.parametrize("word", ["advance", "advance(x)", "advance=-3", "advance()"])
+def test_a_delay_that_is_none_is_said_with_its_place(word: str, tmp_path: Path, capsys) -> None:
+    (tmp_path / "m.yaml").write_text(DOOR)
+    (tmp_path / "by-hand.txt").write_text(f"open\nopen {word}\n")
+    ended = Shell(capsys)("certify", tmp_path / "m.yaml", tmp_path / "by-hand.txt")
+    assert (ended.code, "by-hand.txt, line 2: " in ended.err, "is no delay" in ended.err) == (4, True, True), ended.err
