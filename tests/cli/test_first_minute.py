@@ -43,13 +43,14 @@ def test_common_options_come_first_and_the_others_in_panels(command: str) -> Non
     declared = {name for names in panels.values() for name in names}
     assert panels["Common options"] == [name for name in COMMON if name in declared]
     assert len(COMMON) == 12
-    by_purpose = [panel for panel in panels if panel != "Options"]
+    by_purpose = list(panels)
     assert by_purpose[0] == "Common options" and {"Fault domain", "Generation"} <= set(by_purpose)
 
 
 def test_the_help_that_is_printed_has_the_panels_in_that_order() -> None:
     shown = CliRunner().invoke(app, ["run", "--help"], env={"COLUMNS": "100"}).output
     titles = re.findall(r"^╭─ ([^─]+?) ─", shown, flags=re.MULTILINE)
+    assert titles[:2] == ["Arguments", "Common options"] and titles[-1] == "What is printed"
     assert titles.index("Common options") < titles.index("Fault domain") < titles.index("Execution")
     assert shown.index("--sut") < shown.index("--method") < shown.index("--step-timeout")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import keyword
 from collections.abc import Callable, Mapping
@@ -11,11 +12,12 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
+from typer.core import TyperCommand
 
 from fullproof.artefacts.options import RequestOption, from_options, options_of
 from fullproof.cli import completion
 from fullproof.cli.output import Output
-from fullproof.cli.panels import in_order, panel_of
+from fullproof.cli.panels import PRINTED, in_order, panel_of, panel_of_switches
 from fullproof.core.errors import UserError
 from fullproof.formats.table import readable_endings
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
@@ -66,6 +68,17 @@ _NUMBERS = {int: "INT", float: "NUMBER"}
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
+class _Paneled(TyperCommand):
+    """``--help`` is in the last panel: typer would begin the page with a panel for it."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option with a panel."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.rich_help_panel = PRINTED
+        return option
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """A command by its name.
@@ -83,18 +96,24 @@ class Command:
 
     def register(self, app: typer.Typer) -> None:
         """Add the command."""
-        app.command(self.name, help=self.help, epilog=f"Example: {self.example}")(self._entry())
+        has_panels = panel_of_switches(among=len(self._options())) is not None
+        kind = _Paneled if has_panels else TyperCommand
+        app.command(self.name, help=self.help, epilog=f"Example: {self.example}", cls=kind)(self._entry())
+
+    def _options(self) -> Mapping[str, RequestOption]:
+        asked = inspect.signature(self.function, eval_str=True).parameters.get("request")
+        return {} if asked is None else options_of(asked.annotation)
 
     def _entry(self) -> Callable[..., None]:
         """The function that typer calls: one parameter for each option."""
         declared = dict(inspect.signature(self.function, eval_str=True).parameters)
         declared.pop("output")
         asked = declared.pop("request", None)
-        known = {} if asked is None else options_of(asked.annotation)
+        known = self._options()
         options = {_identifier(name): one for name, one in known.items()}
         known_switches = {**_SWITCHES, "verbose": _VERBOSE} if self.has_notes else _SWITCHES
-        switches = {name: Annotated[bool, said] for name, said in known_switches.items()}
         among = len(options)
+        switches = {name: Annotated[bool, _in_panel(said, among)] for name, said in known_switches.items()}
         parameters = [
             *(one.replace(kind=_KEYWORD) for one in declared.values()),
             *(_parameter(_identifier(name), one, among) for name, one in in_order(known.items(), among=among)),
@@ -112,6 +131,12 @@ class Command:
         entry.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what inspect reads
         entry.__annotations__ = {}
         return entry
+
+
+def _in_panel(said: Any, among: int) -> Any:
+    moved = copy.copy(said)
+    moved.rich_help_panel = panel_of_switches(among=among)
+    return moved
 
 
 def _identifier(name: str) -> str:

@@ -24,15 +24,18 @@ _FIRST = "Common options"
 _OTHERS = {
     "Fault domain": (
         *("faults", "since", "mutate-outputs", "mutate-atoms", "mutate-limit", "threshold", "pairs", "degree"),
-        *("paving", "domain", "mutants", "order", "sample"),
+        *("paving", "domain", "mutants", "sample", "margin", "tolerance"),
     ),
-    "Generation": ("fsm-method", "distinguish", "reset-cost", "max-length", "shrink", "timeout", "observe", "depth"),
+    "Generation": (
+        *("fsm-method", "distinguish", "reset-cost", "max-length", "shrink", "timeout", "observe", "depth"),
+        *("regions", "pump"),
+    ),
     "Execution": (
         *("repeat", "adaptive", "share-prefixes", "until-seen", "stop-on-failure", "step-timeout", "test-timeout"),
-        *("clock", "isolate", "allow-changed-system", "cluster", "shrink-failures"),
+        *("clock", "isolate", "allow-changed-system", "cluster", "shrink-failures", "max-failures", "confirm"),
     ),
     "Records and proofs": ("meta", "baseline", "journal", "certificate", "with", "format"),
-    "Spontaneous outputs (sts)": ("coverage", "values", "retries", "steps"),
+    "Spontaneous outputs (sts)": ("coverage", "values", "order", "retries", "steps"),
 }
 _MANY = 12
 """A command with fewer options has one panel."""
@@ -47,6 +50,11 @@ def panel_of(name: str, *, among: int) -> str | None:
     if name in COMMON:
         return _FIRST
     return next((panel for panel, names in _OTHERS.items() if name in names), "Further options")
+
+
+def panel_of_switches(*, among: int) -> str | None:
+    """The panel of --json, --quiet, --verbose and --help of a command that has so many options: the last one."""
+    return PRINTED if among > _MANY else None
 
 
 def in_order(options: Iterable[tuple[str, _T]], *, among: int) -> list[tuple[str, _T]]:
