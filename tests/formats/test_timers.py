@@ -12,7 +12,7 @@ from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, read_model_text, write_model
 from fullproof.language.durations import duration_from_text, duration_to_text
-from fullproof.model import StateMachine
+from fullproof.model import Fsm, StateMachine
 
 HEAD = "machine: statemachine\nsignals: {in: [x], out: [p]}\nconstants: {T: 2 min, N: 90, B: true}\ninitial: a\n"
 
@@ -144,3 +144,19 @@ def test_other_notations_mean_the_same(text: str, path: str) -> None:
     machine = RunToCompletion(model)
     (run,) = delays(machine, machine.start, Fraction(71))
     assert (run.end.state, run.sent) == ("green", ("go", "go"))
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("lamp.mmd", "stateDiagram-v2\n[*] --> off\noff --> on : press / click\non --> off : {time} / bye\n"),
+    ("lamp.puml", "@startuml\n[*] --> off\noff --> on : press / click\non --> off : {time} / bye\n@enduml\n"),
+])  # fmt: skip
+def test_a_time_is_no_input_of_a_mealy_machine(name: str, text: str) -> None:
+    """All labels are ``input / output``; in quotes it is the name of an input."""
+    for time in ("after(5 s)", "after 5 s", "every 200 ms"):
+        model = read_model_text(text.replace("{time}", time), Path(name))
+        assert isinstance(model, StateMachine)
+        assert [timer.name for timer in model.timers]
+        assert model.signals_in == ("press",)
+    quoted = read_model_text(text.replace("{time}", '"after(5 s)"'), Path(name))
+    assert isinstance(quoted, Fsm)
+    assert "after(5 s)" in quoted.inputs

@@ -94,4 +94,5 @@ def test_a_report_has_a_time_axis(tmp_path: Path, capsys: pytest.CaptureFixture[
     page = (report / "report.html").read_text()
     assert "The sequence in time" in page
     assert ">wait " in page
+    assert '<g color="#c0392b"><g class="fp-output">' in page
     assert '<th scope="col">at</th>' in page

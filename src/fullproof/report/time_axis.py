@@ -70,7 +70,7 @@ def _step(step: StepRow, y: int, places: Sequence[int]) -> Iterator[str]:
         waited = step.input.replace("advance", "wait")
         yield f'<path d="M{_TESTER},{before + 4}V{y}" stroke="currentColor" stroke-width="5" stroke-opacity=".25"/>'
         yield _text(_TESTER + 10, (before + y) // 2 + 4 + _ROW // 2, waited)
-    colour = "" if step.ok else ' fill="#c0392b" stroke="#c0392b"'
+    colour = "" if step.ok else ' color="#c0392b"'
     yield f"<g{colour}>"
     yield from _arrow(_SYSTEM, _TESTER, y, step.observed, "fp-output")
     if not step.ok:

@@ -15,6 +15,7 @@ _SEND = re.compile(r"(send|raise)(?![^\W])\s*")
 _SIGNAL = re.compile(r"[^\W\d][\w.-]*\Z")
 _CALL = re.compile(r"[^\W\d][\w.]*\s*\(.*\)\Z")
 _TIMED = re.compile(r"(?:after|at|when|every)\b\s*[\s(0-9]")
+_WAITED = re.compile(r"(?:after|every)\b\s*\(?\s*[0-9]")
 _AWAITED = re.compile(r"(?:after|every)\b")
 _INTERNAL = re.compile(rf"({TAU})\s*(?=\[|\Z|[^\W\d]\w*\s*:=)")
 _ASSIGNED = re.compile(r"[^\W\d]\w*\s*(:?=)(?!=)")
@@ -136,8 +137,11 @@ def pieces(text: Scalar, separator: str, *, around: str = "()") -> list[Scalar]:
 
 
 def looks_like_mealy(text: Scalar | None) -> bool:
-    """``input / output`` and nothing that only a state machine has: no guard, no assignment, no ``send``."""
-    if text is None:
+    """``input / output`` and nothing that only a state machine has: no guard, assignment, ``send`` or time.
+
+    ``after(5 s)`` is an input between quotes.
+    """
+    if text is None or _WAITED.match(text.text):
         return False
     slash = find_outside_quotes(text.text, "[/")
     if slash <= 0 or text.text[slash] != "/" or not part(text, 0, slash).text:
