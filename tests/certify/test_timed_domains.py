@@ -21,7 +21,7 @@ from tests.oracles.timed_members import (
 from tests.strategies.timed_machines import random_timed_domain
 from tests.timed_models import lamp, sensor
 
-from fullproof.certify.answers import Complete, Incomplete, Open
+from fullproof.certify.answers import Complete, Incomplete, Open, UndecidedCompleteness
 from fullproof.certify.timed_check import certify_timed_domain
 from fullproof.certify.timed_domain import TimedDomain, timed_domain
 from fullproof.certify.timed_instants import before_races
@@ -160,6 +160,22 @@ def test_wrong_values_that_are_shown_between_two_moves_are_found() -> None:
     suite = timed_suite(domain)
     assert suite.undecided == ""
     assert isinstance(certify_timed_domain(domain, suite.words, seconds=60), Complete)
+
+
+def test_a_test_that_waits_very_long_is_not_executed_expiry_by_expiry() -> None:
+    blinks = TimedMachine(
+        locations=("on",),
+        inputs=("x",),
+        timers=(Timer("t", Fraction(1, 2), periodic=True),),
+        initial=0,
+        running=(frozenset({0}),),
+        moves={(0, 0): TimedMove(0)},
+        timeouts={(0, 0): TimedMove(0, ("tick",), frozenset({0}))},
+    )
+    domain = timed_domain(blinks, NamedFaults(names=TIMERS))
+    answer = certify_timed_domain(domain, [(-int(10**12 / domain.unit),)], seconds=60)
+    assert isinstance(answer, UndecidedCompleteness)
+    assert "more than 1,000 times the shortest time" in answer.reason
 
 
 def test_what_a_test_has_behind_a_race_does_not_count() -> None:
