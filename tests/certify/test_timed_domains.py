@@ -18,7 +18,7 @@ from tests.oracles.timed_members import (
     slow_difference,
     slow_machine,
 )
-from tests.strategies.timed_machines import random_timed_domain
+from tests.strategies.timed_machines import random_timed_domain, random_timed_machine
 from tests.timed_models import lamp, sensor
 
 from fullproof.certify.answers import Complete, Incomplete, Open, UndecidedCompleteness
@@ -108,6 +108,39 @@ def test_members_run_as_their_tables_say(seed: int) -> None:
     expected = slow_answers(slow_machine(domain, member, Fraction(1, 2)), word, domain.unit, Fraction(1, 2))
     found = MemberRuns(domain).seen(word, choices_of(member))
     assert may_be_same([(frozenset({flat(outputs)}), shown) for outputs, shown in found], expected)
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEEDS)
+def test_no_member_with_an_extra_location_survives(seed: int) -> None:
+    """Members are too many to be listed: some that change a few decisions, most of them of the extra location."""
+    dice = Random(seed)
+    machine = random_timed_machine(dice, most_locations=2, most_timers=1)
+    names = dice.choice([(FaultName.TRANSFER, FaultName.START), (FaultName.STUCK, FaultName.DURATION), ALL])
+    faults = NamedFaults(names=names, at_most=1)
+    domain = timed_domain(machine, faults, margin=Fraction(1, 2), tolerance=Fraction(1), extra=1)
+    suite = timed_suite(domain, seconds=20)
+    if suite.undecided:
+        return
+    oracle, tick = TimedOracle(domain), _fine_tick(domain, suite.words)
+    extra = [k for cells in (domain.target_of, domain.outputs_of, domain.look_of)
+             for (place, _), k in cells.items() if place == len(machine.locations)]  # fmt: skip
+    extra += [k for (place, _, _), k in domain.start_of.items() if place == len(machine.locations)]
+    entries = [k for (place, _), k in domain.target_of.items() if place < len(machine.locations)]
+    for _ in range(60):
+        member = {k: dice.randrange(len(domain.decisions[k].values)) for k in (*extra, *domain.like.values())}
+        if entries:
+            k = dice.choice(entries)
+            member[k] = domain.decisions[k].values.index(len(machine.locations)) if names[0] in (
+                FaultName.TRANSFER,) else 0  # fmt: skip
+        if not domain.holds(member):
+            continue
+        slow, model = (slow_machine(domain, some, tick) for some in (member, {}))
+        for word in suite.words:
+            one, other = (slow_answers(machine, word, domain.unit, tick) for machine in (slow, model))
+            assert oracle.passes(member, word) == may_be_same(one, other), domain.text(member)
+        if all(oracle.passes(member, word) for word in suite.words):
+            assert not _ticks_differ(domain, member), domain.text(member)
 
 
 def test_outputs_of_one_instant_come_in_any_order() -> None:

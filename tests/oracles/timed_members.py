@@ -64,11 +64,14 @@ def _wrong_values(domain: TimedDomain, decisions: list[int]) -> list[dict[int, i
 
 
 def slow_machine(domain: TimedDomain, member: Mapping[int, int], tick: Fraction) -> SlowMachine:
-    """The table of a member. Needs: no extra locations."""
-    machine = domain.machine
+    """The table of a member."""
+    machine, known = domain.machine, len(domain.machine.locations)
 
     def chosen(decision: int) -> object:
         return domain.decisions[decision].values[member.get(decision, 0)]
+
+    def base(place: int) -> int:
+        return place if place < known else chosen(domain.like[place])  # type: ignore[return-value]
 
     def ticks(timer: int) -> int | None:
         units = chosen(domain.duration_of[timer]) if timer in domain.duration_of else domain.durations[timer]
@@ -95,8 +98,8 @@ def slow_machine(domain: TimedDomain, member: Mapping[int, int], tick: Fraction)
     def row(place: int, symbol: int, move: TimedMove, expired: int | None) -> SlowMove:
         target = chosen(domain.target_of[place, symbol]) if (place, symbol) in domain.target_of else move.target
         outputs = chosen(domain.outputs_of[place, symbol]) if (place, symbol) in domain.outputs_of else move.outputs
-        there = machine.running[target]
-        starts = {k for k in there if k in move.starts or k not in machine.running[place]}
+        there = machine.running[base(target)]
+        starts = {k for k in there if k in move.starts or k not in machine.running[base(place)]}
         if expired is not None and machine.timers[expired].periodic and expired in there:
             starts.add(expired)
         number = chosen(domain.look_of[place, symbol]) if (place, symbol) in domain.look_of else 0
@@ -106,9 +109,14 @@ def slow_machine(domain: TimedDomain, member: Mapping[int, int], tick: Fraction)
     inputs = len(machine.inputs)
     moves = {cell: row(*cell, move, None) for cell, move in machine.moves.items()}
     moves |= {(p, inputs + k): row(p, inputs + k, move, k) for (p, k), move in machine.timeouts.items()}
+    for place in range(known, domain.locations):
+        for symbol in range(inputs + len(machine.timers)):
+            expired = symbol - inputs if symbol >= inputs else None
+            moves[place, symbol] = row(place, symbol, TimedMove(0), expired)
     begin = machine.running[machine.initial]
     initial = SlowMove(machine.initial, (), *started(START, START, set(begin), begin, None))
-    return SlowMachine(initial, moves, inputs, machine.shown)
+    shown = tuple(machine.shown[base(place)] for place in range(domain.locations)) if machine.shown else ()
+    return SlowMachine(initial, moves, inputs, shown)
 
 
 class SlowRun:
