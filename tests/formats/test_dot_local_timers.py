@@ -72,6 +72,8 @@ def test_without_timers_it_is_a_mealy_machine() -> None:
         ('timers="a=4, b=6"', 'timers="a=4, b"', 3, "expected a timer with its time, such as a=3, found 'b'"),
         ('timers="a=4, b=6"', 'timers="a=4, b=0"', 3, "found 'b=0'"),
         ('timers="a=4, b=6"', 'timers="a=4, a=6"', 3, "timer 'a' is listed twice"),
+        ('timers="a=4, b=6"', 'timers="a=4, b=1e400"', 3, "the duration is longer than 1e12 s"),
+        ("to[b]", "to[]", 6, "location 'on' has no timer ''"),
         ("to[b]", "to[c]", 6, "location 'on' has no timer 'c'"),
         ('resets="a,b"', 'resets="a,q"', 7, "location 'on' has no timer 'q'"),
         ("to[b] / void", 'to[b] / void" resets="a', 6, "an edge to another location starts its timers and no others"),

@@ -160,3 +160,28 @@ def test_a_time_is_no_input_of_a_mealy_machine(name: str, text: str) -> None:
     quoted = read_model_text(text.replace("{time}", '"after(5 s)"'), Path(name))
     assert isinstance(quoted, Fsm)
     assert "after(5 s)" in quoted.inputs
+
+
+@pytest.mark.parametrize(("time", "message"), [
+    ("after(5 s", "'after(5 s / send x' is no time; expected such as after(5 s)"),
+    ("after(1 s)(2 s)", "is no time"),
+    ("after 1e400 s", "the duration is longer than 1e12 s"),
+    ("after 1e-400 s", "the duration is shorter than 1e-12 s"),
+])  # fmt: skip
+def test_an_arrow_with_a_slip_in_its_time_is_refused_and_not_dropped(time: str, message: str) -> None:
+    text = f"stateDiagram-v2\n[*] --> off\noff --> on : press\non --> off : {time} / send x\n"
+    with pytest.raises(UserError) as caught:
+        read_model_text(text, Path("lamp.mmd"))
+    assert message in caught.value.message
+    assert caught.value.at.line == 4
+
+
+def test_durations_of_any_size_have_a_text() -> None:
+    for seconds in (
+        Fraction(10**400),
+        Fraction(10**400, 7),
+        Fraction(1, 10**400),
+        Fraction(5, 1024),
+        Fraction(1, 2**70),
+    ):
+        assert duration_from_text(duration_to_text(seconds)) == seconds

@@ -12,6 +12,10 @@ from fullproof.language.types import Value
 from fullproof.language.values import number_from_json
 
 UNITS = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60), "h": Fraction(3600)}
+SHORTEST, LONGEST = Fraction(1, 10**12), Fraction(10**12)
+"""Seconds of a time that a timer may have, if it is not 0: what is beyond is a slip."""
+_PLACES = 13
+"""Decimals with which a duration is shown at most; else it is a fraction."""
 _DURATION = re.compile(r"(?P<number>[-+]?[0-9][0-9./eE+-]*)\s*(?P<unit>[^\W\d_]+)")
 
 
@@ -44,7 +48,16 @@ def duration_of(text: str, constants: Mapping[str, Value], *, at: Place = NOWHER
         raise UserError(message, at=at)
     if seconds < 0:
         raise UserError(f"the duration {name[:60]!r} is negative", at=at)
+    require_plausible(seconds, at=at)
     return seconds
+
+
+def require_plausible(seconds: Fraction, *, at: Place = NOWHERE) -> None:
+    """UserError: a time that is not 0 is too short or too long."""
+    if seconds > LONGEST:
+        raise UserError("the duration is longer than 1e12 s, which is 31,000 years", at=at)
+    if 0 < seconds < SHORTEST:
+        raise UserError("the duration is shorter than 1e-12 s", at=at)
 
 
 def duration_to_text(seconds: Fraction) -> str:
@@ -60,9 +73,11 @@ def duration_to_text(seconds: Fraction) -> str:
 def _number(value: Fraction) -> str:
     if value.denominator == 1:
         return str(value.numerator)
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    text = str(float(value))
-    return text if rest == 1 and Fraction(text) == value and "e" not in text else str(value)
+    digits = str(value.denominator)
+    places = (
+        next((k for k in range(_PLACES) if 10**k % value.denominator == 0), None) if len(digits) <= _PLACES else None
+    )
+    if places is None:
+        return str(value)
+    whole, rest = divmod(value.numerator * 10**places // value.denominator, 10**places)
+    return f"{whole}.{rest:0{places}}" if whole >= 0 else str(value)

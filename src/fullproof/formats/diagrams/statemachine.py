@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from fullproof.core.errors import UserError
 from fullproof.formats.charts.exclusion import guard_unless
 from fullproof.formats.charts.machine import DrawnChart, state_machine
 from fullproof.formats.charts.pseudostates import PseudoState, PseudoStates
@@ -286,7 +287,9 @@ class _Builder:
     def _trigger(self, text: Scalar) -> str:
         """A signal, an internal event, or a time such as ``after(5 s)``."""
         if is_awaited(text):
-            time_from_text(text.text, self.constants, at=self.document.place(text))
+            at = self.document.place(text)
+            if time_from_text(text.text, self.constants, at=at) is None:
+                raise UserError(f"{text.text[:40]!r} is no time; expected such as after(5 s) or every(5 s)", at=at)
             return text.text
         return text.text if text.text in self.raised else self.words.received(text.text, self.document.place(text))
 

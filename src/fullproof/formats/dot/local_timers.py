@@ -20,6 +20,7 @@ from fullproof.formats.charts.machine import DrawnChart, state_machine
 from fullproof.formats.charts.times import before
 from fullproof.formats.charts.vocabulary import Vocabulary
 from fullproof.formats.dot.tokens import DotToken
+from fullproof.language.durations import require_plausible
 from fullproof.language.scope import Scope
 from fullproof.language.values import number_from_json
 from fullproof.model.chart import (
@@ -36,7 +37,7 @@ from fullproof.model.common import Description
 from fullproof.model.statemachine import StateMachine
 from fullproof.model.timed import Timer
 
-_TIMEOUT = re.compile(r"to\[\s*(?P<timer>[^\]]+?)\s*\]")
+_TIMEOUT = re.compile(r"to\[\s*(?P<timer>[^\]]*?)\s*\]")
 _SILENT = ("void", "")
 
 
@@ -93,6 +94,7 @@ class _Builder:
             seconds = number_from_json(text) if text else None
             if not name or seconds is None or seconds <= 0:
                 raise self.error(f"expected a timer with its time, such as a=3, found {part[:40]!r}", token)
+            require_plausible(Fraction(seconds), at=self.place(token))
             if name in found:
                 raise self.error(f"timer {name[:40]!r} is listed twice", token)
             periodic = (location, name) in self.loops
