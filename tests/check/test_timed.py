@@ -83,6 +83,16 @@ def test_timers_without_effect() -> None:
     assert ("never expires" in never.message, never.witness) == (True, {"inputs": [{"trigger": "go"}]})
     lost = found(idle=[{"after": "5 s", "when": "1 > 2", "to": "idle"}])["timer-without-effect"]
     assert ("never does anything" in lost.message, lost.witness) == (True, {"inputs": [{"advance": 5}]})
+    loop = [{"every": "5 s", "kind": "internal"}, {"trigger": "go", "send": "a", "to": "idle"}]
+    idle = found(idle=loop)["timer-without-effect"]
+    assert ("never does anything" in idle.message, idle.witness) == (True, {"inputs": [{"advance": 5}]})
+    for does in ({"send": "a"}, {"restart": ["idle"]}, {"to": "work", "kind": "external"}):
+        matters = [{**loop[0], **does}, {"after": "7 s", "send": "a", "to": "idle"}]
+        listed = timed_findings(model_of({**PARTS, "states": {"idle": matters, "work": []}}))
+        assert "timer idle every 5 s" not in [f.where for f in listed if f.rule == "timer-without-effect"]
+    behind = [{"every": "1 s", "kind": "internal", "send": "a"}, {"after": "3 s", "when": "1 > 2", "to": "idle"}]
+    late = found(idle=behind)["timer-without-effect"]
+    assert (late.where, late.witness) == ("timer idle after 3 s", {"inputs": [{"advance": 3}]})
     unborn = found(idle=[], work=[{"after": "5 s", "to": "idle"}])["timer-without-effect"]
     assert "never runs" in unborn.message
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from fullproof.analysis.timed_reach import ReachedNode, TimedReach, possible, witness
+from fullproof.analysis.timed_reach import ReachedNode, TimedReach, Way, possible, witness
 from fullproof.analysis.timed_steps import TimedPlace, TimedStep, TimedSteps
 from fullproof.artefacts.finding import Finding
 from fullproof.check.remarks import error, first_few, note, some_of, warning
@@ -122,8 +122,10 @@ class _Checks:
     def _idle_timers(self) -> Iterator[Finding]:
         """Timers that never run, never expire, or whose expiry never does anything."""
         started = {timer for node in self.reach.nodes for timer in node.place.running}
-        expired = {way.taken for way in self.reach.taken if isinstance(way.taken, int)}
-        effective = {way.taken for way in self.reach.taken if isinstance(way.taken, int) and way.step.transitions}
+        expired: dict[SignalEvent | int, Way] = {}
+        for way in self.reach.taken:
+            expired.setdefault(way.taken, way)
+        effective = {way.taken for way in self.reach.taken if isinstance(way.taken, int) and _changes(way)}
         for number, timer in enumerate(self.model.timers):
             if number in effective:
                 continue
@@ -132,11 +134,12 @@ class _Checks:
                 message = "it never runs: no reachable transition starts it"
             else:
                 node = next(node for node in self.reach.nodes if number in node.place.running)
-                word = witness(self.reach, node, *((number,) if node.together(number) else ()))
-                shown = {"inputs": [json_input(one) for one in word]}
+                word = witness(self.reach, node)
                 message = f"it never expires: it is always stopped or started again before; it runs {_after(word)}"
                 if number in expired:
+                    word = witness(self.reach, expired[number].before, number)
                     message = f"its expiry never does anything, as {_after(word)}"
+                shown = {"inputs": [json_input(one) for one in word]}
             yield warning("timer-without-effect", f"timer {timer.name}", message, witness=shown)
 
     def _unreached(self) -> Iterator[Finding]:
@@ -209,6 +212,13 @@ class _Checks:
                 on_path.append((target, now))
                 stack.append(following(target, now))
         return set()
+
+
+def _changes(way: Way) -> bool:
+    """Whether an expiry changes anything but its own timer, or sends anything."""
+    here, there = way.before.place, way.step.target
+    others = (here.running ^ there.running) | way.step.starts
+    return bool(way.step.sent or others - {way.taken} or (here.state, here.values) != (there.state, there.values))
 
 
 def _after(word: Sequence[TestInput]) -> str:
