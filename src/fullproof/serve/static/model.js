@@ -43,6 +43,13 @@ byId("find").addEventListener("click", () => {
   diagram.mark({ here: above ? [states[above[1]]] : [], taken: taken.length ? [{ taken }] : [] });
 });
 
+// What is said of the text goes with the next look at it; what is said of a file stays.
+let told = false;
+function tell(error) {
+  if (error || told) alertOf(error);
+  told = Boolean(error);
+}
+
 const look = latest(async (signal) => {
   const asked = { model: model() };
   box.classList.add("stale");
@@ -54,10 +61,10 @@ const look = latest(async (signal) => {
     show(null);
     const here = !error.file || error.file === "model";
     editor.fault(here && error.status === 422 ? error : null);
-    alertOf(here && error.status === 422 ? null : error);
+    tell(here && error.status === 422 ? null : error);
     return;
   }
-  alertOf(null);
+  tell(null);
   editor.fault(null);
   show(profile);
   const failed = await drawn;
@@ -194,6 +201,11 @@ async function openFile(file) {
   try { take(await api(path(file))); alertOf(null); } catch (error) { alertOf(error); }
 }
 async function save() {
+  // The browser takes such names for other addresses, so they would never reach the folder.
+  if (name.value.split("/").some((part) => ["", ".", ".."].includes(part))) {
+    told = false;
+    return alertOf(new Error(`${name.value || "a file without a name"}: not saved; files stay in the folder ${folder.folder}`));
+  }
   const same = opened && opened.name === name.value ? opened.digest : null;
   try {
     opened = await api(path(name.value), { ...model(), digest: same }, { method: "PUT" });
@@ -202,6 +214,7 @@ async function save() {
     unsaved();
     alertOf(null);
   } catch (error) {
+    told = false;
     alertOf(error);
     if (error.status !== 409) return;
     if (await choose(error.message, [["keep", "Keep the file as it is"], ["replace", "Replace it by what is here"]]) !== "replace") return;

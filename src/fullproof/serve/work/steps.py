@@ -5,6 +5,7 @@ The same moves and the same seed lead to the same place.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any, NamedTuple
@@ -21,8 +22,9 @@ from fullproof.serve.work.content import Content
 from fullproof.serve.work.texts import placed
 from fullproof.serve.work.ways import ways
 
-_ATTEMPTS = 20
-"""How often events are followed through a model that leaves choices; each attempt takes others."""
+_ATTEMPTS = 200
+_SECONDS = 2.0
+"""How often, and how long, events are followed through a model that leaves choices; each attempt takes others."""
 
 
 class _Played(NamedTuple):
@@ -53,11 +55,12 @@ def simulate(content: Content) -> dict[str, object]:
     game, steps, refused = _played(model, content["moves"], Random(content["seed"]))
     if refused is not None and any(move["event"] for move in content["moves"]):
         # What was seen elsewhere may be possible by other choices of the model.
+        end = time.monotonic() + _SECONDS
         for attempt in range(_ATTEMPTS):
             other = _played(model, content["moves"], Random(f"{content['seed']} {attempt}"))
             if len(other.steps) > len(steps):
                 game, steps, refused = other
-            if refused is None:
+            if refused is None or time.monotonic() > end:
                 break
     return {
         "kind": model.kind,
