@@ -141,9 +141,11 @@ def _not_covered(model: StateMachine, suite: EventSuite, *, extra_states: int) -
     found = list[str]()
     complete = _takes_all_events(model, suite)
     if model.variables or model.outputs or not complete:
-        further = "any" if not extra_states else f"more than {extra_states:,}"
+        further = "any configurations"
+        if extra_states:
+            further = f"more than {counted(extra_states, 'configuration')}"
         found.append(
-            f"faults that lead to {further} configurations (a control state with values) which the model does not "
+            f"faults that lead to {further} (a control state with values) which the model does not "
             "reach by the chosen events, as a wrong target or a lost assignment can"
         )
         if suite.identified is not None:
