@@ -391,3 +391,17 @@ def test_an_input_that_must_not_be_offered_is_the_cause_whatever_it_does(tmp_pat
     request = RunRequest(sut=f"python:{tmp_path / 'reader.py'}:System", suite=suite, isolate=False)
     diagnosis = run_suite(tmp_path / "reader.yaml", request, progress=unheard).record.diagnosis
     assert diagnosis.explanations == ("pay offered in in",)
+
+
+def test_a_machine_that_was_not_confirmed_is_said_to_be_one_of_several():
+    dice = random.Random(5)
+    model = machine(dice, 4)
+    for seed in range(40):
+        attempt, oracle = answering(with_faults(random.Random(seed), model, 3)), oracle_for(model)
+        seen = [attempt(word) for word in product("xy", repeat=4)]
+        failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
+        found = diagnosis_of(SystemEvidence(model, FAULTS, failing, executions(seen)), None) if failing else None
+        if found is not None and len(found.faults) > 1:
+            break
+    assert found.sentence().startswith("no single fault explains this; with the fewest changes it behaves like")
+    assert found.sentence().endswith("consistent with 16 tests")

@@ -56,6 +56,8 @@ class Diagnosis:
     """How many tests were run on the system for it after the run."""
     changes: tuple[ChangedTransition, ...] = ()
     """In which transitions the machine of the first explanation differs from the model."""
+    is_closest: bool = False
+    """Whether it is the machine with the fewest changes, of several that may explain this, and no single fault."""
 
     def sentence(self) -> str:
         """The diagnosis as a sentence."""
@@ -67,7 +69,9 @@ class Diagnosis:
         more = f", or with one of {len(others)} other faults" if len(others) > 1 else " or one other" if others else ""
         tests = self.further if self.is_confirmed else self.observations + self.further
         what = f"confirmed by {tests:,} further" if self.is_confirmed else f"consistent with {tests:,}"
-        return f"behaves like the model with {first}{more}: {what} {plural_of(tests, 'test')}"
+        is_guess = self.is_closest and not self.is_confirmed
+        like = "no single fault explains this; with the fewest changes it behaves" if is_guess else "behaves"
+        return f"{like} like the model with {first}{more}: {what} {plural_of(tests, 'test')}"
 
     def fields(self) -> dict[str, object]:
         """The cause of a failure as JSON has it."""

@@ -67,7 +67,8 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
     known_so_far = Diagnosis(
         explanations=(), observations=evidence.run.count, candidates=suspected.tried, ended=suspected.ended
     )
-    for _ in range(_ROUNDS if not found and suspected.ended else 0):
+    is_closest = not found
+    for _ in range(_ROUNDS if is_closest and suspected.ended else 0):
         closest = kind_of(evidence.model).closest(evidence.model, evidence.seen().kept)
         if closest is None:
             break
@@ -90,6 +91,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         is_confirmed=first is not None and inquiry.is_confirmed and _is_certain(first, evidence.failing[0]),
         further=len(evidence.trials),
         changes=_changes(evidence.model, first),
+        is_closest=is_closest,
     )
 
 
