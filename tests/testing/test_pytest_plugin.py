@@ -148,6 +148,26 @@ def test_reports_are_written_by_one_process_or_by_several(project: Path) -> None
         assert good["guarantee"].startswith("Every system that passes all tests")
 
 
+def test_a_report_has_a_script_that_fails_while_the_fault_is_there(project: Path) -> None:
+    run(project, "--fullproof-report", "out")
+    assert not [*(project / "out" / "test_door.py-test_door").glob("reproduce-*")]
+    folder = project / "out" / "test_door.py-test_stuck"
+    assert len((folder / "failure-1.jsonl").read_text().splitlines()) == 2
+    (script,) = folder.glob("reproduce-*.py")
+    for repaired, code in ((False, 1), (True, 0)):
+        if repaired:
+            (project / "door.py").write_text(DOOR.replace("self.open = True", "self.open = not self.open"))
+        assert (
+            subprocess.run([sys.executable, script], cwd=project, capture_output=True, check=False).returncode == code
+        )
+
+
+def test_an_object_of_a_test_file_has_no_script(project: Path) -> None:
+    (project / "test_door.py").write_text(MODULE.replace("sut=Stuck", "sut=lambda: Stuck()"))
+    assert "report: out/test_door.py-test_stuck" in run(project, "--fullproof-report", "out").stdout
+    assert not [*(project / "out" / "test_door.py-test_stuck").glob("reproduce-*")]
+
+
 def test_a_report_has_no_secrets_of_the_system_and_the_hash_of_a_suite_file(project: Path) -> None:
     generated = [sys.executable, "-m", "fullproof", "generate", "door.yaml", "-o", "door.jsonl"]
     subprocess.run(generated, cwd=project, check=True, capture_output=True)

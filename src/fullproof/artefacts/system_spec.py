@@ -21,3 +21,8 @@ def is_protocol(spec: str) -> bool:
 def is_simulated(spec: str) -> bool:
     """Whether a model plays the system."""
     return spec.startswith("model:")
+
+
+def is_nameable(spec: str) -> bool:
+    """Whether another command can open the system: not an object or a fixture of a test file."""
+    return bool(spec) and not spec.startswith(("object:", "fixture:"))

@@ -15,6 +15,7 @@ from fullproof.artefacts.guarantee import no_guarantee
 from fullproof.artefacts.request import Clock, Relation, RunRequest
 from fullproof.artefacts.run import FailureGroup, RunRecord, StepRow
 from fullproof.artefacts.suite import Test
+from fullproof.artefacts.system_spec import is_nameable
 from fullproof.artefacts.verdict import BAD, Judgement, Verdict
 from fullproof.kinds.systems import System, open_sut
 from fullproof.pipeline.claimed import settled, with_domain
@@ -22,6 +23,7 @@ from fullproof.pipeline.explanation import SEARCHED, Explained, Failures, explai
 from fullproof.pipeline.live_executions import How
 from fullproof.pipeline.live_trials import system_at_hand
 from fullproof.pipeline.observed_models import ModelSource, place_of, read_observed, sha256_of, suite_observes
+from fullproof.pipeline.reproduction import FailureScript, repeated, scripts_for, write_sequences
 from fullproof.pipeline.rows import Listing
 from fullproof.pipeline.suite_conduct import run_options
 from fullproof.pipeline.suites import generate_suite
@@ -69,6 +71,7 @@ class Bench:
             self._header = given.honest_header(given.judged_for(request.suite), request.suite.properties)
         relation = Relation(self._header.relation)
         stated = kind_of(self.model).monitored(self.model, relation, request.suite.properties, at)
+        self._properties = [one.name for one in stated]
         self._oracle = oracle_for(with_domain(self.model, self._header), relation, properties=stated)
         self._options = run_options(self.model, self._oracle, request)
         self._listing = Listing(self._oracle, self.model)
@@ -135,7 +138,11 @@ class Bench:
         public = public_spec(f"exec:{command}").removeprefix("exec:")
         context = dataclasses.replace(context, command=public, hashes=hashes)
         result = settled(summary.result(seconds=0.0), header)
-        return record_of(context, result, listing, why, ()), listing  # pytest itself repeats a test by its name
+        scripts: list[FailureScript] = []
+        if path and is_nameable(self.request.sut):  # for others, pytest itself repeats a test by its name
+            again = repeated(self.request, self._properties)
+            scripts = [*scripts_for(context, self._header, again, why.groups)]
+        return record_of(context, result, listing, why, scripts), listing
 
     def write_report(
         self, folder: Path, executions: Sequence[Execution], why: Explained, *, command: str
@@ -146,7 +153,9 @@ class Bench:
 
         shown = prepare_report(self.model, folder)
         record, listing = self._record(executions, why, command)
-        return write_report(record, folder, shown.of_classes(self.model), listing, fields=run_fields(record))
+        page = write_report(record, folder, shown.of_classes(self.model), listing, fields=run_fields(record))
+        write_sequences(folder, self._header, why.groups)
+        return page
 
     def close(self) -> None:
         """Close the system."""
