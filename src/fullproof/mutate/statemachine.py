@@ -132,11 +132,11 @@ _CHANGES: dict[SmOperator, Callable[[StateMachine, SmTransition, Slips], Iterato
 def _said(model: StateMachine, k: int, change: Change) -> str:
     """The fault and its transition."""
     t = model.transitions[k]
-    which = arrow(t) if change.operator is SmOperator.GUARD else _which(model, t)
+    which = arrow(t) if change.operator is SmOperator.GUARD else which_transition(model, t)
     return f"{change.what} {'on ' if change.changed else ''}{which}"
 
 
-def _which(model: StateMachine, t: SmTransition) -> str:
+def which_transition(model: StateMachine, t: SmTransition) -> str:
     """The transition, with its guard where there are several of the same shape."""
     same = [u for u in model.transitions if (u.source, u.trigger, u.target) == (t.source, t.trigger, t.target)]
     return f"{arrow(t)} where {to_text(t.guard)}" if len(same) > 1 else arrow(t)
@@ -165,7 +165,7 @@ def _splits(model: StateMachine, slips: Slips) -> Iterator[Fault[StateMachine]]:
             if u.source != t.target:
                 continue
             for change in (c for changes in _CHANGES.values() for c in changes(model, u, slips)):
-                where = f"a copy of {t.target}, entered by {_which(model, t)}, with {_said(model, n, change)}"
+                where = f"a copy of {t.target}, entered by {which_transition(model, t)}, with {_said(model, n, change)}"
                 yield Fault(SmOperator.SPLIT.value, where, partial(_split, model, k, n, change, slips), change.replaced)
 
 

@@ -13,6 +13,7 @@ from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
 from fullproof.kinds.limits import moved_limits
+from fullproof.kinds.statemachine.seen_answers import seen_answers
 from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.scope import Scope
 from fullproof.model import Model, StateMachine
@@ -25,7 +26,10 @@ _WALKS = 30
 
 
 def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Single faults, limits that lie elsewhere, and those behind a copied state; none of a model not flattened."""
+    """Single faults, limits that lie elsewhere, answers that were seen, and faults behind a copied state.
+
+    None of a model that is not flattened.
+    """
     if isinstance(model, UnflattenedMachine):
         return
     if model.timers:
@@ -35,6 +39,7 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
         return
     yield _changes(model, asked, splits=False)
     yield _moved(model, asked)
+    yield _seen(model, asked)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
 
@@ -64,6 +69,13 @@ def _moved(model: StateMachine, asked: SuspectFaults) -> Iterator[FaultSuspect]:
     known = {constant.name: constant.value for constant in model.description.constants}
     scope = Scope((*model.inputs, *model.outputs, *model.variables), known)
     for fault in moved_limits(model, asked, scope):
+        make = partial(dataclasses.replace, fault.machine)
+        yield FaultSuspect(fault.text, partial(_behaves_like, make, asked), partial(_made, make, asked), fault.replaced)
+
+
+def _seen(model: StateMachine, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """What the system answered, as the answer of a transition."""
+    for fault in seen_answers(model, asked):
         make = partial(dataclasses.replace, fault.machine)
         yield FaultSuspect(fault.text, partial(_behaves_like, make, asked), partial(_made, make, asked), fault.replaced)
 
