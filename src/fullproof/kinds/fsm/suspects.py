@@ -70,6 +70,8 @@ def _renamed(model: Fsm, asked: SuspectFaults, known: Suspects) -> Iterator[Faul
     wrong = {right: seen for right, seen in names.items() if seen != right}
     if sum(known.table[cell][0] in wrong for cell in answers) < _MANY:
         return
+    if not {*wrong.values()} & {*model.outputs} <= {*wrong}:
+        return  # two outputs of the model would have one name: this is no renaming
     transitions = tuple(t._replace(output=wrong.get(t.output, t.output)) for t in model.transitions)
     machine = dataclasses.replace(
         model, outputs=tuple(dict.fromkeys((*model.outputs, *wrong.values()))), transitions=transitions
