@@ -241,22 +241,27 @@ def test_a_machine_of_one_state_may_be_wrong_in_every_transition(number):
     assert len(found.changed) == number
 
 
-def test_an_output_that_only_the_system_has_is_a_cause_of_a_nondeterministic_model(tmp_path, monkeypatch):
+@pytest.mark.parametrize("target", ["s0", "s1"])
+def test_an_output_that_only_the_system_has_is_a_cause_of_a_nondeterministic_model(target, tmp_path):
+    """With the right target, or with another one."""
     transitions = (
         FsmTransition("s0", "x", "a", "s1"),
         FsmTransition("s0", "x", "b", "s1"),
         FsmTransition("s1", "x", "a", "s0"),
-        *(FsmTransition(s, "y", "a", s) for s in ("s0", "s1")),
+        FsmTransition("s0", "y", "a", "s0"),
+        FsmTransition("s1", "y", "b", "s1"),
     )
     model = Fsm(name="m", initial="s0", states=("s0", "s1"), inputs=("x", "y"), outputs=("a", "b"),
                 transitions=transitions)  # fmt: skip
-    system = Fsm(name="f", initial="s0", states=model.states, inputs=model.inputs, outputs=("a", "other"),
-                 transitions=(transitions[0], transitions[2]._replace(output="other"), *transitions[3:]))  # fmt: skip
+    wrong = transitions[2]._replace(output="other", target=target)
+    system = Fsm(name="f", initial="s0", states=model.states, inputs=model.inputs, outputs=("a", "b", "other"),
+                 transitions=(transitions[0], wrong, *transitions[3:]))  # fmt: skip
     for name, one in (("model", model), ("system", system)):
         (tmp_path / f"{name}.json").write_text("".join(json_lines(one)))
     request = RunRequest(sut=f"model:{tmp_path / 'system.json'}", suite=SuiteRequest(relation=Relation.REDUCTION))
     diagnosis = run_suite(tmp_path / "model.json", request, progress=unheard).record.diagnosis
-    assert diagnosis.explanations[0] == "output other instead of a on s1 --x/a--> s0"
+    more = "" if target == "s0" else ", and target s1"
+    assert diagnosis.explanations == (f"output other instead of a on s1 --x/a--> s0{more}",)
 
 
 def test_a_machine_that_was_not_confirmed_is_said_to_be_one_of_several():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, product
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
@@ -217,19 +217,22 @@ def _changes(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
 
 
 def _both(fsm: Fsm, asked: SuspectFaults) -> Iterator[FaultSuspect]:
-    """Another output and another target, where the output tells which transition was taken: else it excuses much."""
+    """Another target, too, where the system gave another output, which tells what was taken: else it excuses much."""
     told = {t[:3] for t in fsm.transitions}
+    shown = min(asked.failing, key=lambda trace: len(trace.steps)).steps
+    wrong = dict.fromkeys((str(step.input), str(step.output)) for step in shown)
     for k, t in enumerate(fsm.transitions):
-        for output, target in product(_outputs(fsm, asked), fsm.states):
-            if (t.source, t.input, output) not in told and target != t.target:
-                text = f"output {instead_of(output, t.output)} on {_arrow(t)}, and target {target}"
-                mutant = _with(fsm, k, t._replace(output=output, target=target))
-                yield asked.changed(text, mutant, (output, t.output), asked.faults.relation)
+        for output in (output for symbol, output in wrong if symbol == t.input and (*t[:2], output) not in told):
+            for target in fsm.states:
+                if target != t.target:
+                    text = f"output {instead_of(output, t.output)} on {_arrow(t)}, and target {target}"
+                    mutant = _with(fsm, k, t._replace(output=output, target=target))
+                    yield asked.changed(text, mutant, (output, t.output), asked.faults.relation)
 
 
 def _outputs(fsm: Fsm, asked: SuspectFaults) -> Sequence[str]:
     """Those of the model, and what the system answered in their place."""
-    seen = (str(trace.steps[-1].output) for trace in asked.failing if trace.steps)
+    seen = (str(step.output) for trace in asked.failing for step in trace.steps)
     return tuple(dict.fromkeys((*fsm.outputs, *seen)))
 
 
