@@ -50,3 +50,5 @@ def test_other_models_are_refused() -> None:
     chain.transitions = {"a": object()}
     with pytest.raises(fullproof.UserError, match="a model with states of type McState cannot be converted"):
         fullproof.from_aalpy(aalpy.automata.MarkovChain(chain, [chain]))
+    with pytest.raises(fullproof.UserError, match=r"expected a Mealy machine, .* of AALpy, got '3' \(int\)"):
+        fullproof.from_aalpy(3)

@@ -11,6 +11,8 @@ from fullproof.execute.sut import SutError
 from fullproof.model import Fsm
 from fullproof.model.fsm import FsmTransition
 
+_KNOWN = "a Mealy machine, a Moore machine, a DFA or an ONFSM of AALpy"
+
 
 def from_aalpy(model: Any, *, name: str = "learnt") -> Fsm:
     """The machine of a Mealy machine, Moore machine, DFA or observable nondeterministic machine (ONFSM) of AALpy.
@@ -19,6 +21,8 @@ def from_aalpy(model: Any, *, name: str = "learnt") -> Fsm:
     machine or DFA gives the output of the state that it reaches, ``true`` or ``false`` of a DFA; what it gives before
     the first input is not in the machine. Raises UserError for other models, and where two symbols become one text.
     """
+    if not hasattr(model, "states") or not hasattr(model, "initial_state"):
+        raise UserError(f"expected {_KNOWN}, got {str(model)[:60]!r} ({type(model).__name__})")
     states = list(model.states)
     names = dict(zip(map(id, states), _names([state.state_id for state in states], "state"), strict=True))
     inputs = list(dict.fromkeys(symbol for state in states for symbol in state.transitions))
@@ -57,8 +61,7 @@ def edges_of(state: Any) -> Iterator[tuple[Hashable, Hashable, Any]]:
 
 
 def _unknown(state: object) -> UserError:
-    known = "a Mealy machine, a Moore machine, a DFA or an ONFSM of AALpy"
-    return UserError(f"a model with states of type {type(state).__name__} cannot be converted, only {known}")
+    return UserError(f"a model with states of type {type(state).__name__} cannot be converted, only {_KNOWN}")
 
 
 def _names(symbols: Iterable[object], what: str) -> list[str]:
