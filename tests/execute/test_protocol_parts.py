@@ -176,7 +176,7 @@ GOOD = {"start": "./x", "frames": '"\\n"', "inputs": "{a: A, b: B}"}
         ("exec", {"frames": None, "outputs": "{on: 'a*'}"}, "'a*' matches nothing at all"),
         ("exec", {"frames": "{size: 0}"}, "expected a whole number from 1"),
         ("exec", {"frames": "{length: decimal}"}, "'decimal' is not a length in front of bytes"),
-        ("exec", {"answer": "{until: on}"}, "'on' is not a name in 'outputs'"),
+        ("exec", {"answer": "{until: on}", "outputs": "{'off': B}"}, "'on' is not a name in 'outputs'"),
         ("exec", {"answer": "-1"}, "expected a whole number from 0 to 1000 for 'answer'"),
         ("exec", {"fence": "{send: x}"}, "expected one message with its answer"),
         ("exec", {"sessions": "[p, q]", "answer": "1"}, "does not say which session it is for"),

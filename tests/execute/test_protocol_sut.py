@@ -65,6 +65,17 @@ def test_a_reset_by_message_keeps_the_process(tmp_path: Path) -> None:
     assert found[1][0][0].startswith("unknown ")
 
 
+def test_messages_without_patterns_are_called_what_they_say(tmp_path: Path) -> None:
+    mapping = f'start: {DEVICE}\nframes: "\\n"\nstep: "{{input}}\\n"\nanswer: {{until: [LAMP on, LAMP off]}}\n'
+    reset = 'reset: {send: "reset\\n", expect: READY}\n'
+    found = played(tmp_path, "exec", mapping + reset, "press press", "press")
+    assert found == [(["# pressed+LAMP on", "# pressed+LAMP off"], None), (["# pressed+LAMP on"], None)]
+    options = Options(step_timeout=2)
+    assert played(tmp_path, "exec", mapping + reset.replace("READY", "ready"), "press", options=options) == [
+        ([], "reset: no answer within 2 s")
+    ]
+
+
 @pytest.mark.parametrize(
     ("fault", "error"),
     [

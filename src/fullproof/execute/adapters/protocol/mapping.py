@@ -269,7 +269,7 @@ class _Reading:
 
     def _known(self, part: MappingFile, key: str) -> tuple[str, ...]:
         for name, at in part.texts(key):
-            if name not in self._labels:
+            if self._reader.patterns and name not in self._labels:
                 hint = did_you_mean(name, self._labels) or f"; expected {', '.join(sorted(self._labels))}"
                 raise UserError(f"{name!r} is not a name in 'outputs'{hint}", at=at)
         return tuple(name for name, _ in part.texts(key))

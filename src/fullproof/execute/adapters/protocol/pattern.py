@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fullproof.core.errors import Place, UserError
 from fullproof.core.suggest import did_you_mean
@@ -104,7 +104,9 @@ class MessageReader:
         for pattern in (*self.ignored, *self.patterns):
             if pattern.session in (None, session) and (found := pattern.regex.fullmatch(data)):
                 return _IGNORED if pattern in self.ignored else pattern.message(found, session)
-        return Message(None, session, data)
+        message = Message(None, session, data)
+        # Where nothing has a name, a message is called what it says: `expect` and `until` name it like that.
+        return message if self.patterns else replace(message, label=message.text())
 
     def _cut(self, buffer: bytearray, session: str) -> Message | None:
         for pattern in (*self.ignored, *self.patterns):
