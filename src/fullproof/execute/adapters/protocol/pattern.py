@@ -105,7 +105,7 @@ class MessageReader:
             if pattern.session in (None, session) and (found := pattern.regex.fullmatch(data)):
                 return _IGNORED if pattern in self.ignored else pattern.message(found, session)
         message = Message(None, session, data)
-        # Where nothing has a name, a message is called what it says: `expect` and `until` name it like that.
+        # Where nothing has a name, a message is called what it says, by `expect` and `until`, too.
         return message if self.patterns else replace(message, label=message.text())
 
     def _cut(self, buffer: bytearray, session: str) -> Message | None:
