@@ -13,7 +13,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.traversal import free_names
 from fullproof.language.types import Value, Variable
 from fullproof.language.values import coerce, in_range
-from fullproof.model.chart import Effect, StartedTimer
+from fullproof.model.chart import ConditionalActions, Effect, StartedTimer
 from fullproof.model.chart_model import ChartModel
 from fullproof.model.statemachine import SmTransition
 from fullproof.model.sts import Assignment
@@ -67,6 +67,21 @@ def begun(chart: ChartModel, entered: Effect, initial: str) -> Begun:
     values = initial_values(Effect(actions=actions), chart.outputs + chart.variables, chart.scope, at=chart.at)
     running = tuple(action.timer for action in actions if isinstance(action, StartedTimer))
     return Begun(initial, values, running, sent)
+
+
+def assigned_first(chart: ChartModel) -> ChartModel:
+    """The chart with other initial values for what is assigned before the initial states are entered."""
+    steps = chart.before.steps()
+    if any(isinstance(step, ConditionalActions) for step in steps):
+        return chart
+    assigned = Effect(actions=tuple(step for step in steps if isinstance(step, Assignment)))
+    values = initial_values(assigned, chart.outputs + chart.variables, chart.scope, at=chart.at)
+    return replace(
+        chart,
+        outputs=values[: len(chart.outputs)],
+        variables=values[len(chart.outputs) :],
+        before=Effect(actions=tuple(step for step in steps if not isinstance(step, Assignment))),
+    )
 
 
 def settled(

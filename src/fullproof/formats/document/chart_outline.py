@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fullproof.core.errors import UserError
 from fullproof.formats.charts.owned_timers import OwnedTimers, TimerAction
+from fullproof.formats.charts.start import assigned_first
 from fullproof.formats.charts.times import time_text
 from fullproof.formats.charts.written import ChartQuestions, plain_effect, tree_of
 from fullproof.formats.document.outline import (
@@ -39,8 +40,10 @@ from fullproof.model.timed import Timer
 
 def written_outline(model: Model) -> dict[str, Outline]:
     """The keys of the model file, from top to bottom."""
-    chart = tree_of(model, _is_sayable) if isinstance(model, StateMachine) else None
-    return outline(model) if chart is None else _ChartOutline(chart).keys()
+    if not isinstance(model, StateMachine):
+        return outline(model)
+    chart = tree_of(model, lambda chart: _is_sayable(assigned_first(chart)))
+    return outline(model) if chart is None else _ChartOutline(assigned_first(chart)).keys()
 
 
 def _is_sayable(chart: ChartModel) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fullproof.core.errors import UserError
-from fullproof.formats.charts.start import initial_values
+from fullproof.formats.charts.start import assigned_first
 from fullproof.formats.charts.written import ChartQuestions
 from fullproof.formats.scxml.disputes import refuse_disputed
 from fullproof.language.formulas import conjunction, disjunction
 from fullproof.language.syntax import Expression, Name
 from fullproof.model.chart import (
-    NOTHING,
     ChartTransition,
     ExitsAndEntries,
     SentSignal,
@@ -20,7 +19,6 @@ from fullproof.model.chart import (
     state_names,
 )
 from fullproof.model.chart_model import ChartModel, TransitionRank
-from fullproof.model.sts import Assignment
 
 
 def in_words_of_scxml(chart: ChartModel) -> ChartModel | None:
@@ -35,10 +33,10 @@ def in_words_of_scxml(chart: ChartModel) -> ChartModel | None:
     heard = {*chart.signals_in, *raised, *(done_event(vertex.name) for vertex in chart.vertices)}
     if sent & {*chart.signals_in, *raised} or any(a.trigger not in heard for a in chart.arrows if a.trigger):
         return None
-    begun = _begun(chart)
+    begun = assigned_first(chart)
     arrows = [_arrow(arrow, asks) for arrow in chart.arrows]
     said = [arrow for arrow in arrows if arrow is not None]
-    if begun is None or len(said) < len(arrows) or chart.unset or chart.timers:
+    if begun.before or len(said) < len(arrows) or chart.unset or chart.timers:
         return None
     if chart.order is TransitionRank.DOCUMENT:
         try:
@@ -46,16 +44,6 @@ def in_words_of_scxml(chart: ChartModel) -> ChartModel | None:
         except UserError:
             return None
     return replace(begun, arrows=tuple(said))
-
-
-def _begun(chart: ChartModel) -> ChartModel | None:
-    if not chart.before:
-        return chart
-    if not all(isinstance(step, Assignment) for step in chart.before.steps()):
-        return None
-    values = initial_values(chart.before, chart.outputs + chart.variables, chart.scope, at=chart.at)
-    count = len(chart.outputs)
-    return replace(chart, outputs=values[:count], variables=values[count:], before=NOTHING)
 
 
 def _arrow(arrow: ChartTransition, asks: ChartQuestions) -> ChartTransition | None:
