@@ -14,7 +14,7 @@ from fullproof.formats.fsmlib.csv import csv_lines
 from fullproof.formats.json.writer import json_lines
 from fullproof.formats.kiss2.writer import kiss2_lines
 from fullproof.formats.suite import read_plain_suite, read_suite
-from fullproof.formats.table import readable_endings
+from fullproof.formats.table import model_text_for, readable_endings
 from fullproof.model import Fsm, Model
 
 with_files = settings(suppress_health_check=list(HealthCheck), max_examples=250)
@@ -29,6 +29,9 @@ def settle(path: Path) -> Model | None:
         return None
 
 
+CHARTS = (".scxml", ".puml", ".mmd", ".uml", ".xstate.json")
+
+
 def seeds() -> list[tuple[str, str]]:
     """Valid files of every format, with their endings."""
     found = [(path.suffix, path.read_text()) for path in sorted(REFERENCE.glob("*/*.yaml"))]
@@ -39,6 +42,8 @@ def seeds() -> list[tuple[str, str]]:
         found += [(ending, "".join(lines(machine)))] * 3
     table = read_model(ROOT / "tests" / "data" / "formats" / "garage.csv")
     assert isinstance(table, Fsm)
+    chart = read_model(ROOT / "examples" / "charts" / "media-player.yaml")
+    found += [(ending, model_text_for(chart, Path(f"m{ending}"))) for ending in CHARTS for _ in range(2)]
     return found + [(".csv", "".join(csv_lines(table)))] * 3
 
 
