@@ -17,9 +17,22 @@ states:
   shut: {entry: {send: [beep]}, transitions: [{trigger: open, to: ajar}]}
   ajar: [{trigger: close, send: [click], to: shut}]
 """
+_LIFT = """machine: statemachine
+name: lift
+signals: {in: [up, down], out: [beep]}
+initial: ground
+states:
+  ground:
+    initial: wait
+    entry: {send: [beep]}
+    states: {wait: [{trigger: up, to: rest}]}
+  top:
+    initial: rest
+    states: {rest: [{trigger: down, to: wait}]}
+"""
 
 
-@pytest.mark.parametrize("ending", [".yaml", ".json", ".puml", ".xmi"])
+@pytest.mark.parametrize("ending", [".yaml", ".json", ".puml", ".xmi", ".scxml", ".mmd"])
 def test_formats_with_charts_keep_it(ending: str, tmp_path: Path) -> None:
     (tmp_path / "door.yaml").write_text(_DOOR)
     convert_file(tmp_path / "door.yaml", tmp_path / f"other{ending}")
@@ -28,12 +41,17 @@ def test_formats_with_charts_keep_it(ending: str, tmp_path: Path) -> None:
     assert kept.greeting == ("beep",)
 
 
-@pytest.mark.parametrize("ending", [".mmd", ".scxml"])
-def test_formats_with_flat_states_refuse_it(ending: str, tmp_path: Path) -> None:
-    (tmp_path / "door.yaml").write_text(_DOOR)
-    target = tmp_path / f"other{ending}"
+def test_sysml_keeps_it(tmp_path: Path) -> None:
+    pytest.importorskip("sysmlpy")
+    test_formats_with_charts_keep_it(".sysml", tmp_path)
+
+
+def test_what_is_written_as_flat_states_is_refused(tmp_path: Path) -> None:
+    """Mermaid draws no arrow from inside one state to inside another, so this chart becomes its configurations."""
+    (tmp_path / "lift.yaml").write_text(_LIFT)
+    target = tmp_path / "other.mmd"
     with pytest.raises(UserError, match=r"cannot say what this model sends before its first input: beep"):
-        convert_file(tmp_path / "door.yaml", target)
+        convert_file(tmp_path / "lift.yaml", target)
     assert not target.exists()
 
 
