@@ -215,6 +215,7 @@ def test_charts_have_faults_by_name(fullproof, tmp_path):
     made = fullproof("generate", chart, "--faults", "stuck", "-o", suite, "--json")
     assert made.code == 0, made.err
     assert made.json["method"] == "faults"
+    assert "finite machine of the 4 configurations of the model" in made.json["guarantee"]
     assert "stuck (the state does not change)" in made.json["guarantee"]
     assert fullproof("certify", chart, suite, "--json").json["complete"] is True
     wider = fullproof("certify", chart, suite, "--faults", "output", "-o", tmp_path / "lamp.survivor.yaml", "--json")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation
+from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
@@ -22,6 +23,7 @@ from fullproof.model.fsm import FsmTransition
 from fullproof.model.inputs import SignalEvent
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.guarantee import Guarantee
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.artefacts.suite import TestInput
     from fullproof.certify.answers import Certificate
@@ -99,11 +101,21 @@ def suite_for_named(
     machine, events = finite_machine(model, at)
     asked = dataclasses.replace(request, extra_states=extra_states_of(model, request))
     made = suite_for_faults(machine, asked, faults, sha256, at)
-    proven = outside_tolerances(made.header.guarantee, model.outputs)
+    proven = outside_tolerances(_of_configurations(made.header.guarantee, len(machine.states)), model.outputs)
     header = header_for(model, asked, sha256=sha256, method=made.header.method, guarantee=proven)
     return dataclasses.replace(
         made, header=dataclasses.replace(header, faults=made.header.faults), model=model, alphabet=events
     )
+
+
+def _of_configurations(made: Guarantee, count: int) -> Guarantee:
+    """A wrong target is another configuration of the model, not a control state with the data of this one."""
+    if made.theorem is None:
+        return made
+    of_model, behaves, *rest = made.hypotheses
+    what = f"behaves like the finite machine of the {counted(count, 'configuration')} of the model"
+    behaves = dataclasses.replace(behaves, text=behaves.text.replace("behaves like the model", what, 1))
+    return dataclasses.replace(made, hypotheses=(of_model, behaves, *rest))
 
 
 def certify_named_events(
