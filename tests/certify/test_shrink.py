@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import integers
 from tests.certify.test_certify import named, read_or_skip, table_of
 from tests.oracles.survivors import find_survivor
 from tests.shared import needs_shared_models
@@ -17,7 +18,7 @@ from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import difference, respond
 from fullproof.certify.oracle import Confused, Needed, SurvivorOracle
 from fullproof.certify.pool import NEVER, MachinePool
-from fullproof.certify.shrink import Ended, ShrinkLimits, shrink
+from fullproof.certify.shrink import Ended, ShrinkLimits, shrink, shrink_beside
 from fullproof.certify.suite_in_work import SuiteInWork
 from fullproof.certify.tree import maximal
 from fullproof.core.budget import Budget
@@ -54,6 +55,32 @@ def test_results_are_complete_irredundant_and_not_dearer(case):
     for word in found:
         less = [other for other in found if other != word] + [word[:-1]]
         assert find_survivor(case.table, less, bound) is not None
+
+
+@settings(max_examples=15)
+@given(case=cases(max_states=3, max_inputs=2), seed=integers(0, 99))
+def test_what_is_known_costs_nothing_and_counts(case, seed):
+    """The result is complete together with the known words, each of its inputs is needed beside them."""
+    fsm, dice = fsm_of(case.model), Random(seed)
+    bound = case.model.states + case.extra
+    known = [tuple(dice.choices(range(len(fsm.inputs)), k=dice.randint(1, 7))) for _ in range(dice.randint(0, 5))]
+    result = shrink_beside(
+        fsm,
+        named(fsm, case.words),
+        named(fsm, known),
+        extra_states=case.extra,
+        limits=ShrinkLimits(steps=30_000_000),
+    )
+    found = numbers(fsm, result.words)
+    if find_survivor(case.table, [*known, *case.words], bound) is not None:
+        assert result.ended is Ended.REFUSED
+        return
+    assert result.after == len(found) + sum(map(len, found)) <= result.before
+    assert find_survivor(case.table, [*known, *found], bound) is None
+    assert not any(other[: len(word)] == word for word in found for other in known)
+    for word in found:
+        less = [other for other in found if other != word] + [word[:-1]]
+        assert find_survivor(case.table, [*known, *less], bound) is not None
 
 
 @settings(max_examples=10)

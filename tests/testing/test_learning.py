@@ -161,6 +161,38 @@ def test_a_suite_beside_known_words_is_complete_together_with_them() -> None:
         assert isinstance(certify(fsm, words, extra_states=extra, timeout=60), Complete)
 
 
+def test_a_suite_is_trimmed_beside_what_is_known(monkeypatch) -> None:
+    """Fewer questions, the same claim: all that was asked is a complete suite."""
+    dice, saved = random.Random(5), 0
+    for _ in range(8):
+        fsm, costs = random_machine(dice), []
+        for least in (1, 10**9):
+            monkeypatch.setattr(complete_oracle, "_WORTH_TRIMMING", least)
+            asked = AskedSystem(system_of(fsm))
+            found = fullproof.learn(asked, fsm.inputs, extra_states=1)
+            costs.append(found.tests + found.steps)
+            answer = certify(found.model, asked.words, extra_states=1, timeout=60)
+            assert isinstance(answer, Complete)
+            assert ("trimmed by the exact checker" in found.guarantee) <= (least == 1)
+        saved += costs[1] - costs[0]
+    assert saved > 0
+
+
+class AskedSystem:
+    """Remembers all sequences of inputs."""
+
+    def __init__(self, system: type) -> None:
+        self._system, self.words = system(), []
+
+    def reset(self) -> None:
+        self.words.append(())
+        self._system.reset()
+
+    def step(self, symbol: str) -> str:
+        self.words[-1] += (symbol,)
+        return self._system.step(symbol)
+
+
 def test_all_tests_come_in_some_order_and_new_windows_first() -> None:
     rows = {(0, "a"): ("x", 1), (0, "b"): ("x", 0), (1, "a"): ("y", 0), (1, "b"): ("x", 1)}
     words = [tuple(word) for word in ("ab", "ba", "aba", "bb", "aab", "bab")]

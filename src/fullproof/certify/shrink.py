@@ -74,14 +74,35 @@ def shrink(
     """
     if extra_states < 0 or reset_cost < 0:
         raise UserError("extra states and the cost of a reset must be >= 0")
-    suite = maximal(numbered(fsm, words))
-    task = _Task(fsm, suite, reset_cost)
-    hindrance = obstacle(fsm)
+    task = _Task(fsm, maximal(numbered(fsm, words)), reset_cost)
+    return _shrunk(task, extra_states=extra_states, limits=limits, seed=seed)
+
+
+def shrink_beside(
+    fsm: Fsm,
+    words: Iterable[Sequence[str]],
+    known: Iterable[Sequence[str]],
+    *,
+    extra_states: int,
+    limits: ShrinkLimits,
+) -> ShrinkResult:
+    """The same for words that are complete together with known ones, which cost nothing and are no part of the result.
+
+    Guarantee: the result together with the known words is complete. Needs: the same.
+    """
+    free = tuple(maximal(numbered(fsm, known)))
+    given = set(free)
+    suite = [word for word in maximal([*free, *numbered(fsm, words)]) if word not in given]
+    return _shrunk(_Task(fsm, suite, 1.0, free), extra_states=extra_states, limits=limits, seed=0)
+
+
+def _shrunk(task: _Task, *, extra_states: int, limits: ShrinkLimits, seed: int) -> ShrinkResult:
+    hindrance = obstacle(task.fsm)
     if hindrance is not None:
         return task.refused(hindrance)
-    model = minimal(tabulate(fsm))
+    model = minimal(tabulate(task.fsm))
     effort = Budget(limits.steps, Deadline(limits.seconds))
-    tree = plant(model, suite)
+    tree = plant(model, [*task.free, *task.suite])
     match search(model, tree, extra=extra_states, deadline=effort.clock, effort=effort):
         case Survivor():
             return task.refused("the suite is not complete")
@@ -91,14 +112,15 @@ def shrink(
             pass
     work = Workshop(
         SurvivorOracle(model, _pinned_words(model, tree, extra_states), extra=extra_states),
-        reset_cost=reset_cost,
+        reset_cost=task.reset_cost,
         effort=effort.share(1 - _CHECK_SHARE),
         seed=seed,
+        free=task.free,
     )
     try:
-        steady = work.improve(suite)
+        steady = work.improve(task.suite)
         ended = Ended.TIME if effort.was_cut else Ended.STEADY if steady else Ended.STEPS
-        return task.done(work, ended, _decided_again(model, work.best, extra_states, effort))
+        return task.done(work, ended, _decided_again(model, [*task.free, *work.best], extra_states, effort))
     except KeyboardInterrupt:
         return task.done(work, Ended.INTERRUPTED, "decided exactly")
 
@@ -130,11 +152,12 @@ def _pinned_words(model: FlatMachine, tree: WordTree, extra: int) -> list[Word]:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The request, for building the result."""
+    """The request, for building the result. ``free`` words cost nothing."""
 
     fsm: Fsm
     suite: list[Word]
     reset_cost: float
+    free: tuple[Word, ...] = ()
 
     def refused(self, reason: str) -> ShrinkResult:
         """The suite as it was."""

@@ -20,6 +20,7 @@ from fullproof.certify.machine import FlatMachine, Word, difference
 from fullproof.certify.oracle import Confused, Needed
 from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.suite_in_work import SuiteInWork
+from fullproof.certify.tree import maximal
 from fullproof.core.budget import Budget
 from fullproof.core.status import report_status
 
@@ -61,11 +62,17 @@ class SuiteOracle(Protocol):
 
 
 class Workshop:
-    """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far."""
+    """Works on suites for one model and bound. ``best`` is the cheapest complete suite so far.
 
-    def __init__(self, oracle: SuiteOracle, *, reset_cost: float, effort: Budget, seed: int) -> None:
+    ``free``: words that are run in any case; what is made is complete together with them.
+    """
+
+    def __init__(
+        self, oracle: SuiteOracle, *, reset_cost: float, effort: Budget, seed: int, free: Collection[Word] = ()
+    ) -> None:
         self.model, self.oracle, self.reset_cost, self.effort = oracle.model, oracle, reset_cost, effort
         self.pool = MachinePool(oracle.model, oracle.bound)
+        self.free = list(free)
         self.random = random.Random(seed)
         self.best: list[Word] = []
         self._price = float("inf")
@@ -78,7 +85,7 @@ class Workshop:
 
     def improve(self, words: Collection[Word]) -> bool:
         """Look for cheaper suites, from a complete one and from nothing; False where the budget ended that."""
-        given, grown = SuiteInWork(self.pool, words), SuiteInWork(self.pool, ())
+        given, grown = self._suite(words), self._suite(())
         self._keep(given)
         effort = self.effort.share(_SEARCH_SHARE)
         starts = []
@@ -98,7 +105,7 @@ class Workshop:
 
         Then ``best`` is what was made so far, and is not complete.
         """
-        grown = SuiteInWork(self.pool, ())
+        grown = self._suite(())
         if not self.mend(grown, float("inf"), self.effort):
             self.best = grown.words
             return False
@@ -107,6 +114,9 @@ class Workshop:
         self._search(grown, self.effort.share(_SEARCH_SHARE))
         self._polish()
         return True
+
+    def _suite(self, words: Collection[Word]) -> SuiteInWork:
+        return SuiteInWork(self.pool, words, self.free)
 
     def _search(self, current: SuiteInWork, effort: Budget) -> bool:
         """Remove and repair until there is no progress for a while; False where the budget ends first."""
@@ -122,11 +132,11 @@ class Workshop:
     def _polish(self) -> None:
         """Trim the best suite once more; now it need not distinguish the pins."""
         self._question = self.oracle.decide
-        self.trim(SuiteInWork(self.pool, self.best))
+        self.trim(self._suite(self.best))
 
     def irredundant(self) -> bool:
         """Whether each test of the best suite catches, with its last input, a known machine that the others miss."""
-        suite = SuiteInWork(self.pool, self.best)
+        suite = self._suite(self.best)
         return all(suite.needs(word, from_input=len(word)) for word in suite.words)
 
     def trim(self, suite: SuiteInWork) -> None:
@@ -268,7 +278,7 @@ class Workshop:
             return Open("there is no room for a further faulty machine")
         self.effort.spend(_ASKING)
         part = min(1.0, self._longest / max(1.0, self.effort.left()))
-        answer = self._question(words, effort=self.effort.share(part))
+        answer = self._question(maximal([*self.free, *words]) if self.free else words, effort=self.effort.share(part))
         if isinstance(answer, Survivor):
             self.pool.add(answer.machine)
         return answer

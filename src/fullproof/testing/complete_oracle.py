@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -19,6 +20,10 @@ from fullproof.testing.observations import AnswerTree
 
 _ORDERED = 100_000
 """Tests that are put in order together."""
+_WORTH_TRIMMING = 60
+"""Inputs and resets that a suite must have left before the exact checker looks which of them are needed."""
+_STEPS_EACH = 30_000
+"""Steps of the exact checker for each of these inputs: about six milliseconds."""
 CHEAP = "cheap"
 """The method by default: quick to generate, not always the fewest tests."""
 _FEW_WINDOWS, _SOME_WINDOWS = 4_000, 60_000
@@ -94,7 +99,39 @@ class CompleteOracle(Oracle):  # type: ignore[misc]
             suite = finite_suite(fsm, request, extra_states=self.extra_states)
         except Interrupted:  # what it says is about a suite, and learning says more
             raise KeyboardInterrupt from None
-        return suite if beside is None else min(suite, beside, key=self._left)
+        least = suite if beside is None else min(suite, beside, key=self._left)
+        return self._trimmed(fsm, least) if self.method == "auto" and windows <= _FEW_WINDOWS else least
+
+    def _trimmed(self, fsm: Fsm, suite: FiniteSuite) -> FiniteSuite:
+        """What is needed of a suite beside the answers that are known, decided exactly; the suite where that is little.
+
+        The budget is for steps, so that learning takes the same path again; it grows with what there is to save.
+        """
+        from fullproof.artefacts.words import word_list
+        from fullproof.certify.shrink import Ended, ShrinkLimits, shrink_beside
+
+        left = self._left(suite)
+        if left < _WORTH_TRIMMING:
+            return suite
+        number = {symbol: k for k, symbol in enumerate(self.alphabet)}
+        named = dict(zip(self.alphabet, fsm.inputs, strict=True))
+        result = shrink_beside(
+            fsm,
+            [[named[symbol] for symbol in word] for word in self._words(suite) if self._known.answers(word) is None],
+            [[named[symbol] for symbol in word] for word, _ in self._known.longest()],
+            extra_states=self.extra_states,
+            limits=ShrinkLimits(steps=_STEPS_EACH * left),
+        )
+        if result.ended is Ended.INTERRUPTED:
+            raise KeyboardInterrupt
+        if result.after >= left:
+            return suite
+        position = {name: number[symbol] for symbol, name in named.items()}
+        return dataclasses.replace(
+            suite,
+            words=word_list(sorted([position[name] for name in word] for word in result.words)),
+            guarantee=suite.guarantee.citing("trimmed by the exact checker"),
+        )
 
     def _left(self, suite: FiniteSuite) -> int:
         """Inputs and resets of the tests whose answers are not known."""

@@ -40,6 +40,20 @@ _TIMID = WarningNote(
 )
 
 
+def _shallow(states: int, extra: int, inputs: int) -> tuple[WarningNote, ...]:
+    """A warning where the model says next to nothing, since no difference was seen with few inputs."""
+    if extra == 0:
+        return (_TIMID,)
+    if states > 1 or inputs == 0:
+        return ()
+    return (
+        WarningNote(
+            "the model has one state: each input had the same answer in all tests, but a system that takes more than "
+            f"{extra} inputs to change its answers needs more --extra-states than {extra}"
+        ),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learnt:
     """A learnt model and what it took: hypotheses, sequences of inputs that were run, and their inputs in all."""
@@ -154,7 +168,7 @@ def _learnt(inquiry: Inquiry, inputs: list[str], request: LearnRequest) -> Learn
         except AnswerTakenBack:
             continue
         break
-    timid = (_TIMID,) if request.extra_states == 0 else ()
+    shallow = _shallow(len(found.states), request.extra_states, len(inputs))
     return Learnt(
         model=found,
         states=len(found.states),
@@ -165,7 +179,7 @@ def _learnt(inquiry: Inquiry, inputs: list[str], request: LearnRequest) -> Learn
         resumed=inquiry.resumed,
         extra_states=request.extra_states,
         guarantee=oracle.guarantee,
-        notes=(*timid, *inquiry.notes, *growth.notes),
+        notes=(*shallow, *inquiry.notes, *growth.notes),
     )
 
 

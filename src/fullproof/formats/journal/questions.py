@@ -32,6 +32,8 @@ class QuestionJournal:
     """An open journal, locked against other writers. Questions that were asked before stand in ``known``."""
 
     def __init__(self, path: Path, *, sut: str, inputs: Sequence[str], resume: bool) -> None:
+        if resume and not path.exists():
+            raise UserError("cannot be resumed: no such file", at=Place(file=str(path)))
         check_writable(path)
         self.path = path
         self.known: list[AskedWord] = []
