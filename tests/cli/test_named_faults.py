@@ -70,6 +70,17 @@ def test_only_what_changed_since_an_older_model_may_be_wrong(fullproof, model, t
     assert fullproof("generate", model, "--since", model).code == 5
 
 
+def test_mutants_have_no_more_faults_than_the_domain_allows(fullproof, model, tmp_path):
+    listed = tmp_path / "faults.yaml"
+    listed.write_text("faults: [transfer, output]\nat_most: 1\n")
+    answer = fullproof("mutate", model, "--faults", listed, "--order", "2", "-o", tmp_path / "two")
+    assert answer.code == 4
+    assert "at most 1 wrong transition at once, and mutants of --order 2 have more" in answer.err
+    assert fullproof("mutate", model, "--faults", listed, "-o", tmp_path / "one").code == 0
+    listed.write_text("faults: [transfer, output]\nat_most: 2\n")
+    assert fullproof("mutate", model, "--faults", listed, "--order", "2", "-o", tmp_path / "two").code == 0
+
+
 def test_listed_alternatives_come_from_a_file(fullproof, model, tmp_path):
     listed = tmp_path / "faults.yaml"
     listed.write_text("alternatives:\n  - {from: locked, when: push, to: open, then: [beep, lock]}\n")

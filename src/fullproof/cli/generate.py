@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _ADVICE = "to go on, give the command again; a --method of its own, or fewer --extra-states, takes less time"
+_ADVICE_FOR_FAULTS = "to go on, give the command again; with --timeout S, the suite that is there by then is written"
 
 
 def _generate(model: ModelArgument, request: GenerateRequest, output: Output) -> None:
@@ -37,8 +38,10 @@ def _generate(model: ModelArgument, request: GenerateRequest, output: Output) ->
     target = request.output
     if request.cluster is not None:
         refuse_unspread(request.suite)
+    named = request.suite.faults is not None or request.suite.since is not None
+    advice = _ADVICE_FOR_FAULTS if named else _ADVICE
     with cluster_of(request.cluster) as pool:
-        with output.working("generating"), telling(lambda: "no suite was written", _ADVICE):
+        with output.working("generating"), telling(lambda: "no suite was written", advice):
             if request.certificate is not None:
                 check_writable(request.certificate)
             suite = pipeline.generate_for(model, request.suite, target=target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import CompareRequest, MutateRequest
@@ -14,6 +15,10 @@ from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
 from fullproof.kinds.options import refuse_symbolic_options
 from fullproof.pipeline.comparison import conformance_to
+
+if TYPE_CHECKING:
+    from fullproof.kinds.kind import AnyKind
+    from fullproof.model import Model
 
 COMMENT = "# mutated: "
 """How the file of a mutant begins: then its fault follows."""
@@ -36,6 +41,7 @@ def write_mutants(path: Path, request: MutateRequest, *, progress: Progress = un
     conformance = conformance_to(
         model, CompareRequest(relation=asked.relation, properties=asked.properties, timeout=_SECONDS)
     )
+    _refuse_order(kind, model, request, Place(file=str(path)))
     made = mutants_of(model, faults_of(model, asked), order=request.order, sample=request.sample, seed=asked.seed)
     files = _files(request.folder, len(made.mutants))
     written: list[MutantReply] = []
@@ -52,6 +58,19 @@ def write_mutants(path: Path, request: MutateRequest, *, progress: Progress = un
             written.append(MutantReply(file=str(file), operator=mutant.operator, where=mutant.where, conforms=conforms))
             progress(len(written), total)
     return MutateReply(mutants=tuple(written), left_out=made.left_out or None)
+
+
+def _refuse_order(kind: AnyKind, model: Model, request: MutateRequest, at: Place) -> None:
+    """A UserError where mutants would have more faults than machines of the fault domain."""
+    from fullproof.formats.document.named_faults import named_faults_of_text
+
+    if request.order == 1 or kind.named_faults is None:
+        return
+    text = kind.named_faults(model, request.faults, at)
+    most = None if text is None else named_faults_of_text(text, "the fault domain").at_most
+    if most is not None and request.order > most:
+        message = f"the fault domain has at most {counted(most, 'wrong transition')} at once"
+        raise UserError(f"{message}, and mutants of --order {request.order} have more", at=at)
 
 
 def _files(folder: Path, count: int) -> list[Path]:
