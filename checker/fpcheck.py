@@ -587,7 +587,7 @@ def main(arguments):
     try:
         need(len(arguments) == 3, "three files are needed: MODEL.json SUITE.jsonl CERTIFICATE")
         claim = check(*(Path(path).read_bytes() for path in arguments))
-    except Exception as error:  # the answer is one line also where a file cannot be read or the memory does not do
+    except (Exception, KeyboardInterrupt) as error:  # one line also where a file, the memory or the user gives up
         why = error if isinstance(error, RefusedError) else f"the check could not be done ({type(error).__name__})"
         print(f"refused: {why}")
         return 1

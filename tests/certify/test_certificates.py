@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Glucose42
-from tests.fpcheck import FPCHECK, model_text, refusal, refused, small_clauses, small_tree, suite_text
+from tests.fpcheck import FPCHECK, fpcheck, model_text, refusal, refused, small_clauses, small_tree, suite_text
 from tests.oracles.exhaustive import survivors
 from tests.oracles.survivors import find_survivor
 from tests.strategies.certificate_damage import WAYS, damage, forged, with_superfluous_hints
@@ -317,3 +317,14 @@ def test_the_small_checker_answers_in_one_line_whatever_it_is_given(tmp_path):
             code, answer = ask(*given_texts)
             assert code == 1
             assert answer.startswith("refused: ")
+
+
+@pytest.mark.requirement("CERTIFY-10")
+@pytest.mark.parametrize("lost", [KeyboardInterrupt, MemoryError, RecursionError])
+def test_the_small_checker_answers_in_one_line_where_it_cannot_end(monkeypatch, capsys, lost):
+    def read(_):
+        raise lost
+
+    monkeypatch.setattr("pathlib.Path.read_bytes", read)
+    assert fpcheck.main(["model", "suite", "certificate"]) == 1
+    assert capsys.readouterr() == (f"refused: the check could not be done ({lost.__name__})\n", "")
