@@ -158,6 +158,10 @@ def test_certificates_are_for_equivalence_of_complete_deterministic_machines(ful
         assert ended.code == 4
         assert reason in ended.err
         assert not (tmp_path / "proof.txt").exists()
+    # Before the suite is written, not after it.
+    made = fullproof("generate", model, "-o", tmp_path / "other.jsonl", "--certificate", tmp_path / "proof.txt")
+    assert (made.code, "gate.yaml: certificates are for complete deterministic models" in made.err) == (4, True)
+    assert not (tmp_path / "other.jsonl").exists()
 
 
 def test_a_shrunk_suite_is_smaller_and_complete(fullproof: Shell, tmp_path: Path) -> None:

@@ -164,6 +164,8 @@ class Kind(Generic[M]):
     """The certificate of words that ``certify`` found complete."""
     check_certificate: Callable[[M, Sequence[tuple[str, ...]], bytes], Accepted | Rejected] | None = None
     """Whether a certificate proves words complete; of a kind that has ``certificate``."""
+    certificate_hindrance: Callable[[M], str | None] | None = None
+    """Why a model has no certificates; None where it may have them. Of a kind that has ``certificate``."""
     distinguishable: Callable[[M], int] | None = None
     """How many of the reachable states tests distinguish; for bounds that follow from the model as written."""
     named_faults: Callable[[M, SuiteRequest, Place], str | None] | None = None

@@ -71,6 +71,15 @@ def refuse_uncertified(suite: GeneratedSuite, path: Path) -> None:
     kind.required(kind.certificate, "--certificate")
     header = suite.header
     refuse_other_claims(header.relation, path, observe=header.observe, faults=header.faults)
+    refuse_hindered(suite.model, path)
+
+
+def refuse_hindered(model: Model, path: Path) -> None:
+    """Complain about a model that has no certificates, although its kind has some."""
+    kind = kind_of(model)
+    found = None if kind.certificate_hindrance is None else kind.certificate_hindrance(model)
+    if found is not None:
+        raise UserError(f"certificates are for complete deterministic models: {found}", at=Place(file=str(path)))
 
 
 def refuse_other_claims(relation: str, path: Path, *, observe: str | None, faults: str | None) -> None:

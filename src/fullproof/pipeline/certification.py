@@ -26,6 +26,7 @@ from fullproof.pipeline.certificates import (
     PROOF_SECONDS,
     CertificateFile,
     check_certificate_file,
+    refuse_hindered,
     refuse_other_claims,
     write_certificate,
 )
@@ -110,6 +111,7 @@ def certify_files(
             if request.certificate is not None:
                 asks = question.asked
                 refuse_other_claims(asks.relation.value, suite, observe=None, faults=asks.faults)
+                refuse_hindered(model, path)
                 asked.append(question)
             yield question
 

@@ -61,6 +61,12 @@ def _certificate(
     return certificate(model, words, answer, extra_states=extra_states, timeout=seconds)
 
 
+def _certificate_hindrance(model: Fsm) -> str | None:
+    from fullproof.certify.machine import obstacle
+
+    return obstacle(model)
+
+
 def _check_certificate(model: Fsm, words: Sequence[tuple[str, ...]], text: bytes) -> Accepted | Rejected:
     from fullproof.certify.certificate_check import check_certificate
 
@@ -184,6 +190,7 @@ FSM: Kind[Fsm] = Kind(
     certify=_certify,
     certificate=_certificate,
     check_certificate=_check_certificate,
+    certificate_hindrance=_certificate_hindrance,
     distinguishable=_distinguishable,
     named_faults=_named_faults,
     moves=_moves,
