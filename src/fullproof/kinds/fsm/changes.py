@@ -15,7 +15,7 @@ Reactions = Mapping[tuple[str, str], FsmTransition]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Change:
+class VersionChange:
     """The states and inputs for which a new model reacts otherwise, and the states that only the older one has.
 
     ``open``: what former states do with inputs that the older model does not have there, which may be anything.
@@ -37,7 +37,7 @@ class Change:
         return dataclasses.replace(found, transitions=(*self.transitions, *self.open), former=self.former)
 
 
-def change_between(old: Fsm, new: Fsm, *, at: Place = NOWHERE) -> Change:
+def change_between(old: Fsm, new: Fsm, *, at: Place = NOWHERE) -> VersionChange:
     """Compare two versions; ``at`` is the place of the older one.
 
     States correspond where the same inputs first lead, with the same outputs, whatever their names; other ones to the
@@ -53,7 +53,7 @@ def change_between(old: Fsm, new: Fsm, *, at: Place = NOWHERE) -> Change:
         then = before.get((twin.get(state, ""), symbol))
         if then is None or then.output != now.output or twin.get(now.target) != then.target:
             changed.append((state, symbol))
-    return Change(tuple(changed), *_former(new, before, twin, changed))
+    return VersionChange(tuple(changed), *_former(new, before, twin, changed))
 
 
 def _reactions(old: Fsm, at: Place) -> Reactions:

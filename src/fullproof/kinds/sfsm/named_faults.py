@@ -13,7 +13,7 @@ from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.fsm.changes import Change, change_between
+from fullproof.kinds.fsm.changes import VersionChange, change_between
 from fullproof.kinds.fsm.named_faults import METHOD, older, stated_faults, suite_for_faults
 from fullproof.kinds.sfsm.claimed import claimed_domain
 from fullproof.kinds.sfsm.fault_cells import CellMachine, NamedExpressions, cell_machine, expressions_of
@@ -60,7 +60,7 @@ def _plain(model: Sfsm) -> Sfsm:
     return dataclasses.replace(model, transitions=rows, description=description)
 
 
-def _change(old: Sfsm, new: Sfsm, request: SuiteRequest, at: Place) -> Change:
+def _change(old: Sfsm, new: Sfsm, request: SuiteRequest, at: Place) -> VersionChange:
     """What has changed, in conditions for inputs and in output expressions."""
     plain = _plain(new)
     both = (*plain.transitions, *old.transitions)
@@ -70,7 +70,7 @@ def _change(old: Sfsm, new: Sfsm, request: SuiteRequest, at: Place) -> Change:
     )
     found = change_between(before.in_words_of(now), now.fsm)
     text = {symbol: to_text(now.condition(cell)) for cell, symbol in enumerate(now.fsm.inputs)}
-    return Change(
+    return VersionChange(
         tuple((state, text[symbol]) for state, symbol in found.transitions),
         tuple(t._replace(input=text[t.input]) for t in found.former),
         tuple((state, text[symbol]) for state, symbol in found.open),
