@@ -221,8 +221,11 @@ def _trimmed(
     return NamedSuite(tuple(tuple(number[symbol] for symbol in word) for word in result.words), "", note)
 
 
-def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guarantee:
-    """For equivalence among the machines of a fault domain by name."""
+def faults_guarantee(faults: NamedFaults, size: str, extra_states: int, stands_for: str = "the model") -> Guarantee:
+    """For equivalence among the machines of a fault domain by name.
+
+    ``stands_for``: what the machine is called, where a model of another kind is tested by it.
+    """
     states = ""
     if extra_states:
         further = counted(extra_states, "further state")
@@ -238,7 +241,7 @@ def faults_guarantee(faults: NamedFaults, size: str, extra_states: int) -> Guara
                 by=Voucher.TOOL,
             ),
             Hypothesis(
-                text=f"behaves like the model, in which each transition may have instead: {faults.text()}{states}",
+                text=f"behaves like {stands_for}, in which each transition may have instead: {faults.text()}{states}",
                 qualifier=f"a domain of {size}",
                 by=Voucher.USER,
             ),
