@@ -72,7 +72,7 @@ def steps(model: Sts, mutant: Sts, way: str, seeds: int) -> list[int]:
 
 def main() -> None:
     """Print the table."""
-    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else SEEDS
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS
     model, mutants = load("brp"), [load(f"mutant{k}") for k in range(1, 7)]
     columns: dict[str, list[float]] = {name: [float(n) for n in numbers] for name, numbers in PAPER.items()}
     for way in REQUESTS:

@@ -134,9 +134,8 @@ def run(protocols: Iterator[Protocol], steps: int) -> None:
 
 def main() -> None:
     """Attack."""
-    arguments = sys.argv[1:] if not sys.argv[0].endswith("__main__.py") else sys.argv[2:]
     print(f"{'':<18}{'all':>4}" + "".join(f"{way:>8}" for way in WAYS) + "  missed by auto alone or not by all")
-    if "held-out" in arguments:
+    if "held-out" in sys.argv[1:]:
         run(random_ones(HELD_OUT, 10), STEPS)
         return
     run((p for ps in (written(), in_folders(), random_ones(range(PROTOCOLS), FAULTS_EACH)) for p in ps), STEPS)
