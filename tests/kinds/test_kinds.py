@@ -24,6 +24,7 @@ NAMES = {
     "certify": "certify",
     "certificate": "--certificate",
     "check_certificate": "--certificate",
+    "certificate_hindrance": "--certificate",
     "distinguishable": "--certificate",
     "named_faults": "--faults",
     "regions": "--regions",

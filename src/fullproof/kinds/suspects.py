@@ -42,6 +42,18 @@ class ProbesAsked:
     """Those of the fault domain of the run: the tests are for systems as large as the run says they may be."""
     steps: int
     """Inputs and resets that are left; what goes beyond the fault domain is tested where they are enough."""
+    is_over: Callable[[], bool]
+    """Whether the time for tests is over, so that no more of them need be made."""
+
+    def afforded(self, words: Iterable[Sequence[Any]]) -> list[Sequence[Any]] | None:
+        """The words, where the steps are enough for all of them."""
+        found, left = list[Sequence[Any]](), self.steps
+        for word in words:
+            left -= len(word) + 1
+            if left < 0:
+                return None
+            found.append(word)
+        return found
 
 
 class FaultSuspect(NamedTuple):

@@ -185,7 +185,8 @@ class _Inquiry:
             self.is_open = True
             return
         assert self.live is not None
-        asked = ProbesAsked(extra_states=self.evidence.faults.extra_states, steps=self.live.left)
+        live, extra = self.live, self.evidence.faults.extra_states
+        asked = ProbesAsked(extra_states=extra, steps=live.left, is_over=lambda: live.spent)
         try:
             for word in kind_of(machine).probes(self.evidence.model, machine, asked):
                 yield word

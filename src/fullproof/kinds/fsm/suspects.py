@@ -127,27 +127,15 @@ def probes_of(model: Fsm, machine: Fsm, asked: ProbesAsked) -> Iterator[Sequence
     # found one state that the model does not know may find another one behind it.
     written = len(machine.states) + (len(machine.states) > len(model.states))
     needed = max(written, prime(relation_table(model)).relation.states + asked.extra_states) - states
-    wider = _afforded(machine, states, needed + 1, asked.steps)
-    if wider is not None:
-        yield from wider
-        return
+    if _least(machine, states, needed + 1) <= asked.steps:
+        wider = asked.afforded(_suite(machine, needed + 1))
+        if wider is not None:
+            yield from wider
+            return
     is_made = _least(machine, states, needed) <= _LARGEST
     yield from _suite(machine, needed if is_made else 0)
     if not is_made:
         raise UserError("a suite for all systems that the run is about is too large")
-
-
-def _afforded(machine: Fsm, states: int, extra: int, steps: int) -> list[Sequence[TestInput]] | None:
-    """A suite that a number of inputs and resets is enough for."""
-    if _least(machine, states, extra) > steps:
-        return None
-    words = []
-    for word in _suite(machine, extra):
-        steps -= len(word) + 1
-        if steps < 0:
-            return None
-        words.append(word)
-    return words
 
 
 def _least(machine: Fsm, states: int, extra: int) -> int:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.core.errors import NOWHERE
+from fullproof.core.errors import NOWHERE, UserError
 from fullproof.kinds.limits import moved_limits
 from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.parser import parse_expression
@@ -155,7 +155,9 @@ def admits_all(model: Sfsm) -> bool:
 def probes_of(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
     """A suite that is complete for the typical faults of the machine, and for the guards and outputs of the model.
 
-    It also has tests with the least and the largest inputs: a boundary that moved far shows there.
+    It also has tests with the least and the largest inputs: a boundary that moved far shows there. Where a suite for
+    all systems that the run is about takes more than the steps that are left, one for those with as many states as the
+    machine has is made instead, with a UserError at its end.
     """
     from fullproof.kinds.sfsm.suite import suite_for
 
@@ -165,17 +167,31 @@ def probes_of(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterator[Sequen
         guards=tuple(dict.fromkeys((*named.guards, *(t.guard for t in own.transitions), *_ends(model)))),
         outputs=tuple(dict.fromkeys((*named.outputs, *(t.output for t in model.transitions)))),
     )
-    described = dataclasses.replace(machine.description, fault_domain=domain, properties=())
-    machine = dataclasses.replace(machine, description=described)
-    request = SuiteRequest(mutate_guards=True, mutate_outputs=True, timeout=_SECONDS)
-    suite = suite_for(machine, request, "", NOWHERE)
+    alone = dataclasses.replace(machine.description, fault_domain=FaultDomain(), properties=())
+    described = dataclasses.replace(alone, fault_domain=domain)
     # A system has as many states as the machine was written with, though some of those may be equivalent, and as many
-    # more than the minimal model as the run says.
-    known = suite_for(model, SuiteRequest(timeout=_SECONDS), "", NOWHERE).states if asked.extra_states else 0
-    more = max(len(machine.states), known + asked.extra_states) - suite.states
+    # more than the minimal model as the run says. A wider fault domain does not change how many there are, and takes
+    # long.
+    plain = SuiteRequest(extra_states=0, timeout=_SECONDS)
+    states = suite_for(dataclasses.replace(machine, description=alone), plain, "", NOWHERE).states
+    known = suite_for(model, plain, "", NOWHERE).states if asked.extra_states else 0
+    more = max(len(machine.states), known + asked.extra_states) - states
+    machine = dataclasses.replace(machine, description=described)
+    words = _suite(machine, max(more, 0))
     if more > 0:
-        suite = suite_for(machine, dataclasses.replace(request, extra_states=more), "", NOWHERE)
-    return (test.inputs for test in suite.tests())
+        afforded = asked.afforded(words)
+        if afforded is None:
+            yield from () if asked.is_over() else _suite(machine, 0)
+            raise UserError("a suite for all systems that the run is about is too large")
+        words = afforded
+    yield from words
+
+
+def _suite(machine: Sfsm, extra: int) -> Iterable[Sequence[TestInput]]:
+    from fullproof.kinds.sfsm.suite import suite_for
+
+    request = SuiteRequest(mutate_guards=True, mutate_outputs=True, extra_states=extra, timeout=_SECONDS)
+    return (test.inputs for test in suite_for(machine, request, "", NOWHERE).tests())
 
 
 def _ends(model: Sfsm) -> Iterator[Expression]:
