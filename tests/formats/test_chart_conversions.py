@@ -1,6 +1,7 @@
 """Charts survive conversions: what is written reads back as an equal machine, in every format."""
 
 import json
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -77,6 +78,13 @@ def answers(model: StateMachine, events: list[str]) -> list[object]:
         here = run.end
         found.append((runner.values(here), run.sent))
     return found
+
+
+def require_same_answers(back: object, model: StateMachine, length: int, text: str) -> None:
+    """All sequences of so many signals have the same answers, from what was read back and from the model."""
+    assert isinstance(back, StateMachine)
+    for word in product(model.signals_in, repeat=length):
+        assert answers(back, list(word)) == answers(model, list(word)), text
 
 
 @pytest.mark.parametrize("ending", [".puml", ".mmd"])

@@ -17,7 +17,7 @@ from fullproof.model import StateMachine
 
 FILES = [*sorted((ROOT / "examples" / "statemachines").glob("*.yaml")), REFERENCE / "state-machine" / "figure1.yaml"]
 UNTIMED = [path for path in FILES if "after:" not in path.read_text(encoding="utf-8")]
-"""SCXML files are not written with timers."""
+"""Timers come back with the names of their events: `test_timed_conversions.py`."""
 
 
 def written(model: StateMachine) -> str:

@@ -244,6 +244,24 @@ def test_a_state_is_left_when_all_its_regions_are_complete() -> None:
     assert [t.target for t in model.transitions if t.trigger is None] == ["q"]
 
 
+TIMED = """<transition xmi:id="t9" source="a" target="b"><trigger xmi:id="w" event="te"/></transition></region>
+<e xmi:type="uml:TimeEvent" xmi:id="te" isRelative="true">
+<when xmi:type="uml:TimeExpression" xmi:id="tw"><expr xmi:type="uml:LiteralString" xmi:id="tx" value="5 s"/></when></e>
+"""
+
+
+def test_times_are_counted_from_the_entry_of_a_state() -> None:
+    """By a relative time event, or by the name of the trigger, as tools without such events have it."""
+    event = machine(BASE).replace("</region>", TIMED, 1)
+    for text in (event, machine(BASE + step("a", "b", "after 5s")), machine(BASE + step("a", "b", "after(5000 ms)"))):
+        model = read(text)
+        assert [(t.name, t.duration) for t in model.timers] == [("a after 5 s", 5)]
+        assert (model.started, [t.stops for t in model.transitions]) == (("a after 5 s",), [("a after 5 s",)])
+    for old, message in (('isRelative="true"', "a time that is not relative"), ('value="5 s"', "does not say when")):
+        with pytest.raises(UserError, match=message):
+            read(event.replace(old, ""))
+
+
 BASE = pseudo("i") + state("a") + state("b") + step("i", "a")
 MALFORMED = [
     ('<!DOCTYPE x [<!ENTITY e "x">]><x/>', "a document type declaration"),
@@ -252,7 +270,8 @@ MALFORMED = [
     (machine(BASE + pseudo("t", "terminate")), "pseudostates of kind 'terminate' are not supported"),
     (machine(BASE + state("c", '<doActivity xmi:type="uml:OpaqueBehavior"/>')), "do activities are not supported"),
     (machine(BASE + state("c", '<deferrableTrigger name="x"/>')), "deferred events are not supported"),
-    (machine(BASE + step("a", "b", "after 5s")), "delays such as 'after 5s' are not supported"),
+    (machine(BASE + step("a", "b", "at 5s")), "the time 'at 5s' is not supported, expected such as after 5 s"),
+    (machine(BASE + step("a", "b", "after 5 parsecs")), "'5 parsecs' is not a duration such as 30 s"),
     (machine(BASE + step("a", "b", "go", "n &gt;")), "the text ends too early"),
     (machine(BASE + step("a", "b", "go", "n &gt; 1")), "unknown name 'n'"),
     (machine(BASE + step("a", "b", "go", body="if (x) y")), "'if (x) y' is not an action"),

@@ -50,6 +50,8 @@ class Format:
     """Imports the functions: the table itself is cheap to load."""
     kinds: tuple[str, ...] | None = None
     """The kinds of models that a file can hold; None for all."""
+    also: Callable[[Model], bool] | None = None
+    """Which models of other kinds it can hold all the same."""
     writes: bool = True
     """Whether files can be written, too."""
     beside: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from fullproof.core.errors import Place, UserError
 from fullproof.formats.format import Codec, Format, ReadPart, alone
@@ -112,11 +112,24 @@ def _sysml() -> Codec[StateMachine]:
     return Codec(read=alone(read_sysml), write=sysml_lines)
 
 
+def _has_timers(model: Model) -> bool:
+    """Mealy machines with local timers are state machines."""
+    return model.kind == "statemachine" and bool(cast("StateMachine", model).timers)
+
+
 _DRAW = "; 'fullproof draw' makes a picture of it"
 FORMATS = (
     Format(name="YAML", endings=(".yaml", ".yml"), comment="# ", codec=_yaml),
     Format(name="JSON", endings=(".json",), codec=_json),
-    Format(name="Graphviz DOT", endings=(".dot",), kinds=("fsm",), comment="// ", codec=_dot, advice=_DRAW),
+    Format(
+        name="Graphviz DOT",
+        endings=(".dot",),
+        kinds=("fsm",),
+        also=_has_timers,
+        comment="// ",
+        codec=_dot,
+        advice=_DRAW,
+    ),
     Format(name="KISS2", endings=(".kiss2",), kinds=("fsm",), comment="# ", codec=_kiss2),
     Format(
         name="fsmlib columns",
@@ -229,7 +242,8 @@ def model_text_for(model: Model, path: Path) -> str:
 def _files(model: Model, path: Path) -> Iterable[tuple[Path, Iterable[str]]]:
     """The files that make up the model, the one with the wanted name last."""
     format_ = _format_of(path, writable_endings())
-    if format_.kinds is not None and model.kind not in format_.kinds:
+    also = format_.also is not None and format_.also(model)
+    if format_.kinds is not None and model.kind not in format_.kinds and not also:
         message = f"a {format_.endings[0]} file cannot hold a model of kind {model.kind}, only of kind "
         raise UserError(message + " or ".join(format_.kinds) + format_.advice)
     codec = format_.codec()

@@ -97,10 +97,3 @@ def _under_conditions(effect: Effect) -> Iterator[str]:
             waiting += [inner for _, actions in action.cases for inner in actions]
         elif isinstance(action, TimerAction):
             yield action.timer
-
-
-def without_starts(chart: ChartModel) -> ChartModel:
-    """The chart whose states neither start nor stop the timers that belong to them; transitions still wait for them."""
-    owned = OwnedTimers(chart)
-    vertices = (replace(v, entry=owned.without(v.entry), exit=owned.without(v.exit)) for v in chart.vertices)
-    return replace(chart, vertices=tuple(vertices))

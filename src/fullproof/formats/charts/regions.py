@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fullproof.formats.charts.written import ChartQuestions
-from fullproof.model.chart import ExitsAndEntries, Vertex, is_active, state_names
+from fullproof.model.chart import ChartTransition, ExitsAndEntries, HistoryDepth, Vertex, state_names
 
 
 def is_plain_region(vertex: Vertex, asks: ChartQuestions) -> bool:
@@ -16,7 +16,8 @@ def is_plain_region(vertex: Vertex, asks: ChartQuestions) -> bool:
 def regions_can_be_said(asks: ChartQuestions) -> bool:
     """Whether each region is plain, or can be the only state of one.
 
-    Not where a transition from inside to itself leaves the others, as it would not leave what is drawn around it.
+    Not where a transition from inside to itself leaves the others, as it would not leave what is drawn around it. It
+    may lead to itself by a history state.
     """
     for vertex in asks.chart.vertices:
         parent = None if vertex.parent is None else asks.known[vertex.parent]
@@ -25,14 +26,13 @@ def regions_can_be_said(asks: ChartQuestions) -> bool:
         for arrow in asks.chart.arrows:
             ends = (arrow.source, *state_names(arrow.target))
             inside = all(name is not None and asks.within(name, vertex.name) for name in ends)
-            if vertex.name in ends and inside and arrow.way is ExitsAndEntries.EXTERNAL:
+            back = arrow.source == vertex.name and _may_remember(vertex.name, arrow, asks)
+            if arrow.way is ExitsAndEntries.EXTERNAL and ((vertex.name in ends and inside) or back):
                 return False
     return True
 
 
-def region_names_matter(asks: ChartQuestions) -> bool:
-    """Whether a condition asks for a region, which has no name in some formats."""
-    plain = [
-        vertex for vertex in asks.chart.vertices if vertex.parent is not None and asks.known[vertex.parent].parallel
-    ]
-    return any(is_active(vertex.name) in asks.asked for vertex in plain)
+def _may_remember(name: str, arrow: ChartTransition, asks: ChartQuestions) -> bool:
+    """Whether a transition leads to what was active last in a state, which may be this state."""
+    targets = (asks.known[target] for target in state_names(arrow.target))
+    return any(to.history is HistoryDepth.DEEP and asks.within(name, to.parent) for to in targets)

@@ -11,7 +11,6 @@ from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.language.durations import duration_of, duration_to_text
 from fullproof.language.types import Value
 from fullproof.model.chart import Action, ChartTransition, Effect, StartedTimer, StoppedTimer, Vertex
-from fullproof.model.statemachine import StateMachine
 from fullproof.model.timed import Timer
 
 _TIME = re.compile(r"(?P<kind>after|every)\s*(?:\(\s*(?P<inner>[^()]*?)\s*\)|\s(?P<text>[^()]+))")
@@ -20,6 +19,16 @@ _TIME = re.compile(r"(?P<kind>after|every)\s*(?:\(\s*(?P<inner>[^()]*?)\s*\)|\s(
 def time_text(timer: Timer) -> str:
     """``after 30 s``"""
     return f"{'every' if timer.periodic else 'after'} {duration_to_text(timer.duration)}"
+
+
+def shown_time(timer: Timer, owner: str, constants: Mapping[str, Value]) -> str:
+    """The duration of a timer of a state, with the constant that stands in its name where it was read from one."""
+    text = timer.name.removeprefix(f"{owner} {'every' if timer.periodic else 'after'} ")
+    try:
+        same = text != timer.name and duration_of(text, constants) == timer.duration
+    except UserError:
+        same = False
+    return text if same else duration_to_text(timer.duration)
 
 
 def time_from_text(text: str, constants: Mapping[str, Value], *, at: Place = NOWHERE) -> tuple[Fraction, bool] | None:
@@ -79,10 +88,3 @@ def _with_own(vertex: Vertex, names: list[str]) -> Vertex:
 def before(actions: tuple[Action, ...], effect: Effect) -> Effect:
     """The effect with actions in front."""
     return replace(effect, actions=(*actions, *effect.actions)) if actions else effect
-
-
-def refuse_timers(model: StateMachine, what: str) -> None:
-    """UserError where a model has timers, which a format is not written with."""
-    if model.timers:
-        text = f"{what} files are not written with timers ({model.timers[0].name}); YAML and JSON files are"
-        raise UserError(text)

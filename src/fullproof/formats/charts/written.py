@@ -15,6 +15,8 @@ from fullproof.model.chart import (
     Effect,
     RaisedEvent,
     SentSignal,
+    StartedTimer,
+    StoppedTimer,
     Vertex,
     done_event,
     state_names,
@@ -24,11 +26,6 @@ from fullproof.model.statemachine import StateMachine
 from fullproof.model.sts import Assignment
 
 _ASKED = re.compile(r"in\([^\W\d][\w.]*\)\Z")
-
-
-def written_chart(model: StateMachine, sayable: Callable[[ChartModel], bool]) -> ChartModel:
-    """The chart of a machine where it has one that a format can say, else one of its flat states."""
-    return tree_of(model, sayable) or flat_chart(model)
 
 
 def tree_of(model: StateMachine, sayable: Callable[[ChartModel], bool]) -> ChartModel | None:
@@ -44,8 +41,9 @@ def _says_more(chart: ChartModel) -> bool:
 
 
 def flat_chart(model: StateMachine) -> ChartModel:
-    """The states and transitions of the flat machine, none inside another."""
+    """The states and transitions of the flat machine, none inside another; these start and stop the timers."""
     choices = set(model.choices)
+    started: tuple[Action, ...] = tuple(map(StartedTimer, model.started))
     return ChartModel(
         name=model.name,
         description=model.description,
@@ -60,7 +58,9 @@ def flat_chart(model: StateMachine) -> ChartModel:
                 source=t.source,
                 trigger=t.trigger,
                 guard=t.guard,
-                effect=Effect(actions=t.actions, sends=t.sends),
+                effect=Effect(
+                    actions=(*map(StoppedTimer, t.stops), *map(StartedTimer, t.starts), *t.actions), sends=t.sends
+                ),
                 target=t.target,
                 requirements=t.requirements,
             )
@@ -68,6 +68,8 @@ def flat_chart(model: StateMachine) -> ChartModel:
         ),
         initial=model.initial,
         choices=model.choices,
+        before=Effect(actions=started),
+        timers=model.timers,
     )
 
 

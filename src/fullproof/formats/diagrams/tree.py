@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from fullproof.formats.aliases import aliases
 from fullproof.formats.charts.regions import is_plain_region, regions_can_be_said
+from fullproof.formats.charts.times import shown_time
 from fullproof.formats.charts.written import ChartQuestions, plain_effect
 from fullproof.formats.diagrams.declarations import listed_names
 from fullproof.formats.diagrams.text import name_text
@@ -120,7 +121,7 @@ def _arrow_can_be_drawn(arrow: ChartTransition, asks: ChartQuestions) -> bool:
         return False
     if arrow.way is ExitsAndEntries.INTERNAL:
         shown = arrow.trigger is not None and arrow.trigger not in ("entry", "exit", "do")
-        return shown and not arrow.requirements and (arrow.guard != TRUE or bool(arrow.effect))
+        return shown and not arrow.requirements
     if arrow.completion:
         return _completes(arrow.source, asks)
     return arrow.trigger is not None or not asks.is_composite(arrow.source)
@@ -140,6 +141,8 @@ class TreeDrawing:
         self.chart = chart
         self.notation = notation
         self.asks = ChartQuestions(chart)
+        self.timers = {timer.name: timer for timer in chart.timers}
+        self.constants = {constant.name: constant.value for constant in chart.description.constants}
         signs = notation.has_signs
         drawn = [v.name for v in chart.vertices if (v.history is None if signs else not v.final)]
         self.ids = aliases(drawn, notation.usable, "q")
@@ -268,15 +271,23 @@ class TreeDrawing:
 
     def _transition(self, arrow: ChartTransition) -> Iterator[str]:
         assert arrow.source is not None
-        trigger = "" if arrow.trigger is None else name_text(arrow.trigger)
-        guard = "" if arrow.guard == TRUE else f"[{to_text(arrow.guard)}]"
-        label = " ".join(part for part in (trigger, guard, _effect_text(arrow.effect)) if part)
+        trigger = "" if arrow.trigger is None else self._trigger(arrow.trigger, arrow.source)
+        guard, effect = "" if arrow.guard == TRUE else f"[{to_text(arrow.guard)}]", _effect_text(arrow.effect)
+        if arrow.way is ExitsAndEntries.INTERNAL and not guard and not effect:
+            guard = "[true]"  # a name alone would be the description of the state
+        label = " ".join(part for part in (trigger, guard, effect) if part)
         if arrow.way is ExitsAndEntries.INTERNAL:
             yield f"{self.ids[arrow.source]} : {self.notation.escaped(label)}\n"
             return
         if arrow.requirements:
             yield f"{self.notation.comment}req: {listed_names(arrow.requirements)}\n"
         yield from self._arrow(self.ids[arrow.source], arrow.target, label)
+
+    def _trigger(self, trigger: str, source: str) -> str:
+        if trigger not in self.timers:
+            return name_text(trigger)
+        timer = self.timers[trigger]
+        return f"{'every' if timer.periodic else 'after'}({shown_time(timer, source, self.constants)})"
 
 
 def _effect_text(effect: Effect) -> str:

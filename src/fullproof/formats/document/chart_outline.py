@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fullproof.core.errors import UserError
 from fullproof.formats.charts.owned_timers import OwnedTimers, TimerAction
 from fullproof.formats.charts.start import assigned_first
-from fullproof.formats.charts.times import time_text
+from fullproof.formats.charts.times import shown_time, time_text
 from fullproof.formats.charts.written import ChartQuestions, plain_effect, tree_of
 from fullproof.formats.document.outline import (
     Outline,
@@ -17,7 +16,6 @@ from fullproof.formats.document.outline import (
     outline,
 )
 from fullproof.formats.document.state_paths import Path, StatePaths
-from fullproof.language.durations import duration_of, duration_to_text
 from fullproof.language.printer import to_text
 from fullproof.model import Model, StateMachine
 from fullproof.model.chart import (
@@ -169,14 +167,7 @@ class _ChartOutline:
     def time(self, timer: Timer, owner: str) -> dict[str, Outline]:
         """``after: 30 s``, as it was written where the name of the timer shows that."""
         key = "every" if timer.periodic else "after"
-        text = timer.name.removeprefix(f"{owner} {key} ")
-        try:
-            same = text != timer.name and duration_of(text, self.constants) == timer.duration
-        except UserError:
-            same = False
-        if same:
-            return {key: ScalarText(text)}
-        shown = duration_to_text(timer.duration)
+        shown = shown_time(timer, owner, self.constants)
         named = timer.name != f"{owner} {key} {shown}"
         return {key: ScalarText(shown), **({"timer": ScalarText(timer.name)} if named else {})}
 

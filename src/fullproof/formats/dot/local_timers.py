@@ -9,6 +9,7 @@ does not have is lost.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,6 +63,9 @@ class LocalTimerGraph:
     initial: str
     timers: dict[str, DotToken]
     edges: Sequence[LocalEdge]
+    inputs: DotToken | None = None
+    outputs: DotToken | None = None
+    """All symbols, as JSON, where edges do not name all of them."""
 
 
 def local_timer_machine(graph: LocalTimerGraph) -> StateMachine:
@@ -103,14 +107,15 @@ class _Builder:
 
     def machine(self) -> StateMachine:
         received = [edge.symbol for edge in self.graph.edges if _timeout(edge.symbol) is None]
-        sent = [output for edge in self.graph.edges for output in _outputs(edge.output)]
-        both = sorted({*received} & {*sent})
+        sent = [output for edge in self.graph.edges for output in outputs_of(edge.output)]
+        both = sorted({*self.listed(self.graph.inputs, received)} & {*self.listed(self.graph.outputs, sent)})
         if both:
-            at = next(edge.source for edge in self.graph.edges if edge.symbol in both or edge.output in both)
+            places = (edge.source for edge in self.graph.edges if edge.symbol in both or edge.output in both)
+            at = next(places, self.graph.inputs or self.graph.outputs or DotToken("", 1, 1))
             raise self.error(f"{both[0][:40]!r} is both an input and an output, expected different names", at)
         words = Vocabulary(
-            signals_in=tuple(dict.fromkeys(received)),
-            signals_out=tuple(dict.fromkeys(sent)),
+            signals_in=self.listed(self.graph.inputs, received),
+            signals_out=self.listed(self.graph.outputs, sent),
             inputs=(),
             outputs=(),
             variables=(),
@@ -129,6 +134,15 @@ class _Builder:
         )
         return state_machine(chart)
 
+    def listed(self, given: DotToken | None, used: list[str]) -> tuple[str, ...]:
+        """The symbols that edges name, or those of a list that holds them."""
+        if given is None:
+            return tuple(dict.fromkeys(used))
+        found = symbols_of(given)
+        if found is None or len(set(found)) < len(found) or not {*used} <= {*found}:
+            raise self.error("expected a JSON list of different texts with all symbols of the edges", given)
+        return tuple(found)
+
     def vertex(self, location: str) -> Vertex:
         names = [timer.name for timer in self.timers.get(location, {}).values()]
         starts: tuple[Action, ...] = tuple(StartedTimer(name, location) for name in names)
@@ -146,7 +160,7 @@ class _Builder:
         return ChartTransition(
             source=edge.source.text,
             trigger=edge.symbol if timer is None else self.known(edge, timer, None).name,
-            effect=Effect(actions=again, sends=_outputs(edge.output)),
+            effect=Effect(actions=again, sends=outputs_of(edge.output)),
             target=edge.target,
             way=ExitsAndEntries.INTERNAL if loop else ExitsAndEntries.EXTERNAL,
             at=self.place(edge.source),
@@ -165,5 +179,20 @@ def _timeout(symbol: str) -> str | None:
     return None if match is None else match["timer"]
 
 
-def _outputs(output: str) -> tuple[str, ...]:
+def symbols_of(token: DotToken) -> list[str] | None:
+    """The texts of a JSON list; None where it is none."""
+    try:
+        listed = json.loads(token.text)
+    except (ValueError, RecursionError):
+        return None
+    return listed if isinstance(listed, list) and all(isinstance(one, str) for one in listed) else None
+
+
+def is_timeout(symbol: str) -> bool:
+    """Whether the input of a label is the timeout of a timer."""
+    return _timeout(symbol) is not None
+
+
+def outputs_of(output: str) -> tuple[str, ...]:
+    """The signals of an output: none for silence."""
     return tuple(part for part in (part.strip() for part in output.split("|")) if part not in _SILENT)

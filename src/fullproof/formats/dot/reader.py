@@ -8,12 +8,11 @@ several lines stands for several transitions. What this project's writer adds wh
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from pathlib import Path
 
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.dot.local_timers import LocalEdge, LocalTimerGraph, local_timer_machine
+from fullproof.formats.dot.local_timers import LocalEdge, LocalTimerGraph, local_timer_machine, symbols_of
 from fullproof.formats.dot.tokens import DotToken, tokens
 from fullproof.formats.mealy import MealyBuilder, split_label
 from fullproof.model.fsm import Fsm
@@ -69,7 +68,13 @@ class _Parser:
         """The machine with the timers of its nodes."""
         graph = LocalTimerGraph(
             file=self.file,
-            name=self.stem if self.name in NAMELESS else self.name,
+            name=self.settings["name"].text
+            if "name" in self.settings
+            else self.stem
+            if self.name in NAMELESS
+            else self.name,
+            inputs=self.settings.get("inputs"),
+            outputs=self.settings.get("outputs"),
             locations=list(self.machine.states),
             initial=next(iter(self.machine.states)) if self.initial is None else self.initial.text,
             timers=self.timers,
@@ -212,11 +217,8 @@ class _Parser:
             if key not in self.settings:
                 continue
             token = self.settings[key]
-            try:
-                listed = json.loads(token.text)
-            except (ValueError, RecursionError):
-                listed = None
-            if not isinstance(listed, list) or not all(isinstance(symbol, str) for symbol in listed):
+            listed = symbols_of(token)
+            if listed is None:
                 raise self.error(f"{key} of the graph should be a JSON list of texts", token)
             missing = [symbol for symbol in names if symbol not in set(listed)]
             if missing:

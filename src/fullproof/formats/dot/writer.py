@@ -10,10 +10,19 @@ from fullproof.formats.dot.reader import NAMELESS, START
 from fullproof.formats.dot.tokens import quote
 from fullproof.formats.mealy import require_printable, split_label, used_symbols
 from fullproof.model.fsm import Fsm
+from fullproof.model.statemachine import StateMachine
 
 
-def dot_lines(fsm: Fsm) -> Iterator[str]:
-    """Yield the lines of the file."""
+def dot_lines(model: Fsm | StateMachine) -> Iterator[str]:
+    """Yield the lines of the file: of a Mealy machine, or of one with local timers."""
+    if isinstance(model, StateMachine):
+        from fullproof.formats.dot.local_timers_writer import local_timer_lines
+
+        return local_timer_lines(model)
+    return _mealy_lines(model)
+
+
+def _mealy_lines(fsm: Fsm) -> Iterator[str]:
     require_printable(fsm, ending=".dot")
     for state in fsm.states:
         if state.startswith(START):

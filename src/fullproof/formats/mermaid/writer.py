@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
-from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import tree_of
+from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
 from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
 from fullproof.formats.mermaid.text import escaped
@@ -29,8 +28,7 @@ _RESERVED = re.compile(
 def mermaid_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
-        refuse_timers(model, "Mermaid")
-        tree = tree_of(model, lambda chart: can_be_drawn(chart, _NOTATION))
+        tree = shown_tree(model, lambda chart: can_be_drawn(chart, _NOTATION), TimeWords(format="Mermaid", every=True))
         if tree is not None:
             yield from _head(model)
             yield from (f"    {line}" for line in TreeDrawing(tree, _NOTATION).lines())

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
-from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import tree_of
+from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
 from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
 from fullproof.formats.plantuml.text import escaped
@@ -29,8 +28,7 @@ _RESERVED = re.compile(
 def plantuml_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
-        refuse_timers(model, "PlantUML")
-        tree = tree_of(model, lambda chart: can_be_drawn(chart, _NOTATION))
+        tree = shown_tree(model, lambda chart: can_be_drawn(chart, _NOTATION), TimeWords(format="PlantUML", every=True))
         if tree is not None:
             yield "@startuml\n" + (f"title {escaped(model.name)}\n" if model.name else "")
             yield from TreeDrawing(tree, _NOTATION).lines()

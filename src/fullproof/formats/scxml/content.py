@@ -9,15 +9,32 @@ from fullproof.formats.scxml.tags import tag
 from fullproof.language.printer import to_text
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import TRUE, Expression, Name
-from fullproof.model.chart import Action, ConditionalActions, Effect, RaisedEvent, SentSignal, is_active
+from fullproof.model.chart import (
+    Action,
+    ConditionalActions,
+    Effect,
+    RaisedEvent,
+    SentSignal,
+    StartedTimer,
+    StoppedTimer,
+    is_active,
+)
 from fullproof.model.sts import Assignment
 
 
 class WrittenContent:
     """Writes actions; ``ids`` and ``events`` are the words of the file for states and signals."""
 
-    def __init__(self, ids: Mapping[str, str], events: Mapping[str, str], values: frozenset[str]) -> None:
+    def __init__(
+        self,
+        ids: Mapping[str, str],
+        events: Mapping[str, str],
+        values: frozenset[str],
+        delays: Mapping[str, tuple[str, str]],
+    ) -> None:
+        """``delays`` has the event and the delay of each timer."""
         self._events = events
+        self._delays = delays
         self._values = values
         self._states = {is_active(name): Name(is_active(word)) for name, word in ids.items() if name != word}
 
@@ -49,6 +66,11 @@ class WrittenContent:
                     yield tag(level, "send", ("event", self._events[action.signal]))
                 case RaisedEvent():
                     yield tag(level, "raise", ("event", self._events[action.event]))
+                case StartedTimer():
+                    event, delay = self._delays[action.timer]
+                    yield tag(level, "send", ("event", event), ("delay", delay), ("id", event))
+                case StoppedTimer():
+                    yield tag(level, "cancel", ("sendid", self._delays[action.timer][0]))
                 case ConditionalActions():
                     yield from self._conditional(action, level)
 

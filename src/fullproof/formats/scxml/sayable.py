@@ -14,6 +14,7 @@ from fullproof.model.chart import (
     ChartTransition,
     ExitsAndEntries,
     SentSignal,
+    StartedTimer,
     done_event,
     is_active,
     state_names,
@@ -30,13 +31,14 @@ def in_words_of_scxml(chart: ChartModel) -> ChartModel | None:
     asks = ChartQuestions(chart)
     raised = set(asks.raised)
     sent = {action.signal for action in asks.actions if isinstance(action, SentSignal)}
-    heard = {*chart.signals_in, *raised, *(done_event(vertex.name) for vertex in chart.vertices)}
+    heard = {*chart.received, *raised, *(done_event(vertex.name) for vertex in chart.vertices)}
     if sent & {*chart.signals_in, *raised} or any(a.trigger not in heard for a in chart.arrows if a.trigger):
         return None
     begun = assigned_first(chart)
     arrows = [_arrow(arrow, asks) for arrow in chart.arrows]
     said = [arrow for arrow in arrows if arrow is not None]
-    if begun.before or len(said) < len(arrows) or chart.unset or chart.timers:
+    starts = all(isinstance(step, StartedTimer) for step in begun.before.steps())
+    if not starts or len(said) < len(arrows) or chart.unset:
         return None
     if chart.order is TransitionRank.DOCUMENT:
         try:

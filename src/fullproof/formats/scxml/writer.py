@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from fullproof.formats.aliases import aliases
-from fullproof.formats.charts.times import refuse_timers
+from fullproof.formats.charts.shown_times import lifted
 from fullproof.formats.charts.written import ChartQuestions, flat_chart, tree_of
 from fullproof.formats.document.fault_domain import paving_text
 from fullproof.formats.scxml.content import WrittenContent
 from fullproof.formats.scxml.elements import FP, SCXML
 from fullproof.formats.scxml.sayable import in_words_of_scxml
+from fullproof.formats.scxml.sent_later import delay_text, sent_later, timer_words
 from fullproof.formats.scxml.tags import tag
 from fullproof.language.printer import declaration_text, to_text
 from fullproof.language.substitute import literal
@@ -30,10 +31,10 @@ _NMTOKEN = re.compile(r"[\w.:-]+\Z")
 
 def scxml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file; reading it back gives an equivalent model, and the same one if it has no tree."""
-    refuse_timers(model, "SCXML")
     tree = tree_of(model, lambda chart: in_words_of_scxml(chart) is not None)
     said = None if tree is None else in_words_of_scxml(tree)
-    return _Writer(said or flat_chart(model)).lines()
+    chart = said or (lifted(flat_chart(model)) if model.timers else flat_chart(model))
+    return _Writer(sent_later(chart) if chart.timers else chart).lines()
 
 
 class _Writer:
@@ -55,8 +56,10 @@ class _Writer:
         signals = (*chart.signals_in, *chart.signals_out, *self.asks.raised)
         self.events = aliases(dict.fromkeys(signals), lambda name: _is_event(name, signals), "e", set())
         done = {done_event(name): f"done.state.{word}" for name, word in self.ids.items()}
-        self.triggers = {**done, **self.events}
-        self.content = WrittenContent(self.ids, self.events, values)
+        timers = timer_words(chart.timers, lambda name: _is_event(name, signals), signals)
+        self.triggers = {**done, **self.events, **timers}
+        delays = {timer.name: (timers[timer.name], delay_text(timer)) for timer in chart.timers}
+        self.content = WrittenContent(self.ids, self.events, values, delays)
         self.leaving: dict[str | None, list[ChartTransition]] = {}
         for arrow in chart.arrows:
             self.leaving.setdefault(arrow.source, []).append(arrow)

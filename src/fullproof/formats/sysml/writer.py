@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.core.errors import Bug
-from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import ChartQuestions, flat_chart, plain_effect, tree_of
+from fullproof.formats.charts.shown_times import TimeWords, shown_tree
+from fullproof.formats.charts.written import ChartQuestions, flat_chart, plain_effect
 from fullproof.formats.document.outline import Outline, ScalarText, Word, chart_keys
+from fullproof.formats.sysml.inner_loops import with_inner_loops
 from fullproof.formats.sysml.text import expression_text, quoted
 from fullproof.language.printer import value_to_text
 from fullproof.language.syntax import TRUE
@@ -34,8 +35,8 @@ _HISTORY = {
 
 def sysml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file."""
-    refuse_timers(model, "SysML")
-    tree = tree_of(model, is_sayable)
+    tree = shown_tree(model, lambda chart: is_sayable(with_inner_loops(chart)), TimeWords(format="SysML"))
+    tree = None if tree is None else with_inner_loops(tree)
     return _Writer(tree or flat_chart(model), is_tree=tree is not None).lines()
 
 
@@ -44,6 +45,7 @@ class _Writer:
         self.model = chart
         self.is_tree = is_tree
         self.asks = ChartQuestions(chart)
+        self.times = {t.name: f"after {value_to_text(t.duration)} [SI::s]" for t in chart.timers}
         taken = {*chart.signals_in, *chart.signals_out}
         types = dict.fromkeys(v.type for v in _variables(chart) if isinstance(v.type, EnumType))
         names = (name for number in range(1, len(types) + len(taken) + 1) if (name := f"Values{number}") not in taken)
@@ -207,7 +209,7 @@ class _Writer:
             yield f"{blanks}// fullproof: req: [{names}]\n"
         parts = [f"transition first {self.path(arrow.source, around)}"]
         if arrow.trigger is not None:
-            parts.append(f"accept {quoted(arrow.trigger)}")
+            parts.append(f"accept {self.times.get(arrow.trigger) or quoted(arrow.trigger)}")
         if arrow.guard != TRUE:
             parts.append(f"if {expression_text(arrow.guard, self.values)}")
         if effect := self.actions(arrow.effect):

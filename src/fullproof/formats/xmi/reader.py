@@ -12,6 +12,7 @@ from fullproof.formats.charts.inner_first import inner_first
 from fullproof.formats.charts.machine import DrawnChart, state_machine
 from fullproof.formats.charts.pseudostates import PseudoState, PseudoStates
 from fullproof.formats.charts.texts import TextAction, effect_of, expression_of, located
+from fullproof.formats.charts.times import time_from_text, with_timers
 from fullproof.formats.document.comment_keys import ordered_choices, with_signals, without
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
@@ -84,6 +85,7 @@ class _XmiReader:
         sent = [_scalar(step.name, step.at) for step in steps if step.expression is None and not step.raised]
         self.document = Document(with_signals(keys, received, sent, at=Scalar("", 1, 1)), file=file)
         words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
+        self.constants = {constant.name: constant.value for constant in self.description.constants}
         self.words = replace(words, states=tuple(vertex.name for vertex in self.states.listed))
 
     def machine(self, default_name: str) -> StateMachine:
@@ -97,6 +99,7 @@ class _XmiReader:
             transitions = inner_first(vertices, transitions)
             refuse_changing_guards(vertices, transitions, self.words.inputs)
         initial, before = self._start(passed)
+        vertices, transitions, timers = with_timers(vertices, transitions, self.constants, self.words.signals_in)
         choices = tuple(vertex.name for vertex in vertices if vertex.choice)
         chart = DrawnChart(
             name=name_of(self.element) or default_name,
@@ -109,6 +112,7 @@ class _XmiReader:
             choices=ordered_choices(self.order, choices, file=self.document.file),
             before=before,
             order=TransitionRank.DOCUMENT if self.semantics == "scxml" else TransitionRank.NONE,
+            timers=timers,
         )
         return state_machine(chart)
 
@@ -165,7 +169,7 @@ class _XmiReader:
         return self._default(leaving, initial[0], passed)
 
     def _default(self, leaving: list[UmlTransition], vertex: UmlVertex, passed: PseudoStates) -> tuple[Names, Effect]:
-        if len(leaving) != 1 or leaving[0].triggers or leaving[0].guard is not None:
+        if len(leaving) != 1 or leaving[0].triggers or leaving[0].times or leaving[0].guard is not None:
             what = "an initial pseudostate" if vertex.kind == "initial" else "a history state"
             at = leaving[0].element.at if leaving else vertex.element.at
             raise UserError(f"expected one transition from {what}, with neither trigger nor guard", at=at)
@@ -197,6 +201,7 @@ class _XmiReader:
             if transition.source.kind in ("initial", *_DEPTHS):
                 continue
             names: list[str | None] = [self._trigger(name, at) for name, at in transition.triggers]
+            names += [self._time(text, at.at) for text, at in transition.times]
             for trigger in names or [None]:
                 yield ChartTransition(
                     source=transition.source.name,
@@ -209,6 +214,11 @@ class _XmiReader:
                     requirements=self._requirements(transition),
                     at=transition.element.at,
                 )
+
+    def _time(self, text: str, at: Place) -> str:
+        if time_from_text(text, self.constants, at=at) is None:
+            raise UserError(f"{text[:40]!r} is no time; expected such as after(5 s)", at=at)
+        return text
 
     def _trigger(self, name: str, at: Attribute | Element) -> str:
         return name if name in self.raised else self.words.received(name, at.at)
@@ -227,7 +237,8 @@ class _XmiReader:
             guard
             for other, guard in zip(self.states.transitions, guards, strict=True)
             if other.source is transition.source and guard is not None
-            if (trigger is None and not other.triggers) or any(trigger == name for name, _ in other.triggers)
+            if (trigger is None and not (other.triggers or other.times))
+            or any(trigger == name for name, _ in (*other.triggers, *other.times))
         ]
         guard = guard_unless(TRUE, others, self.words.scope)
         if guard is None:
@@ -239,7 +250,7 @@ class _XmiReader:
         if transition.kind == "internal":
             if source is not target:
                 raise UserError("an internal transition leads to another state", at=transition.element.at)
-            if not transition.triggers:
+            if not (transition.triggers or transition.times):
                 raise UserError("an internal transition needs a trigger", at=transition.element.at)
             return ExitsAndEntries.INTERNAL
         above: UmlVertex | None = target

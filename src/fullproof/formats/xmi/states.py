@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from fullproof.core.errors import Place, UserError
@@ -15,6 +16,7 @@ _KINDS = (
 )  # fmt: skip
 _PASSED = ("initial", "junction", "fork", "join", "entryPoint", "exitPoint")
 """Pseudostates that are no states of the chart."""
+_AFTER = re.compile(r"after\b\s*[\s(0-9]")
 _STATES = ("State", "FinalState", "Pseudostate")
 
 
@@ -43,6 +45,8 @@ class UmlTransition:
     guard: Attribute | None
     actions: list[TextAction]
     kind: str
+    times: list[tuple[str, Element]]
+    """Triggers that are times, such as ``after 5 s``."""
 
 
 class UmlStates:
@@ -154,14 +158,16 @@ class UmlStates:
                 raise UserError(f"the {word} of this transition is no state of the machine", at=at)
             ends.append(self._by_element[id(there)])
         given = element.get("kind")
+        waits = [(trigger, self._time(trigger)) for trigger in self._triggers(element)]
         return UmlTransition(
             element,
             ends[0],
             ends[1],
-            [self._event(trigger) for trigger in self._triggers(element)],
+            [self._event(trigger) for trigger, time in waits if time is None],
             self._guard(element),
             self._behaviour(element, "effect"),
             "external" if given is None else given.text,
+            [(time, trigger) for trigger, time in waits if time is not None],
         )
 
     def _triggers(self, element: Element) -> list[Element]:
@@ -171,12 +177,30 @@ class UmlStates:
             raise UserError(f"the trigger {given.text[:60]!r} is not in the file", at=given.at)
         return found
 
+    def _time(self, trigger: Element) -> str | None:
+        """``after 5 s`` for a relative time event, or a trigger with such a name; None for other triggers."""
+        for event in self.document.references(trigger, "event"):
+            if kind(event) != "TimeEvent":
+                return None
+            relative = event.get("isRelative")
+            if relative is None or relative.text != "true":
+                message = 'a time that is not relative is not supported, expected isRelative="true"'
+                raise UserError(message, at=event.at)
+            when = self.document.references(event, "when")
+            texts = [body_of(one) for one in [*(e for w in when for e in parts(w, "expr")), *when]]
+            given = next((text for text in texts if text is not None), None)
+            if given is None:
+                raise UserError("the time event does not say when, expected a text such as 5 s", at=event.at)
+            return f"after {given.text}"
+        name = name_of(trigger).strip()
+        return name if _AFTER.match(name) else None
+
     def _event(self, trigger: Element) -> tuple[str, Attribute | Element]:
         """The name of the event that a trigger waits for."""
         for event in self.document.references(trigger, "event"):
             what = kind(event)
-            if what in ("TimeEvent", "ChangeEvent", "AnyReceiveEvent"):
-                words = {"TimeEvent": "delays", "ChangeEvent": "change events", "AnyReceiveEvent": "events of any kind"}
+            if what in ("ChangeEvent", "AnyReceiveEvent"):
+                words = {"ChangeEvent": "change events", "AnyReceiveEvent": "events of any kind"}
                 raise UserError(f"{words[what]} are not supported, expected a signal", at=trigger.at)
             for word in ("signal", "operation"):
                 for meant in self.document.references(event, word):
@@ -188,7 +212,8 @@ class UmlStates:
         if not name:
             raise UserError("the trigger has neither a name nor an event with one", at=trigger.at)
         if DELAYS.match(name):
-            raise UserError(f"delays such as {name[:40]!r} are not supported, expected a signal", at=trigger.at)
+            message = f"the time {name[:40]!r} is not supported, expected such as after 5 s, or a signal"
+            raise UserError(message, at=trigger.at)
         return name, trigger
 
     def _guard(self, element: Element) -> Attribute | None:

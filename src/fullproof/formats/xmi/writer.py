@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.formats.charts.regions import is_plain_region, regions_can_be_said
+from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.charts.texts import signal_text
-from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import ChartQuestions, plain_effect, written_chart
+from fullproof.formats.charts.written import ChartQuestions, flat_chart, plain_effect
 from fullproof.formats.document.outline import Outline, ScalarText, chart_keys
 from fullproof.formats.scxml.tags import xml_text
 from fullproof.formats.yaml.writer import outline_lines
+from fullproof.language.durations import duration_to_text
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model import StateMachine
@@ -35,8 +36,8 @@ _HEAD = (
 
 def xmi_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file; reading it back gives the same model."""
-    refuse_timers(model, "UML")
-    return _XmiWriter(written_chart(model, _sayable)).lines()
+    chart = shown_tree(model, _sayable, TimeWords(format="UML")) or flat_chart(model)
+    return _XmiWriter(chart).lines()
 
 
 def _sayable(chart: ChartModel) -> bool:
@@ -54,6 +55,13 @@ def _sayable(chart: ChartModel) -> bool:
     )
     plain = asks.plain_actions and asks.asks_plainly and not asks.waits_for_done
     return plain and states and arrows and regions_can_be_said(asks)
+
+
+def _time_event(identifier: str, duration: str) -> Iterator[str]:
+    yield f'  <packagedElement xmi:type="uml:TimeEvent" xmi:id="{identifier}" isRelative="true">\n'
+    yield f'    <when xmi:type="uml:TimeExpression" xmi:id="{identifier}w">\n'
+    yield f'      <expr xmi:type="uml:LiteralString" xmi:id="{identifier}x" value="{duration}"/>\n'
+    yield "    </when>\n  </packagedElement>\n"
 
 
 class _XmiWriter:
@@ -82,7 +90,11 @@ class _XmiWriter:
         yield f'  <packagedElement xmi:type="uml:StateMachine" xmi:id="m" name="{xml_text(chart.name)}">\n'
         yield from body
         yield "  </packagedElement>\n"
+        times = {timer.name: duration_to_text(timer.duration) for timer in chart.timers}
         for name, identifier in self.events.items():
+            if name in times:
+                yield from _time_event(identifier, times[name])
+                continue
             signal = f'xmi:id="{identifier}s" name="{xml_text(name)}"'
             yield f'  <packagedElement xmi:type="uml:Signal" {signal}/>\n'
             yield f'  <packagedElement xmi:type="uml:SignalEvent" xmi:id="{identifier}" signal="{identifier}s"/>\n'

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from fullproof.core.errors import UserError
+from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.charts.texts import ASSIGNS
-from fullproof.formats.charts.times import refuse_timers
-from fullproof.formats.charts.written import ChartQuestions, plain_effect, written_chart
+from fullproof.formats.charts.written import ChartQuestions, flat_chart, plain_effect
 from fullproof.formats.document.outline import chart_keys, plain_values
-from fullproof.language.printer import to_text
+from fullproof.language.printer import to_text, value_to_text
 from fullproof.language.shallow_trees import joined_as_written
 from fullproof.language.syntax import TRUE, Expression, Name
 from fullproof.language.types import Variable
@@ -35,8 +35,7 @@ from fullproof.model.chart_model import ChartModel, TransitionRank
 
 def xstate_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file; reading it back gives the same model."""
-    refuse_timers(model, "XState")
-    chart = written_chart(model, _sayable)
+    chart = shown_tree(model, _sayable, _WORDS) or flat_chart(model)
     yield json.dumps(_XstateWriter(chart).machine(), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -56,11 +55,16 @@ def _sayable(chart: ChartModel) -> bool:
     return asks.plain_actions and asks.asks_plainly and children and tops and histories and not (lonely or final)
 
 
+_WORDS = TimeWords(format="XState", fits=lambda seconds: "/" not in value_to_text(seconds * 1000))
+"""Delays are numbers of milliseconds."""
+
+
 class _XstateWriter:
     def __init__(self, chart: ChartModel) -> None:
         self.chart = chart
         self.asks = ChartQuestions(chart)
         self.done = {done_event(vertex.name): vertex.name for vertex in chart.vertices}
+        self.timers = {timer.name: value_to_text(timer.duration * 1000) for timer in chart.timers}
         self.identifier = chart.name or "(machine)"
 
     def machine(self) -> dict[str, Any]:
@@ -115,10 +119,14 @@ class _XstateWriter:
         arrows = [arrow for arrow in self.chart.arrows if arrow.source == source]
         always = [self._transition(arrow) for arrow in arrows if arrow.trigger is None]
         on: dict[str, list[dict[str, Any]]] = {}
+        after: dict[str, list[dict[str, Any]]] = {}
         for arrow in arrows:
-            if arrow.trigger is not None:
+            if arrow.trigger in self.timers:
+                after.setdefault(self.timers[arrow.trigger], []).append(self._transition(arrow))
+            elif arrow.trigger is not None:
                 on.setdefault(self._event(arrow.trigger), []).append(self._transition(arrow))
-        return {**({"always": always} if always else {}), **({"on": on} if on else {})}
+        named = {"always": always, "on": on, "after": after}
+        return {word: listed for word, listed in named.items() if listed}
 
     def _event(self, trigger: str) -> str:
         if trigger in self.done:
