@@ -1,5 +1,6 @@
 """States inside states: the flat machine does what the chart does, and its guards stay short."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -10,20 +11,34 @@ from tests.strategies.charts import INNER, INPUTS, SCOPE, SIGNALS, Drawn, charts
 
 from fullproof.analysis.run_to_completion import RunGoesWrong, RunToCompletion
 from fullproof.core.errors import Place, UserError
-from fullproof.formats.charts.hierarchy import Flat, flat_names, flatten
+from fullproof.formats.charts import hierarchy
+from fullproof.formats.charts.hierarchy import Flat, flat_names
 from fullproof.formats.charts.start import initial_values
 from fullproof.language.parser import parse_expression
 from fullproof.language.printer import to_text
 from fullproof.language.scope import Scope
 from fullproof.language.types import IntType, Variable
 from fullproof.model import StateMachine
-from fullproof.model.chart import ChartTransition, ExitsAndEntries, Vertex
+from fullproof.model.chart import Chart, ChartTransition, ExitsAndEntries, Vertex
 from fullproof.model.chart_model import TransitionRank
 from fullproof.model.common import Constant, Description
 
 EVENTS = st.lists(
     st.tuples(st.sampled_from([*SIGNALS, None]), st.integers(-2, 2), st.sampled_from(["L", "M", "H"])), max_size=6
 )
+
+
+def flatten(
+    vertices: Iterable[Vertex],
+    arrows: Iterable[ChartTransition],
+    *,
+    initial: str,
+    order: TransitionRank = TransitionRank.NONE,
+    scope: Scope | None = None,
+) -> Flat:
+    """The flat machine of a tree of these states."""
+    listed = tuple(arrows)
+    return hierarchy.flatten(Chart(tuple(vertices), listed, initial), listed, order=order, scope=scope)
 
 
 def machine(flat: Flat, inner: tuple[Variable, ...]) -> StateMachine:

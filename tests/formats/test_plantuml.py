@@ -177,3 +177,10 @@ def test_a_malformed_diagram_is_the_users_mistake(text: str, place: tuple[int, i
     assert caught.value.message.startswith(message)
     assert (caught.value.at.line, caught.value.at.column) == place
     assert caught.value.at.file == "m.puml"
+
+
+def test_a_fork_at_the_top_is_refused_with_its_line() -> None:
+    text = "@startuml\nstate f <<fork>>\n\n[*] --> f\nf --> a\nf --> b\na --> b : x\n@enduml\n"
+    with pytest.raises(UserError, match="the initial states 'a' and 'b' are never active together") as caught:
+        read_plantuml(text, Path("m.puml"))
+    assert caught.value.at.line == 4

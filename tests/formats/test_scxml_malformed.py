@@ -30,6 +30,13 @@ WELL = """\
 </scxml>
 """
 CASES = [
+    # the data that a script in another file assigns has no type, but that is not the reason
+    (
+        "</datamodel>",
+        '<data id="z"/></datamodel><state id="s"><onentry><script src="a.js"/></onentry></state>',
+        "7, 65",
+        "src of <script> is not supported: a script in another file",
+    ),
     # not XML
     ("</scxml>\n", "", "16, 1", "not well-formed XML: no element found"),
     ("</datamodel>", "</datamodels>", "7, 5", "not well-formed XML: mismatched tag"),
@@ -45,7 +52,7 @@ CASES = [
     ("2005/07/scxml", "2005/07/sxcml", "2, 1", "the root element is <scxml>, expected <scxml xmlns="),
     ('version="1.0" initial', 'version="2.0" initial', "2, 88", "unknown version '2.0'; did you mean '1.0'?"),
     ('initial="off"', 'initial="of"', "2, 102", "unknown initial state 'of'; did you mean 'off'?"),
-    ('initial="off"', 'initial="off on"', "2, 1", "the initial states 'off' and 'on' are never active together"),
+    ('initial="off"', 'initial="off on"', "2, 102", "the initial states 'off' and 'on' are never active together"),
     ('initial="off"', 'inital="off"', "2, 101", "unknown attribute 'inital' of <scxml>; did you mean 'initial'?"),
     ("<datamodel>", "<datamodel>5", "3, 14", "unexpected text '5' in <datamodel>"),
     ('<state id="b"/>', '<state id="a"/>', "14, 16", "two states have the id 'a'"),

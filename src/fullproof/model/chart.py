@@ -159,7 +159,10 @@ class ChartTransition:
 class Chart:
     """Vertices by name with their paths from the outermost state, and the arrows that leave them."""
 
-    def __init__(self, vertices: tuple[Vertex, ...], arrows: tuple[ChartTransition, ...], initial: Names) -> None:
+    def __init__(
+        self, vertices: tuple[Vertex, ...], arrows: tuple[ChartTransition, ...], initial: Names, at: Place = NOWHERE
+    ) -> None:
+        """``at`` is where the file says which states are initial."""
         self.vertices: dict[str, Vertex] = {}
         for vertex in vertices:
             if vertex.name in self.vertices:
@@ -168,7 +171,8 @@ class Chart:
         self.initial = state_names(initial)
         for name in self.initial:
             if name not in self.vertices:
-                raise UserError(f"unknown initial state {_shown(name)}{did_you_mean(name[:60], self.vertices)}")
+                message = f"unknown initial state {_shown(name)}{did_you_mean(name[:60], self.vertices)}"
+                raise UserError(message, at=at)
         self.paths: dict[str, tuple[str, ...]] = {}
         for vertex in vertices:
             self._place(vertex)
@@ -181,7 +185,7 @@ class Chart:
         self.order = {name: number for number, name in enumerate(self._preorder())}
         for vertex in vertices:
             self._check(vertex)
-        self._check_targets(self.initial, "the initial states")
+        self._check_targets(self.initial, "the initial states", at=at)
         self.leaving: dict[str | None, list[ChartTransition]] = {None: [], **{name: [] for name in self.vertices}}
         for arrow in arrows:
             self._check_arrow(arrow)

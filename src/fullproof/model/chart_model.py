@@ -67,7 +67,7 @@ class ChartModel:
     @property
     def tree(self) -> Chart:
         """The states by name, with their paths and the transitions that leave them; checked."""
-        return Chart(self.vertices, self.arrows, self.initial)
+        return Chart(self.vertices, self.arrows, self.initial, self.at)
 
     @property
     def most_configurations(self) -> int:

@@ -30,9 +30,7 @@ from fullproof.model.chart import (
     ChartTransition,
     Effect,
     ExitsAndEntries,
-    Names,
     StartedTimer,
-    Vertex,
     state_names,
 )
 from fullproof.model.chart_model import TransitionRank
@@ -63,10 +61,9 @@ class Flat:
 
 
 def flatten(
-    vertices: Iterable[Vertex],
-    arrows: Iterable[ChartTransition],
+    chart: Chart,
+    arrows: Sequence[ChartTransition],
     *,
-    initial: Names,
     order: TransitionRank = TransitionRank.NONE,
     scope: Scope | None = None,
     received: Collection[str] | None = None,
@@ -75,11 +72,10 @@ def flatten(
 
     Where one innermost state is active at a time, states keep their names and their order, and composites vanish.
     ``scope`` (the names in guards) makes guards shorter; conditions on active states need it. ``received`` are the
-    triggers that may come from outside, all where it is missing. UserError with the place: unknown or repeated names,
-    states inside each other in a circle, a composite without initial state, a final state with transitions, and others.
+    triggers that may come from outside, all where it is missing. UserError with the place: there are too many
+    configurations, or events that wait.
     """
-    listed = tuple(arrows)
-    return Flattening(Chart(tuple(vertices), listed, initial), listed, order, scope, received).flat()
+    return Flattening(chart, arrows, order, scope, received).flat()
 
 
 def flat_names(paths: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:

@@ -77,9 +77,8 @@ def flat_machine(chart: ChartModel) -> StateMachine:
     """
     scope = chart.scope
     flat = flatten(
-        chart.vertices,
+        chart.tree,
         chart.arrows,
-        initial=chart.initial,
         order=chart.order,
         scope=scope,
         received=chart.received,

@@ -163,6 +163,14 @@ def content_events(outline: Outline) -> tuple[list[Attribute], list[Attribute]]:
     return sent, raised
 
 
+def refuse_scripts_elsewhere(outline: Outline) -> None:
+    """UserError for a script in another file: data that it assigns has no values and types here."""
+    for block in content_blocks(outline):
+        for element in _descendants(block):
+            if tag_of(element) == "script" and element.get("src") is not None:
+                list(checked(element))
+
+
 def delayed_events(outline: Outline) -> DelayedEvents:
     """The events that are sent later."""
     elements = (element for block in content_blocks(outline) for element in _descendants(block))

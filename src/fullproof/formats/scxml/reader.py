@@ -16,7 +16,7 @@ from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.statemachine import interface_of
 from fullproof.formats.document.tree import Items, Scalar
-from fullproof.formats.scxml.actions import Actions, content_events, delayed_events
+from fullproof.formats.scxml.actions import Actions, content_events, delayed_events, refuse_scripts_elsewhere
 from fullproof.formats.scxml.data import read_data
 from fullproof.formats.scxml.delays import DelayedEvents, refuse_pending_twice
 from fullproof.formats.scxml.disputes import refuse_disputed
@@ -53,6 +53,7 @@ def _machine(root: Element, path: Path) -> StateMachine:
     outline = Outline(root)
     if not outline.listed:
         raise UserError("there are no states", at=root.at)
+    refuse_scripts_elsewhere(outline)
     data = read_data(outline)
     document = Document(Scalar("", root.at.line or 1, root.at.column or 1), file=str(path))
     delayed = delayed_events(outline)
