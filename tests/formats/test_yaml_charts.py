@@ -6,6 +6,7 @@ import pytest
 
 from fullproof.core.errors import UserError
 from fullproof.formats import read_model, read_model_text, write_model
+from fullproof.language.printer import to_text
 from fullproof.model import StateMachine
 
 PLAYER = """\
@@ -90,3 +91,89 @@ def test_mistakes(old: str, new: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         yaml(PLAYER.replace(old, new.replace("\\n", "\n")))
     assert message in str(caught.value)
+
+
+CONDITIONS = """\
+machine: statemachine
+name: c
+signals: {in: [a, b, stop], out: [s, t]}
+outputs: {y: int 0..9 = 0}
+initial: on
+transitions:
+  - {trigger: stop, when: y > 3, send: [t], to: off}
+  - {trigger: b, kind: internal, do: {if: y > 2, send: [s], else: {if: y == 1, do: [y = 2], else: {raise: [e]}}}}
+states:
+  on:
+    - {trigger: a, do: [y = (y + 1) % 10, {if: y > 5, send: [s]}, {send: [t]}], to: on}
+    - {trigger: e, do: [y = 7], to: off}
+  off:
+    entry: [{if: y > 5, do: [y = 0]}]
+    transitions: [{trigger: a, to: on}]
+"""
+CONDITIONS_SCXML = """\
+<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:fp="urn:fullproof:scxml" name="c" initial="on"
+       fp:semantics="fullproof" fp:in="a b stop" fp:out="s t">
+<datamodel><data id="y" expr="0" fp:role="output" fp:type="int 0..9"/></datamodel>
+<transition event="stop" cond="y > 3" target="off"><send event="t"/></transition>
+<transition event="b">
+  <if cond="y > 2"><send event="s"/><elseif cond="y == 1"/><assign location="y" expr="2"/><else/><raise event="e"/></if>
+</transition>
+<state id="on">
+  <transition event="a" target="on">
+    <assign location="y" expr="(y + 1) % 10"/><if cond="y > 5"><send event="s"/></if><send event="t"/>
+  </transition>
+  <transition event="e" target="off"><assign location="y" expr="7"/></transition>
+</state>
+<state id="off">
+  <onentry><if cond="y > 5"><assign location="y" expr="0"/></if></onentry><transition event="a" target="on"/>
+</state></scxml>
+"""
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json", "scxml"])
+def test_actions_under_conditions_and_transitions_of_the_chart(ending: str, tmp_path: Path) -> None:
+    """What is written keeps them, and means what SCXML means by them."""
+    model, path = yaml(CONDITIONS), tmp_path / f"m.{ending}"
+    (tmp_path / "n.scxml").write_text(CONDITIONS_SCXML)
+    write_model(read_model(tmp_path / "n.scxml"), path)
+    text, back = path.read_text(), read_model(path)
+    assert isinstance(back, StateMachine)
+    same = [(t.source, t.trigger, to_text(t.guard), t.actions, t.sends, t.target) for t in model.transitions]
+    assert [(t.source, t.trigger, to_text(t.guard), t.actions, t.sends, t.target) for t in back.transitions] == same
+    assert {"yaml": "\ntransitions:\n  - ", "json": '"else"', "scxml": "<elseif"}[ending] in text, text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("else: {raise: [e]}", "else: {raise: [e], else: {}}", "'else' belongs to an 'if', which is missing"),
+        ("{send: [t]}]", "{send: [t], else: {}}]", "'else' belongs to an 'if', which is missing"),
+        ("{if: y > 5, send", "{if: z > 5, send", "unknown name 'z'"),
+        ("{if: y > 5, do:", "{when: y > 5, do:", "unknown key 'when' in actions"),
+        ("trigger: stop, when", "after: 3 s, when", "a time needs a state that it is counted from"),
+        ("kind: internal", "kind: completion, to: off", "the chart itself is never complete"),
+        ("kind: internal", "kind: internal, to: off", "an internal transition of the chart leads nowhere"),
+        ("send: [t], to: off}", "send: [t]}", "the transition lacks the key 'to'"),
+    ],
+)
+def test_mistakes_in_conditions(old: str, new: str, message: str) -> None:
+    assert old in CONDITIONS
+    with pytest.raises(UserError, match=message) as caught:
+        yaml(CONDITIONS.replace(old, new, 1))
+    assert caught.value.at.line is not None
+
+
+def test_deep_conditions_are_refused() -> None:
+    item = "{if: y > 5, do: [" * 300 + "y = 1" + "]}" * 300
+    chain = "{if: y > 5, do: [y = 1], else: " * 300 + "{}" + "}" * 300
+    for deep in (item, chain):
+        with pytest.raises(UserError, match="deep"):
+            yaml(CONDITIONS.replace("{if: y > 5, do: [y = 0]}", deep))
+
+
+def test_keys_that_a_diagram_says_itself_are_refused_beside_it() -> None:
+    for key in ("transitions: []", "timers: {a: after 3 s}", "started: [a]", "initial: x"):
+        text = f"stateDiagram-v2\n%% fullproof: {key}\n[*] --> x\nx --> x : a\n"
+        with pytest.raises(UserError, match=r"is not declared: the (chart|diagram) says it") as caught:
+            read_model_text(text, Path("m.mmd"))
+        assert caught.value.at.line == 2

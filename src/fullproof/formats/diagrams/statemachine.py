@@ -16,7 +16,7 @@ from fullproof.formats.diagrams.text import find_outside_quotes
 from fullproof.formats.document.comment_keys import ordered_choices, read_comment_value, with_signals, without
 from fullproof.formats.document.description import read_constants, read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.frame import read_keys_beside
 from fullproof.formats.document.statemachine import read_interface, read_rank
 from fullproof.formats.document.tree import Fields, Scalar
 from fullproof.language.syntax import TRUE, Expression
@@ -70,7 +70,7 @@ class _Builder:
         keys = {key.text: value for key, value in declarations.entries}
         self.constants = read_constants(Document(declarations, file=self.columns.file), keys)
         self.document = Document(self._with_signals(declarations), file=self.columns.file)
-        words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
+        words, self.description = read_interface(self.document, read_keys_beside(self.document, "statemachine"))
         self.words = replace(words, states=tuple(self.names.values()))
 
     def machine(self, name: str) -> StateMachine:

@@ -17,16 +17,16 @@ from fullproof.formats.document.outline import (
 )
 from fullproof.formats.document.state_paths import Path, StatePaths
 from fullproof.language.printer import to_text
+from fullproof.language.syntax import TRUE
 from fullproof.model import Model, StateMachine
 from fullproof.model.chart import (
+    Action,
     ChartTransition,
+    ConditionalActions,
     Effect,
     ExitsAndEntries,
     Names,
-    RaisedEvent,
-    SentSignal,
     StartedTimer,
-    StoppedTimer,
     Vertex,
     done_event,
     state_names,
@@ -45,25 +45,20 @@ def written_outline(model: Model) -> dict[str, Outline]:
 
 
 def _is_sayable(chart: ChartModel) -> bool:
-    """Whether a model file can say all of a chart: no conditional actions, no transitions of the chart itself."""
+    """Whether a model file can say all of a chart."""
     asks, owned = ChartQuestions(chart), OwnedTimers(chart)
-    known = (Assignment, RaisedEvent, SentSignal, StartedTimer, StoppedTimer)
     starts = all(a == StartedTimer(a.timer) for a in chart.before.actions if isinstance(a, StartedTimer))
     begins = starts and all(isinstance(a, StartedTimer) for a in chart.before.steps())
-    for effect in asks.effects():
-        if not all(isinstance(action, known) for action in effect.actions):
+    for action in asks.actions:
+        if isinstance(action, StartedTimer) and action.state is not None and action.timer not in owned.owners:
             return False
-        for action in effect.actions:
-            if isinstance(action, StartedTimer) and action.state is not None and action.timer not in owned.owners:
-                return False
-    arrows = all(arrow.source is not None and arrow.target != () for arrow in chart.arrows)
+    arrows = all(arrow.target != () or (arrow.source is None and _stays(arrow)) for arrow in chart.arrows)
     return begins and arrows and asks.asks_plainly and _triggers_are_known(chart, asks) and _names_mean_states(chart)
 
 
 def _triggers_are_known(chart: ChartModel, asks: ChartQuestions) -> bool:
     """Whether each event is received, raised, or the end of a state, and none of two of these."""
-    raised = {a.event for effect in asks.effects() for a in effect.actions if isinstance(a, RaisedEvent)}
-    known = {*chart.received, *raised, *(done_event(vertex.name) for vertex in chart.vertices)}
+    known = {*chart.received, *asks.raised, *(done_event(vertex.name) for vertex in chart.vertices)}
     return all(arrow.trigger is None or arrow.trigger in known for arrow in chart.arrows)
 
 
@@ -75,9 +70,14 @@ def _names_mean_states(chart: ChartModel) -> bool:
     for vertex in chart.vertices:
         used += [(asks.path(vertex.name), name) for name in state_names(vertex.initial)]
     for arrow in chart.arrows:
-        used += [(asks.path(arrow.source or ""), name) for name in state_names(arrow.target)]
+        place = () if arrow.source is None else asks.path(arrow.source)
+        used += [(place, name) for name in state_names(arrow.target)]
     same = all(name == path[-1] for path, name in paths.names.items())
     return same and all(paths.meant(name, place) == [asks.path(name)] for place, name in dict.fromkeys(used))
+
+
+def _stays(arrow: ChartTransition) -> bool:
+    return arrow.way is ExitsAndEntries.INTERNAL
 
 
 class _ChartOutline:
@@ -103,6 +103,8 @@ class _ChartOutline:
             found["started"] = names_outline(started)
         found["initial"] = _targets(chart.initial)
         found |= {"choices": described["choices"]} if "choices" in described else {}
+        whole: list[Outline] = [self.transition(arrow) for arrow in chart.arrows if arrow.source is None]
+        found |= {"transitions": whole} if whole else {}
         found["states"] = self.states()
         return found | {key: value for key, value in described.items() if key in late[1:]}
 
@@ -173,6 +175,8 @@ class _ChartOutline:
 
     def effect(self, effect: Effect) -> dict[str, Outline]:
         """Assignments, internal events, timers of no state, and signals."""
+        if any(isinstance(action, ConditionalActions) for action in effect.actions):
+            return {"do": [self.item(action) for action in effect.steps()]}
         plain = plain_effect(effect)
         found: dict[str, Outline] = {}
         if plain.assignments:
@@ -183,6 +187,28 @@ class _ChartOutline:
         stops = [name for name in last if name not in starts]
         named = {"raise": plain.raises, "send": plain.sends, "start": starts, "stop": stops}
         return found | {key: names_outline(names) for key, names in named.items() if names}
+
+    def item(self, action: Action) -> Outline:
+        """An action at its place among others."""
+        match action:
+            case Assignment():
+                return ScalarText(f"{action.variable} = {to_text(action.expression)}", Word.CODE)
+            case ConditionalActions():
+                return self.cases(action)
+            case _:
+                return self.effect(Effect(actions=(action,)))
+
+    def cases(self, action: ConditionalActions) -> Outline:
+        """``{if: x > 3, do: [...], else: {...}}``"""
+        found: dict[str, Outline] = {}
+        for when, done in reversed(action.cases):
+            last = not found and when == TRUE and len(action.cases) > 1
+            found = {
+                **({} if last else {"if": ScalarText(to_text(when), Word.CODE)}),
+                **self.effect(Effect(actions=done)),
+                **({"else": found} if found else {}),
+            }
+        return found
 
 
 def _targets(names: Names) -> Outline:

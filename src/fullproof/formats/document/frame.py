@@ -86,3 +86,12 @@ def read_keys(document: Document, kind: str) -> dict[str, Node]:
         if owners and kind not in owners:
             raise document.error(f"{key.text!r} is not a key of machine: {kind}, only of {' and '.join(owners)}", key)
     return document.record(document.root, f"a model of kind {kind}", KEYS[kind])
+
+
+def read_keys_beside(document: Document, kind: str) -> dict[str, Node]:
+    """The keys beside states that another notation has; what it says itself would be said twice."""
+    record = read_keys(document, kind)
+    for key in ("initial", "states", "transitions", "timers", "started"):
+        if key in record:
+            raise document.error(f"the key {key!r} is not declared: the chart says it", record[key])
+    return record

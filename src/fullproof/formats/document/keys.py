@@ -10,15 +10,19 @@ KEYS: dict[str, tuple[str, ...]] = {
     "sts": (*_HEAD, "variables", "inputs", "outputs", "initial", "states", *_TAIL),
     "statemachine": (
         "machine", "name", "semantics", "constants", "signals", "inputs", "outputs", "variables", "timers", "started",
-        "initial", "choices", "states", *_TAIL,
+        "initial", "choices", "transitions", "states", *_TAIL,
     ),
 }  # fmt: skip
 TRANSITION_KEYS: dict[str, tuple[str, ...]] = {
     "fsm": ("when", "then", "to", "req"),
     "sfsm": ("when", "then", "to", "req"),
     "sts": ("gate", "when", "set", "to", "req"),
-    "statemachine": ("trigger", "when", "do", "send", "raise", "to", "req"),
-}
+    "statemachine": (
+        "trigger", "after", "every", "timer", "when", "do", "send", "raise", "start", "stop", "restart", "to", "kind",
+        "req", "if", "else",
+    ),
+}  # fmt: skip
+"""Of a transition, and of actions under a condition."""
 STATE_KEYS: dict[str, tuple[str, ...]] = {
     "statemachine": ("initial", "entry", "exit", "final", "history", "transitions", "states", "parallel"),
 }

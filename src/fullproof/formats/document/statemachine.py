@@ -21,6 +21,7 @@ from fullproof.formats.document.description import (
 )
 from fullproof.formats.document.document import Document
 from fullproof.formats.document.frame import read_head
+from fullproof.formats.document.statemachine_effects import EFFECTS, Effects, raised_by
 from fullproof.formats.document.statemachine_states import States, read_states
 from fullproof.formats.document.statemachine_timers import TIMES, Timers
 from fullproof.formats.document.tree import Fields, Items, Node
@@ -33,7 +34,6 @@ from fullproof.model.chart import (
     ExitsAndEntries,
     HistoryDepth,
     Names,
-    RaisedEvent,
     Vertex,
     done_event,
 )
@@ -41,8 +41,7 @@ from fullproof.model.chart_model import TransitionRank
 from fullproof.model.common import Description
 from fullproof.model.statemachine import StateMachine, reserved_name
 
-_EFFECTS = ("do", "send", "raise", "start", "stop")
-_TRANSITION = ("trigger", *TIMES, "timer", "when", *_EFFECTS, "restart", "to", "kind", "req")
+_TRANSITION = ("trigger", *TIMES, "timer", "when", *EFFECTS, "restart", "to", "kind", "req")
 KINDS = (*(way.value for way in ExitsAndEntries), "completion")
 """What a transition may do with the states around it; the last is taken once a state has reached its final one."""
 
@@ -152,16 +151,6 @@ def read_signals(document: Document, node: Node | None) -> tuple[tuple[str, ...]
     return received, document.names(outgoing, "signal")
 
 
-def _raised(document: Document, node: Node | Mapping[str, Node]) -> tuple[str, ...]:
-    """The internal events that a transition, or the entry, exit or initial of a state, raises."""
-    entries = dict(node) if isinstance(node, Mapping) else {}
-    if isinstance(node, Fields):
-        entries = {key.text: value for key, value in node.entries}
-    found = () if "raise" not in entries else document.names(document.one_or_more(entries["raise"], "raise"), "event")
-    inner = (entries[key] for key in ("entry", "exit", "initial") if isinstance(entries.get(key), Fields))
-    return (*found, *(name for value in inner for name in _raised(document, value)))
-
-
 class _Reader:
     def __init__(self, document: Document, words: Vocabulary, states: States, record: Mapping[str, Node]) -> None:
         self.document = document
@@ -171,9 +160,13 @@ class _Reader:
             *(entry.record for entry in states.entries),
             *(n for entry in states.entries for n in entry.transitions),
         ]
-        self.raised = dict.fromkeys(name for node in raising for name in _raised(document, node))
+        self.of_chart: tuple[Node, ...] = ()
+        if "transitions" in record:
+            self.of_chart = document.items(record["transitions"], "the transitions of the chart")
+        self.raised = dict.fromkeys(name for node in (*raising, *self.of_chart) for name in raised_by(document, node))
         self.timers = Timers(document, states, read_constants(document, record), self.heard)
         self.timers.declare(record)
+        self.effects = Effects(document, words, self.timers.changed)
 
     @property
     def heard(self) -> tuple[str, ...]:
@@ -205,8 +198,8 @@ class _Reader:
                     history=self.history(record.get("history")),
                     initial=initial,
                     initial_effect=effect,
-                    entry=before(self.timers.started(entry.path), self.actions(record.get("entry"), "entry")),
-                    exit=before(self.timers.stopped(entry.path), self.actions(record.get("exit"), "exit")),
+                    entry=before(self.timers.started(entry.path), self.effects.of_state(record.get("entry"), "entry")),
+                    exit=before(self.timers.stopped(entry.path), self.effects.of_state(record.get("exit"), "exit")),
                     at=self.document.place(entry.key),
                 )
             )
@@ -223,10 +216,10 @@ class _Reader:
             return None, NOTHING
         if not isinstance(node, Fields):
             return self.targets(node, path, "initial state"), NOTHING
-        record = self.document.record(node, "initial", ("to", *_EFFECTS))
+        record = self.document.record(node, "initial", ("to", *EFFECTS))
         if "to" not in record:
             raise self.document.error("the initial state lacks the key 'to'", node)
-        return self.targets(record["to"], path, "initial state"), self.effect(record)
+        return self.targets(record["to"], path, "initial state"), self.effects.of(record)
 
     def targets(self, node: Node, path: tuple[str, ...], what: str) -> Names:
         """One state, or a list of states in different regions."""
@@ -234,52 +227,37 @@ class _Reader:
             return self.states.resolved(self.document, node, path, what)
         return tuple(self.states.resolved(self.document, item, path, what) for item in self.document.items(node, what))
 
-    def actions(self, node: Node | None, what: str) -> Effect:
-        """Assignments alone, or ``{do: [...], send: [...]}``."""
-        if node is None:
-            return NOTHING
-        if not isinstance(node, Fields):
-            return self.effect({"do": node}, what=what)
-        return self.effect(self.document.record(node, what, _EFFECTS))
-
-    def effect(self, record: Mapping[str, Node], *, what: str = "do") -> Effect:
-        """What ``do``, ``send`` and ``raise`` say."""
-        document = self.document
-        do, send = record.get("do"), record.get("send")
-        actions = () if do is None else document.one_or_more(do, what)
-        sends = () if send is None else document.one_or_more(send, "send")
-        return Effect(
-            actions=(
-                *(document.parsed(item, "an action", self.words.assignment) for item in actions),
-                *map(RaisedEvent, _raised(document, record)),
-                *self.timers.changed(record),
-            ),
-            sends=tuple(document.known(item, "output signal", self.words.signals_out) for item in sends),
-        )
-
     def arrows(self, description: Description) -> Iterator[ChartTransition]:
         """All transitions."""
         for entry in self.states.entries:
             for node in entry.transitions:
                 yield self.arrow(entry.path, node, description)
+        for node in self.of_chart:
+            yield self.arrow((), node, description)
 
     def arrow(self, source: tuple[str, ...], node: Node, description: Description) -> ChartTransition:
-        """One transition."""
+        """One transition of a state, or of the chart, whose path is empty."""
         document = self.document
         record = document.record(node, "a transition", _TRANSITION)
         kind = "external" if "kind" not in record else document.known(record["kind"], "kind of transition", KINDS)
-        name = self.states.names[source]
+        name = self.states.names[source] if source else None
+        times = [key for key in TIMES if key in record]
+        if name is None and times:
+            raise document.error("a time needs a state that it is counted from", record[times[0]])
         if "to" not in record and kind != "internal":
             raise document.error("the transition lacks the key 'to'", node)
         trigger, timer = record.get("trigger"), self.timers.trigger(source, record)
-        target = self.targets(record["to"], source, "state") if "to" in record else name
+        target = self.targets(record["to"], source, "state") if "to" in record else name or ()
+        way = ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL
+        if name is None and way is ExitsAndEntries.INTERNAL and target != ():
+            raise document.error("an internal transition of the chart leads nowhere", record["to"])
         return ChartTransition(
             source=name,
             trigger=timer if trigger is None else document.known(trigger, "input signal", self.awaited),
             guard=document.parsed(record["when"], "a guard", self.words.guard) if "when" in record else TRUE,
-            effect=before(self.timers.restarted(source, record), self.effect(record)),
+            effect=before(self.timers.restarted(source, record), self.effects.of(record)),
             target=target,
-            way=ExitsAndEntries(kind) if kind != "completion" else ExitsAndEntries.EXTERNAL,
+            way=way,
             completion=kind == "completion",
             requirements=read_req(document, record.get("req"), description),
             at=document.place(node),

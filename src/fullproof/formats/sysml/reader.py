@@ -20,7 +20,7 @@ from fullproof.formats.document.comment_keys import (
 )
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.frame import read_keys_beside
 from fullproof.formats.document.statemachine import Data, interface_of, read_signals
 from fullproof.formats.document.tree import Node, Scalar
 from fullproof.formats.source import TextPlaces
@@ -96,7 +96,7 @@ class _Reader:
         start = self.found.states[()]
         at = Scalar("", start.at.line or 1, start.at.column or 1)
         self.document = Document(with_signals(self.keys, *self._signals(), at=at), file=self.file)
-        record = read_keys(self.document, "statemachine")
+        record = read_keys_beside(self.document, "statemachine")
         signals = read_signals(self.document, record.get("signals"))
         self.words, self.description = interface_of(self.document, record, self.attributes, signals)
         if not inner:

@@ -16,7 +16,7 @@ from fullproof.formats.charts.times import time_from_text, with_timers
 from fullproof.formats.document.comment_keys import ordered_choices, with_signals, without
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.frame import read_keys_beside
 from fullproof.formats.document.statemachine import read_interface
 from fullproof.formats.document.tree import Items, Scalar
 from fullproof.formats.scxml.tree import Attribute, Element, parse_xml
@@ -84,7 +84,7 @@ class _XmiReader:
         ]
         sent = [_scalar(step.name, step.at) for step in steps if step.expression is None and not step.raised]
         self.document = Document(with_signals(keys, received, sent, at=Scalar("", 1, 1)), file=file)
-        words, self.description = read_interface(self.document, read_keys(self.document, "statemachine"))
+        words, self.description = read_interface(self.document, read_keys_beside(self.document, "statemachine"))
         self.constants = {constant.name: constant.value for constant in self.description.constants}
         self.words = replace(words, states=tuple(vertex.name for vertex in self.states.listed))
 

@@ -12,7 +12,7 @@ from fullproof.formats.charts.times import with_timers
 from fullproof.formats.document.comment_keys import ordered_choices, with_signals, without
 from fullproof.formats.document.description import read_req
 from fullproof.formats.document.document import Document
-from fullproof.formats.document.frame import read_keys
+from fullproof.formats.document.frame import read_keys_beside
 from fullproof.formats.document.statemachine import read_interface
 from fullproof.formats.document.tree import Fields, Items, Node, Scalar
 from fullproof.formats.xstate.actions import XstateAction, XstateContents
@@ -97,7 +97,7 @@ class _XstateReader:
         root = self.nodes.root
         order, keys = without(self._keys(), "choices")
         document = Document(keys, file=self.document.file)
-        words, self.description = read_interface(document, read_keys(document, "statemachine"))
+        words, self.description = read_interface(document, read_keys_beside(document, "statemachine"))
         self.words = replace(words, states=tuple(node.name for node in self.nodes.listed if node.path))
         self.events = list(dict.fromkeys((*words.signals_in, *self.raised, *self.done.values())))
         vertices, arrows = self._vertices(), list(self._arrows())

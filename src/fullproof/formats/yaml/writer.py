@@ -38,6 +38,9 @@ def outline_lines(keys: dict[str, Outline]) -> Iterator[str]:
             yield "states:\n"
             for state, transitions in value.items():
                 yield from _state(state, transitions)
+        elif key == "transitions" and isinstance(value, list):
+            yield "transitions:\n"
+            yield from (f"  - {_flow(transition)}\n" for transition in value)
         elif key in ("fault_domain", "properties", "requirements") and isinstance(value, dict):
             yield f"{key}:\n"
             yield from (f"  {_key(name)}: {_flow(entry, nested=False)}\n" for name, entry in value.items())
