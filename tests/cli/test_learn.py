@@ -156,6 +156,18 @@ def test_learning_goes_on_after_an_interruption(learn, tmp_path):
     assert again.json["resumed"] == answer.json["tests"]
 
 
+def test_learning_anew_keeps_the_answers_of_before(learn, tmp_path):
+    first, journal = learn("Lock", "--json"), tmp_path / "model.yaml.journal"
+    answers = journal.read_bytes()
+    assert first.code == 0
+    for number in (1, 2):
+        again = learn("Lock")
+        kept = tmp_path / f"model.yaml.journal.{number}"
+        assert kept.read_bytes() == answers
+        assert f"was kept as {kept}: --resume --journal {kept} goes on with it" in again.err
+    assert learn("Lock", "--resume", "--json", "--journal", str(kept)).json["resumed"] == first.json["tests"]
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

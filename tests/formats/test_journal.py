@@ -129,3 +129,24 @@ def test_bad_journals_are_one_line(tmp_path: Path) -> None:
         read_journal(tmp_path / "other")
     with pytest.raises(UserError, match=r"cannot (open the journal|write)"):
         new_journal(tmp_path / "no" / "folder", HEADER)
+
+
+@pytest.mark.parametrize("ended", ["killed", "interrupted", "quickly interrupted", "complete"])
+def test_what_an_interrupted_run_has_cost_is_not_lost_to_a_new_one(tmp_path: Path, ended: str) -> None:
+    path = tmp_path / "run.sqlite"
+    old = new_journal(path, HEADER)
+    old.add(trace(1))
+    if ended != "killed":
+        seconds = 1.0 if ended == "quickly interrupted" else 3600.0
+        old.conclude(seconds=seconds, told={"a": [1]} if ended == "complete" else None)
+    old.close()
+    fresh = new_journal(path, HEADER)
+    fresh.close()
+    assert read_journal(path).rows == 0
+    if ended in ("complete", "quickly interrupted"):
+        assert fresh.kept is None
+        assert [file.name for file in tmp_path.iterdir()] == ["run.sqlite"]
+        return
+    assert fresh.kept == tmp_path / "run.sqlite.1"
+    assert list(read_journal(fresh.kept).executions()) == [trace(1)]
+    continued(read_journal(fresh.kept)).close()

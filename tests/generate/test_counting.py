@@ -78,18 +78,6 @@ def test_a_refusal_names_only_what_would_do(monkeypatch: pytest.MonkeyPatch) -> 
     assert counting(cards, extra_states=1, distinguish=Distinguish.RD1)
 
 
-def test_an_ignored_variant_is_named() -> None:
-    from fullproof.artefacts.request import SuiteRequest
-    from fullproof.generate.finite.suite import finite_suite
-
-    model = read_model(REFERENCE / "m-ex/m-ex.yaml")
-    assert isinstance(model, Fsm)
-    for relation in (Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION):
-        request = SuiteRequest(relation=relation, distinguish=Distinguish.RD1)
-        ignored = [note for note in finite_suite(model, request, extra_states=0).notes if "--distinguish" in note]
-        assert bool(ignored) == (relation is Relation.QUASI_REDUCTION)
-
-
 @pytest.mark.parametrize("relation", [Relation.REDUCTION, Relation.QUASI_REDUCTION, Relation.STRONG_REDUCTION])
 def test_traces_may_be_longer_than_the_stack_is_deep(relation: Relation) -> None:
     states = 150

@@ -107,7 +107,8 @@ def test_every_option_is_known_to_every_front_end() -> None:
     """By its name with underscores and by that of its field; what a front end withholds, it withholds by name."""
     for name, one in options_of(RunRequest).items():
         value = one.choices[0] if one.choices else {bool: True, int: 3, float: 3.0}.get(one.type, "x=1")
-        given = {"sut": "", "report": "out", name.replace("-", "_"): value}
+        resumed = name == "allow-changed-system"  # which goes with --resume
+        given = {"sut": "", "report": "out", "resume": resumed, name.replace("-", "_"): value}
         made = from_options(RunRequest, given)
         held = getattr(made, one.part) if one.part else made
         assert getattr(held, one.field) == one.read(value), name

@@ -166,6 +166,11 @@ def option_named(request: type, name: str) -> RequestOption:
     raise unknown_option(asked, known)
 
 
+def is_given(request: Any, field: str) -> bool:
+    """Whether an option, by the name of its field, has another value than its default."""
+    return bool(getattr(request, field) != option_named(type(request), field).default)
+
+
 def unknown_option(name: str, known: Iterable[str]) -> UserError:
     """The sentence for a name that no option has; known names are without dashes in front."""
     asked = name[:_LONGEST] if name.startswith("-") else f"--{name[:_LONGEST]}"

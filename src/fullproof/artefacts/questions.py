@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from fullproof.artefacts.options import option, part
+from fullproof.artefacts.options import is_given, option, part
 from fullproof.artefacts.request import (
     BASELINE,
     CERTIFICATE,
@@ -99,6 +99,9 @@ class CertifyRequest:
             raise UserError("--second-solver goes with a search on this machine, not with --cluster or --with")
         if self.given is not None and (self.certificate is not None or self.cluster is not None):
             raise UserError("--with checks a certificate: it has no use for --certificate or --cluster")
+        if self.given is not None and (self.target is not None or is_given(self, "timeout")):
+            other = "--output" if self.target is not None else "--timeout"
+            raise UserError(f"--with checks a certificate and searches for no survivor: it has no use for {other}")
         if self.faults is not None and (self.certificate is not None or self.given is not None):
             raise UserError("--certificate and --with are for a bound on states, not for --faults")
 
@@ -215,3 +218,8 @@ class ExploreRequest:
     depth: int = option("For --states behaviour: the length of the sequences.", 3, least=1)
     name: str | None = option("The name of the model. Default: that of the class.")
     output: Path | None = option("Where the model goes. Default: NAME.yaml.", short="-o", metavar="MODEL")
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be combined."""
+        if self.states is StateEquality.VALUE and is_given(self, "depth"):
+            raise UserError("--depth goes with --states behaviour")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from fullproof.artefacts.options import Option, option, part
+from fullproof.artefacts.options import Option, is_given, option, options_of, part
 from fullproof.core.errors import UserError
 from fullproof.model.common import Pairs
 
@@ -224,7 +224,8 @@ class SuiteRequest:
         least=1,
     )
     timeout: float | None = option(
-        "Seconds after which --shrink, the search with --faults, and that for the classes of an sfsm, are cut short. "
+        "Seconds after which auto tries no further method of a finite machine, and --shrink, the search with --faults, "
+        "and that for the classes of an sfsm or statemachine, are cut short. "
         "Default: they end by steps, so that the same model gives the same suite.",
         least=0,
     )
@@ -269,6 +270,10 @@ def read_meta(given: Iterable[str]) -> dict[str, str]:
             raise UserError(f"--meta {key} is given twice")
         found[key] = value
     return found
+
+
+_KEPT_BY_ADAPTIVE = ("--relation", "--observe", "--extra-states", "--seed", "--property")
+"""Options of a suite that concern what a run proves, whoever chooses its inputs; a property is refused elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,6 +359,10 @@ class RunRequest:
         read_meta(self.meta)
         if self.resume and self.journal is None and self.report is None:
             raise UserError("--resume needs the journal of the run: give its --report folder or --journal file")
+        if self.allow_changed_system and not self.resume:
+            raise UserError("--allow-changed-system goes with --resume")
+        if self.stop_on_failure and self.max_failures is not None:
+            raise UserError("--stop-on-failure is --max-failures 1: give one of them")
         if self.adaptive:
             self._refuse_with_adaptive()
 
@@ -367,7 +376,10 @@ class RunRequest:
             "--resume": self.resume,
             "--isolate": self.isolate is True,
         }
-        for name, given in others.items():
+        chosen = {f"--{one.name}": is_given(self.suite, one.field) for one in options_of(SuiteRequest).values()}
+        for name in _KEPT_BY_ADAPTIVE:
+            del chosen[name]
+        for name, given in {**others, **chosen}.items():
             if given:
                 raise UserError(f"--adaptive chooses each input by what one run has seen: not with {name}")
 

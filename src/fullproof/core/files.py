@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -59,6 +61,26 @@ def write_text(path: Path, text: str) -> None:
     """Replace the file's contents in one step."""
     with replacing(path) as out:
         out.write(text)
+
+
+def second_name(path: Path) -> Path:
+    """Give a file a further name, the first that is free of ``NAME.1``, ``NAME.2``, ...; a copy where links are not
+    possible. What replaces the file afterwards does not touch it.
+    """
+    target = Path(os.path.realpath(path))
+    with _complaining(path):
+        for number in count(1):
+            other = target.with_name(f"{target.name}.{number}")
+            try:
+                os.link(target, other)
+            except FileExistsError:
+                continue
+            except OSError:  # the disk knows no links
+                if other.exists():
+                    continue
+                shutil.copy2(target, other)
+            return other
+    raise AssertionError  # numbers do not end
 
 
 def check_writable(path: Path) -> None:

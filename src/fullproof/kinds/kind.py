@@ -91,6 +91,10 @@ def _no(_model: M) -> bool:
     return False
 
 
+def _all_have_effect(_model: M, _request: object) -> Mapping[str, str]:
+    return {}
+
+
 def _no_formulas(_model: M) -> tuple[tuple[str, str], ...]:
     return ()
 
@@ -229,6 +233,8 @@ class Kind(Generic[M]):
     """Inputs that are simpler than another one, the simplest first: by what failing sequences are made simpler."""
     replay: Callable[[Execution, int], tuple[TestInput, ...]] = _beginning
     """The inputs of a test that repeats the beginning of an execution, of this many steps or events."""
+    idle: Callable[[M, object], Mapping[str, str]] = _all_have_effect
+    """Options of a request, by the names of their fields, that have no effect on a model, and why."""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def required(self, part: P | None, name: str, *, at: Place = NOWHERE) -> P:

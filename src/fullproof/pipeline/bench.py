@@ -52,12 +52,14 @@ class Bench:
 
     def __init__(self, source: ModelSource, system: System, request: RunRequest) -> None:
         from fullproof.kinds import kind_of, oracle_for
+        from fullproof.kinds.idle import refuse_idle_in_run
         from fullproof.kinds.suite_file import SuiteFile
 
         file, at = request.suite_file, place_of(source)
         claimed = None if file is None else suite_observes(file)
         self.source, self.request = source, request
         self.model: Model = read_observed(source, request.suite.observe or claimed)
+        refuse_idle_in_run(kind_of(self.model), request, at=at)
         self._sha256, self._suite_sha256 = sha256_of(source), ""
         self._made = system
         self._system: Sut | None = None

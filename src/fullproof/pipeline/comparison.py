@@ -8,6 +8,7 @@ from fullproof.artefacts.questions import CompareRequest
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
 from fullproof.kinds.comparison import Asked, Compared, Conformance
+from fullproof.kinds.idle import refuse_idle
 from fullproof.pipeline.observed_models import ModelSource, model_of, place_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ def compare_files(source: ModelSource, other: ModelSource, request: CompareReque
     """Read two models and decide whether the second conforms to the first."""
     model, candidate, at = model_of(source), model_of(other), place_of(other)
     require_same_kind(model, candidate, "compared", at=at)
+    refuse_idle(kind_of(model), model, request, at=place_of(source))
     return conformance_to(model, request).compare(candidate, at=at)
 
 

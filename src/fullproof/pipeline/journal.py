@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader, Part
-from fullproof.artefacts.notes import note_records, recorded_notes
+from fullproof.artefacts.notes import WarningNote, note_records, recorded_notes
 from fullproof.artefacts.run import FailureGroup
 from fullproof.artefacts.suite import SuiteHeader, Test, header_record
 from fullproof.core.errors import NOWHERE, Place, UserError
@@ -102,7 +102,12 @@ class Recording:
 
         changed = changed_meanwhile(self.parts[-1].system, fingerprint(sut))
         doubts = [f"parts of the system changed while the run went on: {few(changed)}"] if changed else []
-        return honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
+        header, notes = honest_about(told, [*doubts, *mixture(self.parts)], assumption(self.parts, self.header.sut))
+        if self.journal.kept is None:
+            return header, notes
+        name = self.journal.kept
+        kept = WarningNote(f"an interrupted run was kept as {name}: --resume --journal {name} goes on with it")
+        return header, (*notes, kept)
 
     def close(self, *, seconds: float, told: Told | None, groups: Sequence[FailureGroup] = ()) -> None:
         """Keep the time spent, and what is known once the run is complete; let go of the file.

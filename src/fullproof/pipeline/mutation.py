@@ -13,6 +13,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.files import write_text
 from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
+from fullproof.kinds.idle import refuse_idle
 from fullproof.kinds.options import refuse_symbolic_options
 from fullproof.pipeline.comparison import conformance_to
 
@@ -38,6 +39,7 @@ def write_mutants(path: Path, request: MutateRequest, *, progress: Progress = un
     kind = kind_of(model)
     faults_of = kind.required(kind.faults, "mutate", at=Place(file=str(path)))
     refuse_symbolic_options(kind, asked)
+    refuse_idle(kind, model, asked, at=Place(file=str(path)))
     conformance = conformance_to(
         model, CompareRequest(relation=asked.relation, properties=asked.properties, timeout=_SECONDS)
     )

@@ -20,6 +20,7 @@ from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
+from fullproof.kinds.idle import refuse_idle
 from fullproof.kinds.score import MutantScorer, ScoringBasis
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import require_same_kind
@@ -113,6 +114,7 @@ def score_files(path: Path, suite: Path, request: ScoreRequest, *, progress: Pro
     model, properties = read_model(path), request.properties
     kind = kind_of(model)
     kind.required(kind.scorer, "score", at=Place(file=str(path)))
+    refuse_idle(kind, model, request, at=Place(file=str(path)))
     sha256 = model_sha256(path)
     given = SuiteFile(suite, model, kind_of(model), sha256=sha256)
     refuse_observing(given.header.observe, "scored", at=Place(file=str(suite)))

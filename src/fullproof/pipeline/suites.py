@@ -15,10 +15,12 @@ from fullproof.artefacts.notes import note_texts
 from fullproof.artefacts.replies import SuiteReply
 from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.written_states import WrittenStates, given_extra_states, written_states
+from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.core.files import check_writable, replacing
 from fullproof.kinds import kind_of
 from fullproof.kinds import suite as made_suite
+from fullproof.kinds.idle import refuse_idle
 from fullproof.kinds.options import extra_states_of, refuse_symbolic_options, refuse_times
 from fullproof.kinds.suite import GeneratedSuite
 from fullproof.model import Model
@@ -82,6 +84,7 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     kind = kind_of(model)
     refuse_symbolic_options(kind, request, at=at)
     refuse_times(model, request, at=at)
+    refuse_idle(kind, model, request, at=at)
     if request.faults is not None or request.since is not None:
         kind.required(kind.named_faults, "--faults", at=at)
     made = _covering_written_states(kind, model, request, sha256, at)
@@ -89,7 +92,21 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     blind = blindness(model, Relation(made.header.relation))
     header = dataclasses.replace(made.header, guarantee=blind.framed(made.header.guarantee))
     made = dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes), covered=covered)
-    return made if request.pump is None else pumped(made, request.pump, at=at)
+    if request.pump is None:
+        return made
+    return _within_length(pumped(made, request.pump, at=at), request, at)
+
+
+def _within_length(made: GeneratedSuite, request: SuiteRequest, at: Place) -> GeneratedSuite:
+    """A UserError where a test is longer than ``--max-length`` allows, whatever made it."""
+    from fullproof.generate.finite.lengths import TestsTooLong, longest_of
+
+    if request.max_length is None or kind_of(made.model).reactive:  # purposes keep to it by themselves
+        return made
+    if (longest := longest_of(made.words)) > request.max_length:
+        found = f"tests of method {made.header.method!r} for this model have up to {counted(longest, 'input')}"
+        raise TestsTooLong(f"{found}, and --max-length allows {request.max_length}", at=at)
+    return made
 
 
 def _covering_written_states(
@@ -98,14 +115,15 @@ def _covering_written_states(
     """The suite for the number of extra states that was given, or else for systems with as many states as the model has
     as written, where such a suite is not too large.
     """
-    made = kind.suite(model, request, sha256, at)
+    made = _within_length(kind.suite(model, request, sha256, at), request, at)
     if made.header.guarantee.strength is not Strength.PROVED or made.header.regions is not None:
         return made
     counts = WrittenStates(written=written_states(model), distinguishable=made.states, inputs=len(made.alphabet))
     given, obstacle = given_extra_states(model, request), ""
     if given is None and counts.default:
         try:
-            made = kind.suite(model, dataclasses.replace(request, extra_states=counts.default), sha256, at)
+            asked = dataclasses.replace(request, extra_states=counts.default)
+            made = _within_length(kind.suite(model, asked, sha256, at), asked, at)
         except (
             UserError
         ) as error:  # the suite without extra states exists: this one is too large, or its tests too long

@@ -147,6 +147,9 @@ def _journalled(inquiry: Inquiry, sut: str, inputs: Sequence[str], request: Lear
     journal = QuestionJournal(request.journal, sut=sut, inputs=inputs, resume=request.resume)
     try:
         inquiry.keep(journal)
+        if (kept := journal.kept) is not None:
+            note = f"the journal of earlier learning was kept as {kept}: --resume --journal {kept} goes on with it"
+            inquiry.notes.append(WarningNote(note))
         with telling(lambda: _so_far(inquiry), "to go on, give --resume"):
             yield
     finally:

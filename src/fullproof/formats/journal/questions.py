@@ -9,15 +9,18 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fullproof.core.errors import Place, UserError
-from fullproof.core.files import check_writable
+from fullproof.core.files import check_writable, second_name
 
 _FORMAT = "fullproof questions 1"
+_HEAD = 1_000_000
+"""Bytes within which the second line of a journal begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +40,12 @@ class QuestionJournal:
         check_writable(path)
         self.path = path
         self.known: list[AskedWord] = []
+        self.kept: Path | None = None
+        """Where the journal of earlier learning is now, in whose place this one is."""
         self._handle = _locked(path)
         try:
+            if not resume and self._holds_answers():
+                self._set_aside()
             size = self._continued(sut, inputs) if resume else 0
             os.ftruncate(self._handle, size)
             if not size:
@@ -58,6 +65,18 @@ class QuestionJournal:
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
+
+    def _holds_answers(self) -> bool:
+        """Whether the file has more than the head of a journal: answers that may have cost hours, or another text."""
+        mode = os.fstat(self._handle).st_mode
+        return stat.S_ISREG(mode) and os.pread(self._handle, _HEAD, 0).count(b"\n") > 1
+
+    def _set_aside(self) -> None:
+        """Keep what there is under another name, and begin a file of its own."""
+        self.kept = second_name(self.path)
+        Path(os.path.realpath(self.path)).unlink()
+        self.close()
+        self._handle = _locked(self.path)
 
     def _write(self, record: dict[str, object]) -> None:
         text = json.dumps(record, ensure_ascii=False) + "\n"

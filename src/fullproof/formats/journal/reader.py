@@ -45,6 +45,8 @@ class OldJournal:
     parts: tuple[Part, ...] = ()
     first: bytes = b""
     """The start of the hash chain."""
+    is_sealed: bool = False
+    """Whether its writer closed it: not where that was killed."""
 
     def executions(self) -> Iterator[Execution]:
         """The executions in the order in which they ended."""
@@ -124,7 +126,15 @@ def _journal(path: Path, texts: dict[str, str], rows: int, last: int, end: bytes
         raise UserError("is damaged: it stores the end of a run and has no seal", at=Place(file=str(path)))
     parts = tuple(Part(**part) for part in about["parts"])
     return OldJournal(
-        path, header, rows, last, float(about["seconds"]), about["told"], parts, first_link(texts["header"])
+        path,
+        header,
+        rows,
+        last,
+        float(about["seconds"]),
+        about["told"],
+        parts,
+        first_link(texts["header"]),
+        about["seal"] is not None,
     )
 
 

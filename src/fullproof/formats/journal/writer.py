@@ -21,6 +21,7 @@ from pathlib import Path
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JOURNAL_FORMAT, JournalHeader, Part
 from fullproof.core.errors import Place, UserError
+from fullproof.core.files import second_name
 from fullproof.core.interrupts import holding_on
 from fullproof.formats.journal.reader import OldJournal, complaining, connect, extent_of, read_journal
 from fullproof.formats.journal.rows import Row, row_of
@@ -38,6 +39,8 @@ _INSERT = "insert into execution values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SAY = "insert or replace into about values (?, ?, ?)"
 _PATIENCE = 0.05
 """Seconds between commits."""
+_CHEAP = 60.0
+"""Seconds of a run that was ended early, and sealed, below which its journal is not kept: it is quickly made again."""
 _TRIES = 20
 """How often to look again for a journal that another run has just replaced."""
 
@@ -53,6 +56,8 @@ class Journal:
         self._waiting: list[tuple[Row, bytes]] = []
         """Rows with their links that are not written yet; the chain continues from the last one."""
         self._committed = time.monotonic()
+        self.kept: Path | None = None
+        """Where the journal of an interrupted run is now, in whose place this one is."""
 
     def add(self, execution: Execution) -> None:
         """Add one execution of a test, whose number in the run is larger than those before it."""
@@ -126,6 +131,7 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
                 fresh = _fresh(path, texts)
                 stack.callback(_remove, fresh)
             lock = _locked(fresh, create=False)
+            kept = _kept_interrupted(path)
             for leftover in ("-wal", "-shm"):
                 path.with_name(path.name + leftover).unlink(missing_ok=True)
             fresh.replace(path.resolve())
@@ -133,7 +139,25 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
             if is_new:
                 path.unlink(missing_ok=True)
             raise
-    return _opened(path, lock, _State(0, first_link(texts["header"]), parts))
+    journal = _opened(path, lock, _State(0, first_link(texts["header"]), parts))
+    journal.kept = kept
+    return journal
+
+
+def _kept_interrupted(path: Path) -> Path | None:
+    """A further name for the journal of a run that was cut off, if what it holds took long; None for others.
+
+    It is needed for ``--resume``, and its rows may have cost hours. Needs: the lock of the journal.
+    """
+    try:
+        old = read_journal(path)
+        if old.told is not None or not old.rows or (old.seconds < _CHEAP and old.is_sealed):
+            return None
+        with contextlib.closing(connect(path, "rw")) as database, complaining(path, "cannot read the journal"):
+            database.execute("pragma wal_checkpoint(truncate)")  # what was written last may be in a file beside it
+    except UserError:
+        return None  # it is no journal, or a damaged one, which cannot be resumed
+    return second_name(path)
 
 
 def _fresh(path: Path, texts: dict[str, str]) -> Path:

@@ -13,7 +13,7 @@ from fullproof.analysis.responses import Responses, responses
 from fullproof.analysis.table import is_deterministic, relation_table
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.notes import MeaningNote
-from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, SuiteRequest
+from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Distinguish, Relation, StateDomain, SuiteRequest
 from fullproof.artefacts.words import WordSource
 from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
@@ -163,8 +163,6 @@ def _by_counting(
         )
     grey = relation in GREY_BOX
     chosen = (request.distinguish or Distinguish.RD1) if grey else Distinguish.RD3
-    if request.distinguish not in (None, chosen):
-        notes = (*notes, MeaningNote(f"--distinguish needs enabled inputs that can be seen: {what} takes rd3"))
     cheaper = [v for v in (Distinguish.RD1, Distinguish.RD2) if grey and chosen is Distinguish.RD3]
     answers = Answers.ALL if relation in ALL_ANSWERS else Answers.SOME
     try:
@@ -201,3 +199,5 @@ def observable_machine(fsm: Fsm) -> tuple[Responses, tuple[str, ...]]:
 def _require_method(request: SuiteRequest, name: str, what: str, *, at: Place) -> None:
     if request.method not in ("auto", name):
         raise UserError(f"method {request.method!r} is not for {what}; use {name!r} or 'auto'", at=at)
+    if request.domain is not StateDomain.STATES:
+        raise UserError(f"--domain {request.domain.value} is for deterministic machines, not for {what}", at=at)

@@ -14,7 +14,6 @@ from fullproof.core.counted import counted
 from fullproof.core.errors import UserError
 from fullproof.generate.finite.auto import cheapest
 from fullproof.generate.finite.basis import basis_of
-from fullproof.generate.finite.lengths import TestsTooLong, longest_of
 from fullproof.generate.finite.method import FiniteMethod
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS, equivalence_method
 from fullproof.generate.statemachine.restriction import UNDEFINED, Minimal
@@ -59,10 +58,6 @@ def finite_words(machine: Minimal, request: SuiteRequest, *, extra_states: int) 
         method = equivalence_method(name)
         words = method.source(table, request, extra_states=extra_states)
         words = words if outside is None else _inside(words, table)
-    if request.max_length is not None and (longest := longest_of(words)) > request.max_length:
-        raise TestsTooLong(
-            f"tests of this suite have up to {counted(longest, 'event')}, --max-length allows {request.max_length}"
-        )
     return FiniteWords(words=words, method=method, states=table.states, is_partial=outside is not None, notes=notes)
 
 

@@ -79,6 +79,12 @@ def _named_faults(model: Fsm, request: SuiteRequest, at: Place) -> str | None:
     return faults_text(model, request, at)
 
 
+def _idle(model: Fsm, request: object) -> Mapping[str, str]:
+    from fullproof.kinds.fsm.idle import idle
+
+    return idle(model, request)
+
+
 def _compare(model: Fsm, asked: Asked) -> FsmConformance:
     from fullproof.kinds.fsm.comparison import FsmConformance
 
@@ -213,6 +219,7 @@ FSM: Kind[Fsm] = Kind(
     probes=_probes,
     closest=_closest,
     game=_game,
+    idle=_idle,
     reasons={
         "classes": "their inputs and outputs are symbols, each a class of its own",
         "--regions": NO_REGIONS,

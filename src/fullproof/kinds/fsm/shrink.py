@@ -18,6 +18,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
     the domain of all machines up to the bound, which trimming uses to the full.
     """
     from fullproof.artefacts.words import word_list
+    from fullproof.certify.machine import obstacle
     from fullproof.certify.shrink import ShrinkLimits, shrink
     from fullproof.generate.finite.suite import PARTIAL
 
@@ -25,7 +26,7 @@ def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> Generated
     partial = PARTIAL in suite.notes or suite.header.method == "counting"
     if suite.header.faults is not None:
         raise UserError("a suite for faults by name is trimmed already: it has no use for --shrink", at=at)
-    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or partial:
+    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or partial or obstacle(model):
         raise UserError("--shrink is for the equivalence of deterministic, completely specified machines", at=at)
     if request.domain is not StateDomain.STATES:
         raise UserError("--shrink uses the bound on states to the full; it cannot keep --domain k-A", at=at)

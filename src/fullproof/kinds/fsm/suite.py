@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from fullproof.artefacts.request import SuiteRequest
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NothingToDo, Place
 from fullproof.generate.finite.suite import finite_suite
 from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
@@ -21,7 +22,8 @@ def suite_for(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> Gene
     if faults is not None:
         return suite_for_faults(model, request, faults, sha256, at)
     begin = time.perf_counter()
-    suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at)
+    clock = Deadline(request.timeout)
+    suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at, clock=clock)
     return GeneratedSuite(
         header=header_for(model, request, sha256=sha256, method=suite.method, guarantee=suite.guarantee),
         model=model,

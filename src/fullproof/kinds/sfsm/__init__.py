@@ -60,6 +60,12 @@ def _classes(model: Sfsm, asked: ClassesAsked) -> ReadClasses:
     return classes_of(model, asked)
 
 
+def _idle(model: Sfsm, request: object) -> Mapping[str, str]:
+    from fullproof.kinds.sfsm.idle import idle
+
+    return idle(model, request)
+
+
 def _compare(model: Sfsm, asked: Asked) -> SfsmConformance:
     from fullproof.kinds.sfsm.comparison import SfsmConformance
 
@@ -244,6 +250,7 @@ SFSM: Kind[Sfsm] = Kind(
     probes=_probes,
     simpler=_simpler,
     game=_game,
+    idle=_idle,
     reasons={
         "--regions": NO_REGIONS,
         "--adaptive": NOT_ADAPTIVE,

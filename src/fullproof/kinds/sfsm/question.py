@@ -199,9 +199,8 @@ def _refuse_options(request: SuiteRequest, *, at: Place) -> None:
         raise UserError("--domain k-A is for finite machines; suites for an sfsm rest on a bound on states", at=at)
     if request.distinguish is not None:
         raise UserError("--distinguish is for the strong reduction of finite machines", at=at)
-    for value, option in ((request.fsm_method, "--fsm-method"), (request.max_length, "--max-length")):
-        if value is not None and request.method not in ("separable", "local", "auto"):
-            raise UserError(f"{option} is for separable and local, which have a finite method below them", at=at)
+    if request.fsm_method is not None and request.method not in ("separable", "local", "auto"):
+        raise UserError("--fsm-method is for separable and local, which have a finite method below them", at=at)
 
 
 def asked_properties(model: Sfsm, request: SuiteRequest, *, at: Place) -> tuple[Property, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
@@ -60,6 +60,12 @@ def _classes(model: StateMachine, asked: ClassesAsked) -> ReadPartition:
 
     require_untimed(model, "classes")
     return classes_of(model, asked)
+
+
+def _idle(model: StateMachine, request: object) -> Mapping[str, str]:
+    from fullproof.kinds.statemachine.idle import idle
+
+    return idle(model, request)
 
 
 def _compare(model: StateMachine, asked: Asked) -> Conformance[StateMachine]:
@@ -209,6 +215,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     simpler=_simpler,
     patience=_patience,
     game=_game,
+    idle=_idle,
     reasons={
         "--adaptive": NOT_ADAPTIVE,
         "--certificate": NO_CERTIFICATE,

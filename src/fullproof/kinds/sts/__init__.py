@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from fullproof.kinds.sts.player import StsPlayer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
+
+
+def _idle(model: Sts, request: object) -> Mapping[str, str]:
+    from fullproof.kinds.sts.idle import idle
+
+    return idle(model, request)
 
 
 def _compare(model: Sts, asked: Asked) -> StsConformance:
@@ -141,6 +147,7 @@ STS: Kind[Sts] = Kind(
     simpler=_simpler,
     replay=_replay,
     game=_game,
+    idle=_idle,
     reasons={
         "--regions": NO_REGIONS,
         "--adaptive": NOT_ADAPTIVE,
