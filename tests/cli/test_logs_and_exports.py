@@ -62,7 +62,9 @@ def test_unknown_keys_of_a_mapping_list_all(tmp_path: Path, capsys) -> None:
     (tmp_path / "map.yaml").write_text("imput: x\n")
     (tmp_path / "log.jsonl").write_text(PLAIN)
     ended = Shell(capsys)("judge", TURNSTILE, "--log", tmp_path / "log.jsonl", "--mapping", tmp_path / "map.yaml")
-    assert "did you mean 'input'? expected one of input, inputs, only, output, outputs, reset, trace" in ended.err
+    assert (
+        "did you mean 'input'? expected one of crossing, gap, input, inputs, only, output, outputs, reset," in ended.err
+    )
 
 
 def test_an_exported_pytest_file_needs_nothing_of_fullproof(tmp_path: Path, capsys) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fullproof.artefacts.execution import SILENCE
 from fullproof.artefacts.questions import JudgeRequest, LogRequest
 from fullproof.cli.command import Command
 from fullproof.cli.exit_codes import ExitCode
@@ -34,7 +35,8 @@ def _judge(
         typer.Option(
             "--log",
             metavar="FILE",
-            help="Judge traces that were recorded elsewhere, by the model: JSON Lines with trace, input and output.",
+            help="Judge traces that were recorded elsewhere, by the model: JSON Lines with trace, input and output; of "
+            "an sts with trace and send, emit or silence.",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +46,7 @@ def _judge(
             "--mapping",
             metavar="FILE",
             help="Where lines of the log have these: a YAML file with trace, reset, only, input, output, inputs, "
-            "outputs.",
+            "outputs; for an sts also values, silence, time, gap, crossing.",
             show_default=False,
         ),
     ] = None,
@@ -59,6 +61,8 @@ def _judge(
         output.answer(found.fields(), *_lines(found, log))
         if found.failures:
             raise typer.Exit(ExitCode.NO)
+        if found.left:
+            raise typer.Exit(ExitCode.INCONCLUSIVE)
         return
     if mapping is not None:
         raise UserError("--mapping goes with --log")
@@ -69,21 +73,31 @@ def _judge(
 
 
 def _lines(found: LogVerdict, log: Path) -> list[str]:
-    passed = found.traces - len(found.failures)
+    passed = found.traces - len(found.failures) - found.left
+    verdict = "FAIL" if found.failures else "INCONCLUSIVE" if found.left else "PASS"
+    in_part = f", {found.left:,} in part" if found.left else ""
     lines = [
-        f"{'FAIL' if found.failures else 'PASS'}  {counted(found.traces, 'trace')}, {passed:,} allowed by the model, "
-        f"{len(found.failures):,} not; {counted(found.steps, 'step')}; {found.exercised} of "
-        f"{counted(found.transitions, 'transition')} exercised"
+        f"{verdict}  {counted(found.traces, 'trace')}, {passed:,} allowed by the model, {len(found.failures):,} not"
+        f"{in_part}; {counted(found.steps, 'step')}; {found.exercised} of {counted(found.transitions, 'transition')} "
+        "exercised"
     ]
+    if found.gap is not None:
+        lines.append(
+            f"Silence is what the mapping says, {found.gap:g} s or more between two lines: an output that may come "
+            "later is none."
+        )
     for failure in found.failures[:_SHOWN]:
         shown = failure.fields()
         allowed = shown["allowed"]
         instead = f" instead of {' or '.join(allowed)}" if isinstance(allowed, list) and allowed else ""
         where = f"trace {failure.trace}, " if failure.trace else ""
-        lines.append(f"{log}, line {failure.line}: {where}step {shown['step']}: answers {shown['observed']}{instead}")
+        seen = "stays silent" if shown["observed"] == SILENCE else f"answers {shown['observed']}"
+        lines.append(f"{log}, line {failure.line}: {where}step {shown['step']}: {seen}{instead}")
     if len(found.failures) > _SHOWN:
         lines.append(f"{len(found.failures) - _SHOWN:,} more; --json lists all of them")
-    if not found.failures:
+    if found.left:
+        lines.append(f"In part: the model says nothing of what follows ({found.reason}).")
+    elif not found.failures:
         lines.append("The model allows all of it. A log proves nothing about what it does not hold.")
     return lines
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fullproof.certify.certificate_check import Accepted, Rejected
     from fullproof.execute.play import EmittingPlayer, Player
     from fullproof.execute.real_time import Patience
+    from fullproof.execute.recorded_log import LogMapping, RecordedTrace
     from fullproof.judge.oracle import Oracle
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.classes import Classes, ClassesAsked
@@ -89,6 +90,12 @@ def _no_probes(_model: M, _machine: M, _asked: ProbesAsked) -> Iterable[Sequence
 
 def _no(_model: M) -> bool:
     return False
+
+
+def _step_by_step(model: Any, path: Path, mapping: LogMapping) -> Iterable[RecordedTrace]:
+    from fullproof.execute.recorded_log import recorded_traces
+
+    return recorded_traces(path, model.interface, mapping)
 
 
 def _all_have_effect(_model: M, _request: object) -> Mapping[str, str]:
@@ -233,6 +240,8 @@ class Kind(Generic[M]):
     """Inputs that are simpler than another one, the simplest first: by what failing sequences are made simpler."""
     replay: Callable[[Execution, int], tuple[TestInput, ...]] = _beginning
     """The inputs of a test that repeats the beginning of an execution, of this many steps or events."""
+    recorded: Callable[[M, Path, LogMapping], Iterable[RecordedTrace]] = _step_by_step
+    """The traces of a log that others recorded; by default, an input and its output a line."""
     idle: Callable[[M, object], Mapping[str, str]] = _all_have_effect
     """Options of a request, by the names of their fields, that have no effect on a model, and why."""
     reasons: Mapping[str, str] = field(default_factory=dict)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from fullproof.artefacts.questions import LogRequest
 from fullproof.artefacts.suite import json_input
-from fullproof.artefacts.verdict import BAD, Judgement
-from fullproof.core.errors import NothingToDo, Place, UserError
+from fullproof.artefacts.verdict import BAD, Judgement, Verdict
+from fullproof.core.errors import NothingToDo
 from fullproof.judge.oracle import text_of
 from fullproof.kinds import any_oracle_for, kind_of
-from fullproof.model.interface import Interface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,16 +25,25 @@ class LogFailure:
     def fields(self) -> dict[str, object]:
         """As ``--json`` has it."""
         one = self.judgement
-        given = one.input if isinstance(one.input, str) else json_input(one.input)  # type: ignore[arg-type]
+        # Symbols, and the gates of a transition system, are as JSON has them.
+        given = one.input if one.input is None or isinstance(one.input, str | list) else json_input(one.input)  # type: ignore[arg-type]
         return {
             "trace": self.trace,
             "line": self.line,
             "step": one.step,
             "input": given,
-            "observed": text_of(one.observed),
+            "observed": _seen(one.observed),
             "allowed": [text_of(allowed) for allowed in one.allowed],
             "reason": one.reason,
         }
+
+
+def _seen(observed: object) -> str:
+    """An answer as text, also that of a gate with its values."""
+    if isinstance(observed, list) and len(observed) == 2:
+        gate, values = observed
+        return f"{gate}({', '.join(map(str, values))})" if values else str(gate)
+    return text_of(observed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,37 +53,42 @@ class LogVerdict:
     traces: int
     steps: int
     failures: tuple[LogFailure, ...]
+    left: int
+    """Traces that the model leaves without being refuted: it says nothing of what follows."""
+    reason: str
+    """Why the first of them does."""
+    gap: float | None
+    """Seconds between two lines that count as silence, where the mapping says so."""
     exercised: int
     transitions: int
 
     def fields(self) -> Mapping[str, object]:
         """As ``--json`` has it."""
         return {
-            "verdict": "fail" if self.failures else "pass",
+            "verdict": "fail" if self.failures else "inconclusive" if self.left else "pass",
             "traces": self.traces,
             "steps": self.steps,
             "failed": len(self.failures),
+            "inconclusive": self.left,
             "coverage": {"exercised": self.exercised, "transitions": self.transitions},
             "failures": [failure.fields() for failure in self.failures],
         }
 
 
 def judge_log(path: Path, request: LogRequest) -> LogVerdict:
-    """Judge each trace of a log; the system must answer each input."""
-    from fullproof.execute.recorded_log import read_log_mapping, recorded_traces
+    """Judge each trace of a log, as the kind of the model reads it."""
+    from fullproof.execute.recorded_log import read_log_mapping
     from fullproof.formats import read_model
 
     model = read_model(path)
-    interface = model.interface
-    if not isinstance(interface, Interface):
-        message = f"--log is for models whose systems answer each input, not for {model.kind}"
-        raise UserError(message, at=Place(file=str(path)))
     kind = kind_of(model)
     oracle = any_oracle_for(model, request.relation or kind.relation)
     failures: list[LogFailure] = []
-    traces = steps = 0
+    traces = steps = left = 0
+    reason = ""
     taken: set[int] = set()
-    for trace in recorded_traces(request.log, interface, read_log_mapping(request.mapping)):
+    mapping = read_log_mapping(request.mapping)
+    for trace in kind.recorded(model, request.log, mapping):
         judgement = oracle.judge(trace.execution)
         traces, steps = traces + 1, steps + len(trace.lines)
         taken |= judgement.exercised
@@ -83,12 +96,17 @@ def judge_log(path: Path, request: LogRequest) -> LogVerdict:
             failures.append(
                 LogFailure(trace=trace.name, line=trace.lines[(judgement.step or 1) - 1], judgement=judgement)
             )
+        elif judgement.verdict is Verdict.INCONCLUSIVE:
+            left, reason = left + 1, reason or (f"trace {trace.name}: " if trace.name else "") + judgement.reason
     if not traces:
         raise NothingToDo(f"{request.log}: no trace")
     return LogVerdict(
         traces=traces,
         steps=steps,
         failures=tuple(failures),
+        left=left,
+        reason=reason,
+        gap=mapping.gap,
         exercised=len(taken),
         transitions=len(model.transitions),
     )

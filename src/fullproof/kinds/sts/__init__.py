@@ -22,10 +22,13 @@ from fullproof.kinds.shared import checked
 from fullproof.model import Sts
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fullproof.artefacts.execution import Execution, Listen, Sent
     from fullproof.artefacts.journal import JournalHeader
     from fullproof.artefacts.request import SuiteRequest
     from fullproof.core.errors import Place
+    from fullproof.execute.recorded_log import LogMapping, RecordedTrace
     from fullproof.judge.sts import StsOracle
     from fullproof.kinds.comparison import Asked
     from fullproof.kinds.conduct import RunOrder
@@ -113,6 +116,12 @@ def _replay(execution: Execution, length: int) -> tuple[str, ...]:
     return move_texts(moves_of(execution)[:length])
 
 
+def _recorded(model: Sts, path: Path, mapping: LogMapping) -> Iterator[RecordedTrace]:
+    from fullproof.kinds.sts.recorded import recorded_conversations
+
+    return recorded_conversations(model, path, mapping)
+
+
 def _interface(model: Sts) -> LetterReader:
     from fullproof.kinds.sts.letters import LetterReader
 
@@ -147,6 +156,7 @@ STS: Kind[Sts] = Kind(
     simpler=_simpler,
     replay=_replay,
     game=_game,
+    recorded=_recorded,
     idle=_idle,
     reasons={
         "--regions": NO_REGIONS,
