@@ -17,8 +17,10 @@ from fullproof import pipeline
 from fullproof.artefacts.request import SCHEMES
 from fullproof.cli.app import app
 from fullproof.cli.panels import COMMON
+from fullproof.core.errors import UserError
 from fullproof.formats import read_model
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
+from fullproof.model.input_text import input_of
 
 TURNSTILE = ROOT / "examples/turnstile/turnstile.yaml"
 COVERED = (
@@ -86,6 +88,46 @@ def test_systems_complete_by_scheme_file_and_class(completed, tmp_path: Path, mo
     assert completed("run", "m.yaml", "--sut", "") == [f"{scheme}:" for scheme in SCHEMES]
     assert completed("run", "m.yaml", "--sut", "python:") == ["python:gate.py:Gate", "python:gate.py:Other"]
     assert completed("run", "m.yaml", "--sut", "model:g") == ["model:gate.yaml"]
+
+
+def test_properties_and_faults_complete(completed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "g.yaml").write_text(
+        COVERED + "properties:\n  R1: G(heat >= 0)\n  R2: G(heat <= 10)\n  S: G(heat >= 0)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert completed("certify", "g.yaml", "--property", "") == ["R1", "R2", "S"]
+    assert completed("run", "g.yaml", "--property", "R") == ["R1", "R2"]
+    assert completed("run", "none.yaml", "--property", "R") == []
+    words = completed("generate", str(TURNSTILE), "--faults", "")
+    assert {"transfer", "output", "stuck"} <= set(words)
+    assert "duration" not in words, "that is for models with timers"
+    assert completed("generate", str(TURNSTILE), "--faults", "transfer,") == [
+        f"transfer,{word}" for word in words if word != "transfer"
+    ]
+    assert completed("generate", str(TURNSTILE), "--faults", "g") == ["g.yaml"]
+
+
+def test_an_unknown_property_is_refused_with_the_file_of_the_model(tmp_path: Path, capsys) -> None:
+    model, suite = tmp_path / "g.yaml", tmp_path / "suite.txt"
+    model.write_text(COVERED + "properties:\n  R1: G(heat >= 0)\n")
+    suite.write_text("20\n")
+    for words in (("certify", model, suite), ("compare", model, model)):
+        said = Shell(capsys)(*words, "--property", "R2")
+        assert (said.code, said.err) == (4, f"fullproof: {model}: unknown property 'R2'; expected one of R1\n")
+
+
+def test_a_misspelt_signal_is_suggested_where_a_value_would_stand_alone(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(
+        "machine: statemachine\nsignals: {in: [request, cancel], out: []}\ninputs: {speed: int 0..3}\n"
+        "initial: idle\nstates:\n  idle: [{trigger: request, to: busy}]\n  busy: [{trigger: cancel, to: idle}]\n"
+    )
+    model = read_model(tmp_path / "m.yaml")
+    with pytest.raises(UserError, match=r"'requst' is not a value of type int 0..3; did you mean 'request'\?$"):
+        input_of("requst", model.interface)
+    with pytest.raises(UserError, match=r"type int 0..3$"):
+        input_of("1.5", model.interface)
+    with pytest.raises(UserError, match=r'and a signal is \{"trigger": "request"\}; did you mean \'cancel\'\?$'):
+        model.interface.decode("cancle")
 
 
 def test_relations_complete(completed) -> None:

@@ -62,6 +62,18 @@ def test_the_model_may_name_its_faults(fullproof, model, tmp_path):
     assert again.json["faults"] == made.json["faults"]
 
 
+def test_any_suite_is_certified_for_what_changed_since_an_older_model(fullproof, model, tmp_path):
+    old, suite, idle = tmp_path / "old.yaml", tmp_path / "suite.jsonl", tmp_path / "idle.txt"
+    old.write_text(TURNSTILE.replace("then: thanks", "then: unlock"))
+    idle.write_text("push coin\n")
+    assert fullproof("generate", model, "--since", old, "-o", suite).code == 0
+    made = fullproof("certify", model, suite, idle, "--since", old, "--json").json["suites"]
+    assert [answer["complete"] for answer in made] == [True, False]
+    assert "none of 10 machines" in made[0]["reason"]
+    refused = fullproof("certify", model, suite, "--since", old, "--certificate", tmp_path / "proof")
+    assert "--certificate and --with are for a bound on states, not for --since" in refused.err
+
+
 def test_only_what_changed_since_an_older_model_may_be_wrong(fullproof, model, tmp_path):
     old = tmp_path / "old.yaml"
     old.write_text(TURNSTILE.replace("thanks", "beep").replace("open", "unlocked"))

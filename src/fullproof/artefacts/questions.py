@@ -17,6 +17,7 @@ from fullproof.artefacts.request import (
     PROPERTY,
     RELATION,
     SEED,
+    SINCE,
     SUT,
     Observe,
     Relation,
@@ -78,6 +79,7 @@ class CertifyRequest:
     properties: tuple[str, ...] = option(PROPERTY, ())
     extra_states: int | None = option(EXTRA_STATES)
     faults: str | None = option(FAULTS)
+    since: Path | None = option(SINCE)
     timeout: float = option("Seconds the exact search may take.", 60.0, least=0)
     target: Path | None = option("Write a surviving machine there.", name="output", short="-o", metavar="MODEL")
     certificate: Path | None = option(CERTIFICATE)
@@ -102,8 +104,9 @@ class CertifyRequest:
         if self.given is not None and (self.target is not None or is_given(self, "timeout")):
             other = "--output" if self.target is not None else "--timeout"
             raise UserError(f"--with checks a certificate and searches for no survivor: it has no use for {other}")
-        if self.faults is not None and (self.certificate is not None or self.given is not None):
-            raise UserError("--certificate and --with are for a bound on states, not for --faults")
+        named = "--faults" if self.faults is not None else "--since" if self.since is not None else ""
+        if named and (self.certificate is not None or self.given is not None):
+            raise UserError(f"--certificate and --with are for a bound on states, not for {named}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

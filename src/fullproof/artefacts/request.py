@@ -107,6 +107,11 @@ FAULTS = Option(
     "also duration and start. Default there: transfer,output,duration,start, at most 2 at once.",
     metavar="NAME,...|FILE",
 )
+SINCE = Option(
+    "For an fsm, sfsm or statemachine: only transitions that changed since this older model may be wrong; alone, "
+    "with --faults transfer,output.",
+    metavar="OLD_MODEL",
+)
 OBSERVE = Option(
     "What is observed beside the outputs: state, the active state, of a system that shows it (not of an sts)."
 )
@@ -141,11 +146,7 @@ class SuiteRequest:
     """None: the outputs alone; of a suite from a file, what its header says."""
     extra_states: int | None = option(EXTRA_STATES)
     faults: str | None = option(FAULTS)
-    since: Path | None = option(
-        "For an fsm, sfsm or statemachine: only transitions that changed since this older model may be wrong; alone, "
-        "with --faults transfer,output.",
-        metavar="OLD_MODEL",
-    )
+    since: Path | None = option(SINCE)
     margin: str | None = option(
         "For a model with timers: how far inputs and ends of delays stay away from timeouts of the model, e.g. '100 "
         "ms'. Default: a tenth of the shortest time.",

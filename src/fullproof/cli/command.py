@@ -62,6 +62,8 @@ _LISTED = {"method": f" For finite machines: {_FINITE}, counting.", "fsm-method"
 _COMPLETED: Mapping[str, Callable[..., list[str]]] = {
     "method": completion.methods,
     "sut": completion.systems,
+    "property": completion.properties,
+    "faults": completion.faults,
     "fsm-method": lambda: list(EQUIVALENCE_METHODS),
 }
 _NUMBERS = {int: "INT", float: "NUMBER"}

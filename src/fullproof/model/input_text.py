@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from fullproof.core.errors import UserError
@@ -40,6 +40,14 @@ def typed_input(text: str, forms: Mapping[str, Sequence[str]]) -> tuple[str, dic
         return "", _values(text, forms[""])
     name = re.split(r"[\s(]", text, maxsplit=1)[0]
     raise UserError(f"unknown input {name[:60]!r}{did_you_mean(name[:60], [one for one in forms if one])}")
+
+
+def meant_name(text: str, forms: Iterable[str]) -> str:
+    """What to add to the complaint about a value which may be the name of an input that was misspelt."""
+    word = re.split(r"[\s(=]", text.strip(), maxsplit=1)[0][:60]
+    names = [one for one in forms if one]
+    hint = "" if word in names else did_you_mean(word, names)
+    return hint if hint.endswith("?") else ""  # a value that resembles no name is a wrong value
 
 
 def _delay(text: str) -> dict[str, str]:
@@ -79,9 +87,12 @@ def input_of(text: str, interface: Interface) -> TestInput:
             raise UserError(f"{text[:60]!r} is no delay; {ADVANCE}(30) and {ADVANCE}(0.5 min) are")
         return Advance(Fraction(given))
     raw: dict[str, object] = {key: _scalar(value) for key, value in values.items()}
-    found = interface.decode({TRIGGER: name, **raw} if name else raw)
-    if (misfit := interface.misfit(found)) is not None:
-        raise UserError(misfit)
+    try:
+        found = interface.decode({TRIGGER: name, **raw} if name else raw)
+        if (misfit := interface.misfit(found)) is not None:
+            raise UserError(misfit)
+    except UserError as error:
+        raise UserError(error.message + (meant_name(text, forms) if not name else "")) from None
     return found
 
 

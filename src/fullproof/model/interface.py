@@ -6,6 +6,7 @@ names there are, how an input is read, whether it fits, and what a system is giv
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,14 @@ class Interface(ABC):
     def decode(self, raw: object, /) -> TestInput:
         """An input from JSON, an object of values by name; a UserError where it is none."""
         if not isinstance(raw, Mapping):
-            raise UserError(f"{_shown(raw)} is not an input of this model, which is an object of values by name")
+            signal = ""
+            if self.has_events and isinstance(raw, str) and self.named:
+                known = raw in self.named
+                hint = "" if known else did_you_mean(raw, self.named)
+                signal = f", and a signal is {json.dumps({TRIGGER: raw if known else self.named[0]})}{hint}"
+            raise UserError(
+                f"{_shown(raw)} is not an input of this model, which is an object of values by name{signal}"
+            )
 
         def value(name: str, part: Any) -> Value:
             known = self._variables.get(name)

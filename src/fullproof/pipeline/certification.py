@@ -100,13 +100,13 @@ def certify_files(
     if request.second_solver is not None and not kind.has_expressions:
         raise UserError("--second-solver is for symbolic machines, whose partition rests on a solver")
     if request.given is not None:
-        return [_checked(model, _question(suites[0], model, request), request.given)]
+        return [_checked(model, _question(suites[0], model, request, path), request.given)]
     sizes: list[tuple[int, int, tuple[str, ...]]] = []
     asked: list[_Question] = []
 
     def questions() -> Iterator[_Question]:
         for suite in suites:
-            question = _question(suite, model, request)
+            question = _question(suite, model, request, path)
             sizes.append((*_size(question), question.notes))
             if request.certificate is not None:
                 asks = question.asked
@@ -177,12 +177,13 @@ def _targets(suites: Sequence[Path], given: Path | None) -> list[Path | None]:
     return [given] * len(suites)
 
 
-def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
+def _question(suite: Path, model: Model, request: CertifyRequest, path: Path) -> _Question:
     kind = kind_of(model)
     tests, claim = _read(suite, model)
     claimed = kind.relation if claim is None else claim.relation
     asked_for = request.relation or (Relation.PROPERTY if request.properties else claimed)
     relation = kind.relation_for(asked_for, request.properties, "certified")
+    kind.monitored(model, relation, request.properties, Place(file=str(path)))  # refuses names that it does not have
     faults = _faults(claim, model, request)
     bounds = (
         request.extra_states,
@@ -214,15 +215,15 @@ def _question(suite: Path, model: Model, request: CertifyRequest) -> _Question:
 def _faults(claim: SuiteFile | None, model: Model, request: CertifyRequest) -> str | None:
     """The fault domain by name: that of the request, else that which the suite claims, else that of the model."""
     kind = kind_of(model)
-    if request.faults is not None:
-        named = kind.required(kind.named_faults, "--faults")
+    if request.faults is not None or request.since is not None:
+        named = kind.required(kind.named_faults, "--faults" if request.since is None else "--since")
     elif claim is not None:
         return claim.header.faults
     elif kind.named_faults is None:
         return None
     else:
         named = kind.named_faults
-    text: str | None = named(model, SuiteRequest(faults=request.faults), NOWHERE)
+    text: str | None = named(model, SuiteRequest(faults=request.faults, since=request.since), NOWHERE)
     return text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.questions import CompareRequest
+from fullproof.artefacts.request import Relation
 from fullproof.core.errors import Place, UserError
 from fullproof.kinds import kind_of
 from fullproof.kinds.comparison import Asked, Compared, Conformance
@@ -19,7 +20,10 @@ def compare_files(source: ModelSource, other: ModelSource, request: CompareReque
     """Read two models and decide whether the second conforms to the first."""
     model, candidate, at = model_of(source), model_of(other), place_of(other)
     require_same_kind(model, candidate, "compared", at=at)
-    refuse_idle(kind_of(model), model, request, at=place_of(source))
+    kind = kind_of(model)
+    refuse_idle(kind, model, request, at=place_of(source))
+    if request.properties:
+        kind.monitored(model, Relation.PROPERTY, request.properties, place_of(source))  # refuses unknown names
     return conformance_to(model, request).compare(candidate, at=at)
 
 

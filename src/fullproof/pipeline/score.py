@@ -122,6 +122,7 @@ def score_files(path: Path, suite: Path, request: ScoreRequest, *, progress: Pro
         raise UserError(f"this suite was generated from another version of {path.name}", at=Place(file=str(suite)))
     files = _machines(request.mutants)
     asked = kind.relation_for(request.relation or (None if properties else given.relation), properties, "scored")
+    kind.monitored(model, asked, properties, Place(file=str(path)))  # refuses names that the model does not have
     listed = tuple(given.tests())
     held = given.honest_header(asked, properties)
     basis = ScoringBasis(

@@ -72,16 +72,18 @@ def simulate_terminal(path: Path, ask: Callable[[str], str], say: Callable[[str]
 
 def _moved(game: Game, line: str) -> str:
     from fullproof.execute.sut import SutError
-    from fullproof.model.input_text import typed_input
+    from fullproof.model.input_text import meant_name, typed_input
 
     forms = _forms(game)
     if not line and "" not in forms:
         return _possible(game)
+    name = "?"
     try:
         name, values = typed_input(line, forms) if line else ("", {})
         _, answer = game.move({"name": name, "values": values})
     except (SutError, UserError) as error:
-        return error.message if isinstance(error, UserError) else str(error)
+        said = error.message if isinstance(error, UserError) else str(error)
+        return said + (meant_name(line, forms) if not name else "")
     return f"  -> {answer}" if answer else "  ok"
 
 

@@ -165,6 +165,7 @@ STS: Kind[Sts] = Kind(
         "--certificate": NO_CERTIFICATE,
         "--shrink": NOT_SHRUNK,
         "--faults": NOT_NAMED,
+        "--since": NOT_NAMED,
         "--pump": NOT_PUMPED,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
         "mutate": "there are no operators that make typical faults of gates and assignments",
