@@ -126,6 +126,43 @@ def test_a_reset_may_be_refused_where_the_mapping_file_accepts_that(tmp_path: Pa
     assert played(tmp_path, f"{mapping}accept: [401]\n", "buy again other")[0][1] is None
 
 
+def test_a_request_has_headers_of_its_own_with_captured_values(tmp_path: Path, shop: str) -> None:
+    stated = MAPPING.format(url=shop).replace("headers: {Authorization: 'Bearer {token}'}", "headers: {X-Shop: a}")
+    carts = "{request: POST /carts, capture: {cart: json cart.id}"
+    own = carts + ", headers: {authorization: 'Bearer {token}', X-Shop: null}"
+    assert played(tmp_path, stated, "buy again other")[0][1] == "answered status 401 to POST /carts, with '{}'"
+    assert played(tmp_path, stated.replace(carts, own), "buy again other") == [
+        (["refused", "refused", "refused"], None)
+    ]
+    everywhere = MAPPING.format(url=shop)
+    without = everywhere.replace(
+        "again: POST /pay/{cart}", "again: {request: 'POST /pay/{cart}', headers: {Authorization: null}}"
+    )
+    assert without != everywhere
+    assert played(tmp_path, without, "buy again other") == [(["paid", "refused", "unknown"], None)]
+    other = everywhere.replace(
+        "other: POST /pay/999", "other: {request: POST /login, body: {}, headers: {content-type: '{kind}'}}"
+    )
+    form = other.replace("capture: {token: json token}", "capture: {token: json token, kind: json token}")
+    assert played(tmp_path, form, "other buy again")[0] == (["refused", "paid", "refused"], None)  # of another type
+
+
+def test_a_captured_value_that_no_header_can_hold_is_an_error_that_does_not_show_it(tmp_path: Path, shop: str) -> None:
+    mapping = MAPPING.format(url=shop).replace("user: ada & co", 'user: "ada\\r\\nX-Evil: 1"')
+    (outputs, error), *_ = played(tmp_path, mapping, "buy again other")
+    assert outputs == []
+    assert error == "POST /carts cannot be sent: a header has characters that HTTP does not allow"
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [("{'A B': x}", "'A B' cannot be the name of a header"), ('{A: "x\\ny"}', "a header has no line breaks")],
+)
+def test_headers_that_cannot_be_sent_are_refused_with_their_place(tmp_path: Path, headers: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        played(tmp_path, f"url: http://127.0.0.1:9\ninputs: {{a: {{request: GET /, headers: {headers}}}}}\n", "a")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -9,6 +9,8 @@ A mapping file::
       coin: POST /coins
       push: {request: POST /arm, body: {force: 3}}
       login: {request: POST /login, form: {user: ada}, capture: {token: json token}}   # {token} in later requests
+      renew: {request: POST /renew, headers: {If-Match: '{tag}', Authorization: null}}   # of this request alone; null:
+                                                    # without one that all others have
       pay: [GET /cart, 'POST /pay/{cart}']          # a sequence; the output is read from the last answer
     step: {request: POST /step, body: {speed: '{x}'}}   # every other input; {x} is an input's value, {input} the symbol
                                                     # of an fsm, {trigger} the signal of a statemachine or null
@@ -43,6 +45,8 @@ _KEYS = (
 )  # fmt: skip
 _REQUEST = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (/\S*)")
 
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -54,6 +58,8 @@ class Request:
     form: bool = False
     capture: Mapping[str, ResponseReading] = field(default_factory=dict)
     """Values for later requests, and where they are read from the answer."""
+    headers: Mapping[str, str | None] = field(default_factory=dict)
+    """In the place of those of all requests, whatever the case of their names; None: without that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def read_http_mapping(path: Path, interface: Interface) -> HttpMapping:
         raise UserError("expected a key 'url', e.g. http://127.0.0.1:8080", at=Place(file=str(path)))
     given: dict[str, object] = {"url": fill_in(url, at=mapping.place("url"))}
     if (headers := mapping.part("headers")) is not None:
-        given["headers"] = {name: fill_in(headers.text(name) or "", at=headers.place(name)) for name in headers}
+        given["headers"] = {name: text for name, text in _headers(headers).items() if text is not None}
     if "reset" in mapping:
         given["reset"] = _reset(mapping, path.parent)
     given |= _steps(mapping, interface)
@@ -226,7 +232,7 @@ def _requests(mapping: MappingFile, key: str) -> tuple[Request, ...]:
 def _request(mapping: MappingFile, key: str) -> Request:
     if mapping.is_text(key):
         return parse_request(mapping.text(key) or "", at=mapping.place(key))
-    part = mapping.part(key, ("request", "body", "form", "capture"))
+    part = mapping.part(key, ("request", "body", "form", "capture", "headers"))
     if part is None or "request" not in part:
         raise UserError("expected a request such as 'POST /step'", at=mapping.place(key))
     request = parse_request(part.text("request") or "", at=part.place("request"))
@@ -235,7 +241,21 @@ def _request(mapping: MappingFile, key: str) -> Request:
     captured = part.part("capture")
     capture = {} if captured is None else {name: _reading(captured, name) for name in captured}
     body = part.plain("form") if "form" in part else part.plain("body") if "body" in part else None
-    return Request(request.method, request.path, body, "form" in part, capture)
+    own = part.part("headers")
+    return Request(request.method, request.path, body, "form" in part, capture, {} if own is None else _headers(own))
+
+
+def _headers(part: MappingFile) -> dict[str, str | None]:
+    """Headers by their names; None for those that are null."""
+    found: dict[str, str | None] = {}
+    for name in part:
+        if _HEADER.fullmatch(name) is None:
+            raise UserError(f"{name!r} cannot be the name of a header", at=part.place(name))
+        text = None if part.plain(name) is None else fill_in(part.text(name) or "", at=part.place(name))
+        if text is not None and not text.isprintable():
+            raise UserError("a header has no line breaks and control characters", at=part.place(name))
+        found[name] = text
+    return found
 
 
 def parse_request(text: str, *, at: Place = NOWHERE) -> Request:

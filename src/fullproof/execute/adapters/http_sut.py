@@ -217,10 +217,10 @@ class HttpSut:
         values = {**self._captured, **values}
         path = self._url.path.rstrip("/") + _in_path(request.path, values)
         filled = None if request.body is None else _filled(request.body, values)
-        headers = {name: str(_filled(text, self._captured)) for name, text in self._mapping.headers.items()}
         body, kind = _encoded(filled, form=request.form)
-        if body is not None:
-            headers.setdefault("Content-Type", kind)
+        headers = _headers(
+            self._mapping.headers, request.headers, values, {} if body is None else {"Content-Type": kind}
+        )
         try:
             answer = _Answer(self._wire.exchange(request.method, path, body, headers))
         except SutError:
@@ -235,7 +235,11 @@ class HttpSut:
         except http.client.IncompleteRead as error:
             self.close()
             raise SutError("the answer ended before its last chunk: the body is too short") from error
-        except (OSError, http.client.HTTPException, UnicodeError) as error:
+        except ValueError as error:  # a value that was captured may hold what no request can
+            self.close()
+            what = f"{request.method} {request.path}"  # and not the error, which quotes headers, and secrets in them
+            raise SutError(f"{what} cannot be sent: a header has characters that HTTP does not allow") from error
+        except (OSError, http.client.HTTPException) as error:
             self.close()
             raise SutError(
                 f"no answer from {self._url.netloc.rpartition('@')[2]}: {error or type(error).__name__}"
@@ -285,6 +289,21 @@ def _encoded(body: object, *, form: bool) -> tuple[bytes | None, str]:
     assert isinstance(body, dict)
     fields = {key: "" if value is None else value for key, value in body.items()}
     return urlencode(fields, doseq=True).encode(), "application/x-www-form-urlencoded"
+
+
+def _headers(
+    common: Mapping[str, str], own: Mapping[str, str | None], values: Mapping[str, object], usual: Mapping[str, str]
+) -> dict[str, str]:
+    """The headers of one request: its own ones before those of all requests, and these before the usual ones."""
+    found: dict[str, tuple[str, str | None]] = {}
+    for given in (usual, common, own):
+        found |= {name.lower(): (name, text) for name, text in given.items()}
+    return {name: _in_header(text, values) for name, text in found.values() if text is not None}
+
+
+def _in_header(text: str, values: Mapping[str, object]) -> str:
+    filled = _filled(text, values)
+    return "" if filled is None else filled if isinstance(filled, str) else json.dumps(filled)
 
 
 def _in_path(path: str, values: Mapping[str, object]) -> str:
