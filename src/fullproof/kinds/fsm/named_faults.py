@@ -117,10 +117,12 @@ def suite_for_faults(
     at: Place,
     *,
     over: Callable[[int], MutationMachine] | None = None,
+    stands_for: str = "the model",
 ) -> GeneratedSuite:
     """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee.
 
     ``over``: the domain for so many extra states, where the faults are in other words than those of the machine.
+    ``stands_for``: what the machine is called, where a model of another kind is tested by it.
     """
     from fullproof.artefacts.words import word_list
     from fullproof.certify.mutation_machine import size_text
@@ -147,7 +149,7 @@ def suite_for_faults(
         known = None if first is None else first.words
         made = named_suite(domain, known, clock=clock, reset_cost=request.reset_cost, seed=request.seed)
     size = size_text(domain.size())
-    guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra)
+    guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra, stands_for)
     if made.note and first is not None and made.words == tuple(maximal(first.words)):
         guarantee = dataclasses.replace(guarantee, theorem=first.theorem)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)

@@ -52,7 +52,7 @@ def suspects_of(model: Fsm, asked: SuspectFaults) -> Iterator[Iterable[FaultSusp
         explaining_offers(suspect, asked.faults.relation, asked.failing, asked.allows)
         for suspect in _renamed(model, asked, known)
     )
-    is_partial = len(model.transitions) < len(model.states) * len(model.inputs)
+    is_partial = model.is_partial
     if is_partial:
         # A wrong target, too, is seen by what is offered there.
         yield chain(offers, (made(fault, says_all=True) for fault in known.single()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.fsm.named_faults import domain_of, faults_guarantee, named_faults_for, suite_for_faults
+from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.statemachine.tolerances import outside_tolerances
 from fullproof.kinds.suite import GeneratedSuite, header_for
@@ -97,19 +97,14 @@ def suite_for_named(
     model: StateMachine, request: SuiteRequest, faults: NamedFaults, sha256: str, at: Place
 ) -> GeneratedSuite:
     """Generate by counterexamples for the finite machine; the tests are sequences of events."""
-    from fullproof.certify.mutation_machine import size_text
-
     machine, events = finite_machine(model, at)
     asked = dataclasses.replace(request, extra_states=extra_states_of(model, request))
-    made = suite_for_faults(machine, asked, faults, sha256, at)
+    # A wrong target is another configuration of the model, not a control state with the data of this one.
+    meant = f"the finite machine of the {counted(len(machine.states), 'configuration')} of the model"
+    made = suite_for_faults(machine, asked, faults, sha256, at, stands_for=meant)
     proven = made.header.guarantee
     if not made.undecided:
-        # A wrong target is another configuration of the model, not a control state with the data of this one.
-        meant = f"the finite machine of the {counted(len(machine.states), 'configuration')} of the model"
-        extra = extra_states_of(machine, asked)
-        size = size_text(domain_of(machine, faults, extra, at).size())
-        behaves = faults_guarantee(faults, size, extra, meant)
-        proven = outside_tolerances(dataclasses.replace(behaves, theorem=proven.theorem), model.outputs)
+        proven = outside_tolerances(proven, model.outputs)
     header = header_for(model, asked, sha256=sha256, method=made.header.method, guarantee=proven)
     return dataclasses.replace(
         made, header=dataclasses.replace(header, faults=made.header.faults), model=model, alphabet=events
