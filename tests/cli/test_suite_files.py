@@ -1,5 +1,6 @@
 """Suite files that are not what was generated: no guarantee for them, and no blame on us."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -279,3 +280,14 @@ def test_what_a_partial_sfsm_leaves_open_is_not_held_against_a_system(
     for sut in (f"model:{model}", f"python:{system}:System"):
         fields = fullproof("run", model, "--sut", sut, "--suite", path, "--json").json
         assert (fields["verdict"], fields["steps"]) == ("pass", 1)
+
+
+@pytest.mark.parametrize("options", [(), ("--method", "wp", "--extra-states", "1"), ("--faults", "transfer")])
+def test_the_hash_of_a_suite_that_was_made_for_a_run_is_that_of_its_file(
+    options: tuple[str, ...], fullproof: Shell, tmp_path: Path
+) -> None:
+    path, system = tmp_path / "suite.jsonl", ("--sut", f"model:{DOOR}", "--json")
+    assert fullproof("generate", DOOR, *options, "-o", path).code == 0
+    made = fullproof("run", DOOR, *options, *system).json["hashes"]["suite"]
+    assert made == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert made == fullproof("run", DOOR, "--suite", path, *system).json["hashes"]["suite"]

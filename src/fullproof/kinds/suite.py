@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from fullproof.artefacts.words import WordSource
 
 
+_HASHED = 1_000_000
+"""Inputs of a suite up to which its file is made in memory for a hash: it takes about a second then."""
+
+
 def _nothing(_word: Sequence[TestInput]) -> tuple[str, ...]:
     return ()
 
@@ -61,6 +65,12 @@ class GeneratedSuite:
             for word in piece:
                 numbers = word.tolist()
                 yield symbol_line([texts[k] for k in numbers], self.covered([names[k] for k in numbers]))
+
+    def sha256(self, size: tuple[int, int]) -> str:
+        """The SHA-256 of the file of the suite as JSON Lines; nothing where laying it out for that alone is costly."""
+        from fullproof.formats.suite import lines_sha256
+
+        return lines_sha256(self.lines(size)) if size[1] <= _HASHED else ""
 
     def size(self) -> tuple[int, int]:
         """Tests and inputs."""

@@ -66,6 +66,7 @@ class Bench:
         if file is None:
             made = generate_suite(self.model, request.suite, sha256=self._sha256, at=at)
             self._header, self._tests = made.header, tuple(made.tests())
+            self._suite_sha256 = made.sha256(made.size())
         else:
             given = SuiteFile(file, self.model, kind_of(self.model), sha256=self._sha256)
             self._suite_sha256 = given.check.sha256

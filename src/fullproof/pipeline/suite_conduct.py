@@ -46,6 +46,7 @@ class SuiteConduct:
     count: int | None
     header: SuiteHeader
     suite_sha256: str = ""
+    """Of its file, or of the one that ``generate`` would write with the same options; nothing where that is large."""
     relation: Relation
     properties: tuple[Property, ...] = ()
     ending: Callable[[], Told]
@@ -195,7 +196,7 @@ def _adaptive(model: Model, order: RunOrder) -> SuiteConduct:
 def _generated(model: Model, order: RunOrder) -> SuiteConduct:
     asked = order.request.suite
     made = generate_suite(model, asked, sha256=order.model_sha256, at=order.at)
-    tests, inputs = made.size()
+    tests, inputs = size = made.size()
     relation = Relation(made.header.relation)
     return SuiteConduct(
         model=model,
@@ -204,6 +205,7 @@ def _generated(model: Model, order: RunOrder) -> SuiteConduct:
         again=made.tests,
         count=tests,
         header=dataclasses.replace(made.header, tests=tests, inputs=inputs),
+        suite_sha256=made.sha256(size),
         relation=relation,
         properties=kind_of(model).monitored(model, relation, asked.properties, order.at),
         ending=lambda: (made.header, made.notes),

@@ -9,6 +9,7 @@ from fullproof.formats.suite.reader import is_plain, is_suite, placed_tests, rea
 from fullproof.formats.suite.writer import (
     header_line,
     json_text,
+    lines_sha256,
     print_lines,
     suite_lines,
     symbol_line,
@@ -23,6 +24,7 @@ __all__ = [
     "is_plain",
     "is_suite",
     "json_text",
+    "lines_sha256",
     "placed_tests",
     "print_lines",
     "read_plain_suite",

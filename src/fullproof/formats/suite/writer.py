@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +42,15 @@ def print_lines(out: TextIO, lines: Iterable[str]) -> None:
     """Write a suite that comes as JSON Lines to a stream that is not seekable, with its digest."""
     sealing = Sealing(lines)
     _by_way_of_a_file(sealing, sealing.lines(), out)
+
+
+def lines_sha256(lines: Iterable[str]) -> str:
+    """The SHA-256 of the file that ``write_lines`` would make of them, as JSON Lines. It is made in memory."""
+    sealing, raw = Sealing(lines), io.BytesIO()
+    with io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as out:
+        sealing.write(out, sealing.lines())
+        out.flush()
+        return hashlib.sha256(raw.getvalue()).hexdigest()
 
 
 def _by_way_of_a_file(sealing: Sealing, texts: Iterator[str], out: TextIO) -> None:

@@ -109,6 +109,18 @@ def domain_of(model: Fsm, faults: NamedFaults, extra_states: int, at: Place = NO
         raise UserError(error.message, at=at if error.at == NOWHERE else error.at) from None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForAnother:
+    """What a finite machine is for a model of another kind that is tested by it."""
+
+    called: str = "the model"
+    over: Callable[[int], MutationMachine] | None = None
+    """The domain for so many extra states, where faults are in other words than those of the machine."""
+
+
+_ITSELF = ForAnother()
+
+
 def suite_for_faults(
     model: Fsm,
     request: SuiteRequest,
@@ -116,14 +128,9 @@ def suite_for_faults(
     sha256: str,
     at: Place,
     *,
-    over: Callable[[int], MutationMachine] | None = None,
-    stands_for: str = "the model",
+    stands_for: ForAnother = _ITSELF,
 ) -> GeneratedSuite:
-    """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee.
-
-    ``over``: the domain for so many extra states, where the faults are in other words than those of the machine.
-    ``stands_for``: what the machine is called, where a model of another kind is tested by it.
-    """
+    """Generate by counterexamples. Where the time ends before, the suite so far has no guarantee."""
     from fullproof.artefacts.words import word_list
     from fullproof.certify.mutation_machine import size_text
     from fullproof.certify.named_suite import named_suite
@@ -139,7 +146,7 @@ def suite_for_faults(
         raise UserError(message, at=at)
     begin, clock = time.perf_counter(), Deadline(request.timeout)
     extra = extra_states_of(model, request)
-    domain = domain_of(model, faults, extra, at) if over is None else over(extra)
+    domain = domain_of(model, faults, extra, at) if stands_for.over is None else stands_for.over(extra)
     if not domain.choices or domain.at_most == 0:
         raise NothingToDo("no transition of the model may be wrong, so there is nothing to test", at=at)
     first = _larger_suite(model, request, domain, clock)
@@ -149,7 +156,9 @@ def suite_for_faults(
         known = None if first is None else first.words
         made = named_suite(domain, known, clock=clock, reset_cost=request.reset_cost, seed=request.seed)
     size = size_text(domain.size())
-    guarantee = no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra, stands_for)
+    guarantee = (
+        no_guarantee(made.undecided) if made.undecided else faults_guarantee(faults, size, extra, stands_for.called)
+    )
     if made.note and first is not None and made.words == tuple(maximal(first.words)):
         guarantee = dataclasses.replace(guarantee, theorem=first.theorem)
     header = header_for(model, request, sha256=sha256, method=METHOD, guarantee=guarantee)

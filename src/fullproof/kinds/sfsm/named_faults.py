@@ -14,7 +14,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.kinds.fsm.changes import VersionChange, change_between
-from fullproof.kinds.fsm.named_faults import METHOD, older, stated_faults, suite_for_faults
+from fullproof.kinds.fsm.named_faults import METHOD, ForAnother, older, stated_faults, suite_for_faults
 from fullproof.kinds.sfsm.claimed import claimed_domain
 from fullproof.kinds.sfsm.fault_cells import CellMachine, NamedExpressions, cell_machine, expressions_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
@@ -94,7 +94,12 @@ def suite_for_named(model: Sfsm, request: SuiteRequest, faults: NamedFaults, sha
     extra = request.extra_states if request.extra_states is not None else model.description.fault_domain.extra_states
     asked = dataclasses.replace(request, extra_states=extra or 0)
     made = suite_for_faults(
-        machine.fsm, asked, faults, sha256, at, over=lambda further: machine.domain(named, further, at)
+        machine.fsm,
+        asked,
+        faults,
+        sha256,
+        at,
+        stands_for=ForAnother(over=lambda further: machine.domain(named, further, at)),
     )
     proven = _guarantee(machine, made.header.guarantee, extra or 0)
     header = header_for(model, asked, sha256=sha256, method=METHOD, guarantee=proven)

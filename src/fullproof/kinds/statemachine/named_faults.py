@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
-from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
+from fullproof.kinds.fsm.named_faults import ForAnother, named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.statemachine.tolerances import outside_tolerances
 from fullproof.kinds.suite import GeneratedSuite, header_for
@@ -101,7 +101,7 @@ def suite_for_named(
     asked = dataclasses.replace(request, extra_states=extra_states_of(model, request))
     # A wrong target is another configuration of the model, not a control state with the data of this one.
     meant = f"the finite machine of the {counted(len(machine.states), 'configuration')} of the model"
-    made = suite_for_faults(machine, asked, faults, sha256, at, stands_for=meant)
+    made = suite_for_faults(machine, asked, faults, sha256, at, stands_for=ForAnother(called=meant))
     proven = made.header.guarantee
     if not made.undecided:
         proven = outside_tolerances(proven, model.outputs)
