@@ -48,8 +48,10 @@ class LetterEncoding:
         self.has: dict[Way, int] = {}
         self.enabled: dict[tuple[int, int], int] = {}
         """Of grey-box relations: whether a state defines a cell."""
-        self.refuses: dict[tuple[int, int], int] = {}
-        """Of fault domains whose machines may refuse inputs: whether a state perhaps refuses one of a cell."""
+        self.refuses: dict[tuple[int, int, int], int] = {}
+        """Of fault domains whose machines may refuse inputs: for a state of the model, one of the machine and a cell,
+        whether this one perhaps refuses an input of the cell that the model answers.
+        """
         self._add_machine()
         self._number_states()
         self._pass()

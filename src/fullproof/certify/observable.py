@@ -133,17 +133,20 @@ def fits(demanded: Collection[int], given: Collection[int], relation: Relation) 
     return relation not in ALL_ANSWERS or set(given) == set(demanded)
 
 
-def trace_difference(model: TraceMachine, other: TraceMachine, relation: Relation) -> Letters | None:
+def trace_difference(
+    model: TraceMachine, other: TraceMachine, relation: Relation, inputs: Sequence[Collection[int]] = ()
+) -> Letters | None:
     """A shortest trace of the model or the machine that shows that this does not conform; None where it does.
 
     Its last letter is one that either of them lacks, all others are common to both.
 
-    Of reductions, both machines are complete: a system refuses nothing.
+    Of reductions, both machines are complete: a system refuses nothing. ``inputs``: what some inputs offer, beside
+    whole cells, as a machine may answer some inputs of a cell and refuse others.
     """
     traces: dict[tuple[int, int], Letters] = {(0, 0): ()}
     queue = [(0, 0)]
     for s, t in queue:  # grows while it is walked
-        for cell in model.cells:
+        for cell in (*model.cells, *inputs):
             demanded, given = model.enabled(s, cell), other.enabled(t, cell)
             if not fits(demanded, given, relation):
                 return (*traces[s, t], min(set(demanded) ^ set(given)))

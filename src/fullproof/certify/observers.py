@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from fullproof.artefacts.request import ALL_ANSWERS, GREY_BOX, Relation
@@ -22,10 +22,10 @@ class Observer(Protocol):
     def wrong(self, encoding: LetterEncoding, s: int, t: int) -> Iterator[int]:
         """The literals of which one holds where a machine in state ``t`` goes wrong before the observer in ``s``."""
 
-    def sees(self, machine: TraceMachine) -> Letters | None:
+    def sees(self, machine: TraceMachine, inputs: Sequence[Collection[int]] = ()) -> Letters | None:
         """A shortest trace that shows that a machine goes wrong; None where there is none.
 
-        Decided on the machine itself, without the encoding.
+        Decided on the machine itself, without the encoding. ``inputs``: what some inputs offer, beside whole cells.
         """
 
 
@@ -48,17 +48,17 @@ class ConformanceObserver:
         for k, cell in enumerate(self._model.cells):
             if self._relation in GREY_BOX:
                 yield -encoding.enabled[t, k] if k in defined else encoding.enabled[t, k]
-            if k in defined and (t, k) in encoding.refuses:
-                yield encoding.refuses[t, k]
+            if k in defined and (s, t, k) in encoding.refuses:
+                yield encoding.refuses[s, t, k]
             for letter in cell if k in defined else ():
                 if letter not in row:
                     yield encoding.has[t, letter]
                 elif self._relation in ALL_ANSWERS:
                     yield -encoding.has[t, letter]
 
-    def sees(self, machine: TraceMachine) -> Letters | None:
+    def sees(self, machine: TraceMachine, inputs: Sequence[Collection[int]] = ()) -> Letters | None:
         """By the definition of the relation."""
-        return trace_difference(self._model, machine, self._relation)
+        return trace_difference(self._model, machine, self._relation, inputs)
 
 
 class PropertyObserver:
@@ -78,7 +78,7 @@ class PropertyObserver:
             if after == self._violated:
                 yield encoding.has[t, letter]
 
-    def sees(self, machine: TraceMachine) -> Letters | None:
+    def sees(self, machine: TraceMachine, inputs: Sequence[Collection[int]] = ()) -> Letters | None:  # noqa: ARG002
         """By a walk through machine and monitor."""
         traces: dict[tuple[int, int], Letters] = {(0, 0): ()}
         queue = [(0, 0)]

@@ -29,7 +29,8 @@ from fullproof.certify.symbolic_classes import (
     answered,
     find_classes,
 )
-from fullproof.certify.symbolic_exact import SymbolicQuestion, SymbolicSurvivor
+from fullproof.certify.symbolic_exact import SymbolicQuestion
+from fullproof.certify.symbolic_search import SymbolicSearch, SymbolicSurvivor
 from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import UserError
@@ -71,7 +72,7 @@ def certify_symbolic(
     the model, all of them being seen, is equivalent to the model (where this defines inputs), or has the properties.
     For reductions, the system shows in each test an answer to each input and none that the model does not allow, and
     is a reduction of the model: for ``reduction``, of a model and by a system that answer every input.
-    *Incomplete* comes with such a machine that is not, verified. With the answer come the questions about the
+    *Incomplete* comes with such a machine that is not, verified. With *complete* come the questions about the
     partition into classes on which it rests.
     """
     try:
@@ -108,24 +109,19 @@ class _Symbolic:
 
     def decide(self, tests: Sequence[Sequence[Values]]) -> tuple[Certificate, tuple[PartitionQuestion, ...]]:
         question, words = self._question(tests)
-        asked = tuple(self._classes.questions())
-        self._check(asked)
+        self._check(tuple(self._classes.questions()))
         if self._relation is Relation.REDUCTION and not question.machine.is_complete:
             raise _Undecided("reductions are decided for complete models, and this one is partial")
         bound = question.machine.states + self._domain.extra_states
+        search = SymbolicSearch(
+            question, words, self._relation, bound=bound, single=self._domain.single, deadline=self._deadline
+        )
         for name, observer in self._observers(question):
-            found = question.search(
-                words,
-                observer,
-                bound=bound,
-                relation=self._relation,
-                single=self._domain.single,
-                deadline=self._deadline,
-            )
+            found = search.find(observer)
             if isinstance(found, SymbolicSurvivor):
-                return self._incomplete(found, name), asked
+                return self._incomplete(found, name), ()
             _sure(found)
-        return self._complete(bound), asked
+        return self._complete(bound), tuple(self._classes.questions())
 
     def _question(self, tests: Sequence[Sequence[Values]]) -> tuple[SymbolicQuestion, list[Word]]:
         """The finite question: inputs of tests are numbered, and each offers some classes."""
@@ -196,8 +192,10 @@ class _Symbolic:
         return Complete(method=ProofEngine.EXACT, reason=reason, evidence=Evidence(()))
 
     def _incomplete(self, found: SymbolicSurvivor, name: str) -> Incomplete:
-        word = tuple(self._inputs_text(self._classes.witnesses[letter]) for letter in found.letters)
+        word = tuple(self._inputs_text(inputs) for inputs in found.inputs)
         states = counted(len(found.machine.states), "state")
+        if found.states != len(found.machine.states):
+            states += f" ({counted(found.states, 'state')} in observable form)"
         return Incomplete(
             survivor=found.machine,
             witness=word,

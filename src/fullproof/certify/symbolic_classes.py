@@ -22,7 +22,7 @@ from fullproof.language.scope import Scope
 from fullproof.language.substitute import substitute
 from fullproof.language.syntax import Expression, Name
 from fullproof.language.types import Value, Variable
-from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver, pushed
+from fullproof.smt import Sat, Solver, Unknown, Unsat, open_solver
 
 Signs = tuple[bool, ...]
 Values = Mapping[str, Value]
@@ -75,7 +75,6 @@ class SymbolicClasses:
         self._refuted = tuple(refuted)
         self._guards = [compile_expression(guard, alphabet.scope) for guard in alphabet.guards]
         self._offered: dict[tuple[tuple[str, Value], ...], tuple[int, ...]] = {}
-        self._total: dict[tuple[int, int], bool] = {}
 
     @property
     def covers_all_signs(self) -> bool:
@@ -103,19 +102,6 @@ class SymbolicClasses:
         """The classes on which a transition with this guard and this output expression can be taken."""
         place = len(self._guards) + output
         return frozenset(k for k, signs in enumerate(self.signs) if signs[guard] and signs[place])
-
-    def is_total(self, cell: int, output: int, solver: Solver) -> bool:
-        """Whether an output expression has a value for every input of a cell; False also where that is not known."""
-        key = (cell, output)
-        if key not in self._total:
-            here = signed(self.alphabet.guards, self.signs[self.cells[cell][0]][: len(self._guards)])
-            names = {v.name for v in self.alphabet.inputs}
-            outputs = [v for v in self.alphabet.scope.variables if v.name not in names]
-            with pushed(solver):
-                solver.add(here)
-                answer = solver.check_exists_forall((), outputs, negation(self.alphabet.outputs[output]))
-            self._total[key] = isinstance(answer, Unsat)
-        return self._total[key]
 
     def offered(self, inputs: Values, solver: Solver) -> tuple[int, ...] | Open:
         """The classes that some output completes an input to."""

@@ -1,41 +1,26 @@
-"""Completeness for symbolic machines: no machine of the fault domain passes and differs, or violates a property.
+"""The unknown symbolic machine over classes, and the question whether one passes and differs, or violates a property.
 
 The classes of inputs and outputs are the letters of the unknown machine. A system of the fault domain, brought to
 observable form, is a machine over letters; an input of a test offers the classes that some output completes it to.
 In each state, a system has transitions with a guard and an output expression each; its answers are the classes that
 one of them admits, and classes that the same transitions admit lead to the same state. That allows machines which no
-symbolic machine has the observable form of: a proof that none of them survives is valid, and a survivor is asked for in
-which all classes of a transition lead to the same state, which makes it a symbolic machine.
-
-For reductions it matters whether a system answers, not only how. An output expression may have values for some inputs
-of a cell and none for others; where no other transition answers all of the cell, the machine is *perhaps* one that
-refuses an input of it. Proofs take both cases into account; of a survivor it has to be certain.
+symbolic machine has the observable form of, where transitions overlap; those in which all classes of a transition lead
+to the same state are symbolic machines. ``symbolic_search`` decides which of the others are such, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, permutations, product
+from itertools import pairwise, permutations
 
 from fullproof.artefacts.request import Relation
-from fullproof.certify.answers import Evidence, Open, Proved
-from fullproof.certify.applied_tests import applied_tests
 from fullproof.certify.letter_encoding import LetterEncoding
-from fullproof.certify.machine import Word
-from fullproof.certify.observable import TraceMachine, observable_form, passes_suite
-from fullproof.certify.observers import Observer, goes_wrong
+from fullproof.certify.observable import TraceMachine, observable_form
 from fullproof.certify.symbolic_classes import SymbolicClasses
-from fullproof.certify.watched_solver import TimeUp, WatchedSolver
-from fullproof.core.counted import counted
-from fullproof.core.deadline import Deadline
-from fullproof.core.errors import Bug
 from fullproof.model import Sfsm
 from fullproof.model.sfsm import SfsmTransition
-from fullproof.smt import open_solver
-from fullproof.smt.sat import SatSolver, open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
+from fullproof.smt.sat_answers import SatAssignment
 
 Transition = tuple[int, int]
 """A guard and an output expression, by number."""
@@ -67,7 +52,8 @@ class SymbolicQuestion:
         guard takes inputs from other transitions also where its output expression has no value for them.
         """
         self.offers = offers
-        self._total: set[tuple[int, int]] | None = None
+        self.bundles: dict[frozenset[int], Transition] = {letters: t for t, letters in reversed(self.admitted.items())}
+        """What transitions admit, each once, with a transition that admits it."""
         self.machine = self.letters_of(model, undefined=self._undefined())
 
     def _undefined(self) -> dict[str, frozenset[int]]:
@@ -94,110 +80,30 @@ class SymbolicQuestion:
                 steps[t.source].setdefault(letter, set()).add(t.target)
         return observable_form(self.classes.cells, self.offers, steps, machine.initial, undefined=undefined)
 
-    def total(self, deadline: Deadline) -> set[tuple[int, int]]:
-        """The cells and output expressions such that the expression has a value for every input of the cell.
-
-        What the solver cannot decide is left out. Raises ``TimeUp``.
-        """
-        if self._total is None:
-            solver, outputs = open_solver(self.classes.alphabet.scope), sorted({o for _, o in self.admitted})
-            found = set()
-            for key in product(range(len(self.classes.cells)), outputs):
-                if deadline.passed():
-                    raise TimeUp
-                if self.classes.is_total(*key, solver):
-                    found.add(key)
-            self._total = found
-        return self._total
-
-    def search(
-        self,
-        words: Sequence[Word],
-        observer: Observer,
-        *,
-        bound: int,
-        relation: Relation,
-        single: bool,
-        deadline: Deadline,
-    ) -> Proved | SymbolicSurvivor | Open:
-        """Look for a machine with at most ``bound`` states in observable form that passes and goes wrong.
-
-        ``relation`` says what passes. Machines that are asked about a reduction answer every input; about a
-        quasi-reduction, they may refuse some.
-        ``single``: only machines with one transition for each state and input, whose guards may be joined by ``or``;
-        they refuse an input only where the model does.
-        """
-        solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
-        try:
-            total = self.total(deadline) if relation in _REDUCTIONS else set[tuple[int, int]]()
-            encoding = LetterEncoding(applied_tests(self.machine, words, relation), bound, solver)
-            if relation is Relation.QUASI_REDUCTION:
-                cells = range(len(self.classes.cells))
-                encoding.refuses = {key: solver.new_variable() for key in product(range(bound), cells)}
-            goes_wrong(encoding, observer)
-            domain = _Transitions(self, encoding, single=single)
-            certain = [domain.whole]
-            if relation in _REDUCTIONS:
-                certain.append(domain.answer_surely(total))
-            found = self._solved(encoding, observer, certain, deadline)
-            if isinstance(found, SatAssignment):
-                survivor = domain.decode(found)
-                with suppress(TimeUp):
-                    found = self._solved(encoding, observer, [*certain, domain.total], deadline)
-                    survivor = domain.decode(found) if isinstance(found, SatAssignment) else survivor
-                return self._verified(survivor, words, observer, bound, relation)
-            if isinstance(found, Contradiction) and not (single and len(certain) == 1):
-                found = self._solved(encoding, observer, [domain.whole] if single else [], deadline)
-        except TimeUp:
-            return Open(f"the exact engine could not encode its query within {deadline.seconds:g} s")
-        match found:
-            case Contradiction():
-                return Proved(f"no machine of the fault domain with at most {counted(bound, 'state')}", Evidence(()))
-            case SatAssignment():
-                answering = " and answer all inputs" if relation in _REDUCTIONS else ""
-                refusing = " or leave inputs without an answer" if relation in _REDUCTIONS else ""
-                return Open(
-                    f"no machine whose transitions lead to one state each{answering} survives, but one may survive "
-                    f"whose transitions overlap{refusing}"
+    def symbolic(self, steps: Sequence[tuple[int, Transition, int]]) -> Sfsm:
+        """The symbolic machine with these transitions between numbers of states; 0 is initial."""
+        reached = [0]
+        for state in reached:  # grows while it is walked
+            reached += dict.fromkeys(to for source, _, to in steps if source == state and to not in reached)
+        names = {state: f"q{k}" for k, state in enumerate(reached)}
+        alphabet = self.classes.alphabet
+        return replace(
+            self.model,
+            name=f"{self.model.name}-survivor",
+            initial=names[0],
+            states=tuple(names.values()),
+            transitions=tuple(
+                SfsmTransition(
+                    source=names[state], guard=alphabet.guards[g], output=alphabet.outputs[o], target=names[target]
                 )
-            case OutOfTime():
-                return Open(f"the exact engine did not end within {deadline.seconds:g} s")
-
-    def _solved(
-        self,
-        encoding: LetterEncoding,
-        observer: Observer,
-        assumptions: list[int],
-        deadline: Deadline,
-    ) -> Contradiction | SatAssignment | OutOfTime:
-        """The solver's answer, once no pairs support each other in a circle."""
-        while True:
-            answer = encoding.solver.solve(assumptions, seconds=deadline.left())
-            if not isinstance(answer, SatAssignment) or observer.sees(encoding.decode(answer)) is not None:
-                return answer
-            circle = encoding.circle(answer)
-            if not circle and encoding.refuses:
-                return answer  # it goes wrong by an input that is perhaps refused, which classes alone do not show
-            encoding.forbid_circle(circle)
-
-    def _verified(
-        self, survivor: Sfsm, words: Sequence[Word], observer: Observer, bound: int, relation: Relation
-    ) -> SymbolicSurvivor:
-        """The machine, after a check that it survives: neither the solver nor the encoding is trusted here."""
-        letters = self.letters_of(survivor)
-        if letters.states > bound:
-            raise Bug(f"a survivor has {letters.states} states, more than {bound}")
-        if relation is Relation.REDUCTION and not letters.is_complete:
-            raise Bug("a survivor refuses an input")
-        if not passes_suite(self.machine, letters, words, relation):
-            raise Bug("a survivor fails the suite")
-        seen = observer.sees(letters)
-        if seen is None:
-            raise Bug("a survivor does not go wrong")
-        return SymbolicSurvivor(survivor, seen)
+                for state in reached
+                for source, (g, o), target in steps
+                if source == state
+            ),
+        )
 
 
-class _Transitions:
+class UnknownTransitions:
     """The transitions of the unknown machine: which guard and output expression each state has."""
 
     def __init__(self, question: SymbolicQuestion, encoding: LetterEncoding, *, single: bool) -> None:
@@ -220,30 +126,6 @@ class _Transitions:
                     self._answer_alike(t, cell)
         if single and question.machine.is_complete:
             solver.add_clause([self.total])
-
-    def answer_surely(self, total: Collection[tuple[int, int]]) -> int:
-        """Say when machines answer; under the literal that is returned, they refuse no input of a cell or all of them.
-
-        For a reduction they answer in every cell, and every input of the tests. Where ``refuses`` is asked about, it
-        stays possible unless a transition is used that has an output for every input of the cell.
-        """
-        solver, surely = self._encoding.solver, self._encoding.solver.new_variable()
-        for t, (k, cell) in product(range(self._encoding.bound), enumerate(self._question.classes.cells)):
-            signs = self._question.classes.signs[cell[0]]
-            here = {pair: used for (state, pair), used in self._used.items() if state == t and signs[pair[0]]}
-            sure = [used for (_, o), used in here.items() if (k, o) in total]
-            for used in here.values():
-                if used not in sure:
-                    solver.add_clause([-surely, -used, *sure])
-            if (t, k) in self._encoding.refuses:
-                for used in sure:
-                    solver.add_clause([-self._encoding.refuses[t, k], -used])
-            else:
-                solver.add_clause([self._encoding.has[t, letter] for letter in cell])
-        if not self._encoding.refuses:
-            for t, offered in product(range(self._encoding.bound), set(self._question.offers)):
-                solver.add_clause([self._encoding.has[t, letter] for letter in offered])
-        return surely
 
     def _answer(self, t: int) -> None:
         """A class is possible iff a transition admits it."""
@@ -295,23 +177,10 @@ class _Transitions:
 
     def decode(self, found: SatAssignment) -> Sfsm:
         """The symbolic machine that the solver found. Needs: ``whole`` holds."""
-        model, alphabet = self._question.model, self._question.classes.alphabet
-        names = {t: f"q{k}" for k, t in enumerate(self._encoding.states_of(found))}
-        transitions = [
-            SfsmTransition(
-                source=name,
-                guard=alphabet.guards[g],
-                output=alphabet.outputs[o],
-                target=names[self._encoding.target_of(found, t, min(letters))],
-            )
-            for t, name in names.items()
-            for (g, o), letters in self._question.admitted.items()
-            if found.holds(self._used[t, (g, o)])
+        steps = [
+            (t, transition, self._encoding.target_of(found, t, min(letters)))
+            for t in self._encoding.states_of(found)
+            for transition, letters in self._question.admitted.items()
+            if found.holds(self._used[t, transition])
         ]
-        return replace(
-            model,
-            name=f"{model.name}-survivor",
-            initial=names[0],
-            states=tuple(names.values()),
-            transitions=tuple(transitions),
-        )
+        return self._question.symbolic(steps)
