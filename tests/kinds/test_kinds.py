@@ -30,7 +30,6 @@ NAMES = {
     "regions": "--regions",
     "moves": "--pump",
     "classes": "classes",
-    "faults": "mutate",
     "shrunk": "--shrink",
     "scorer": "score",
 }
@@ -61,7 +60,6 @@ def test_a_missing_part_has_a_reason_and_no_other_has(name: str) -> None:
     [
         ("classes", "fsm"),
         ("certify", "sts", __file__),
-        ("mutate", "sts", "-o", "mutants"),
         ("score", "sts", "--suite", "none.jsonl", "--mutants", "none"),
         ("generate", "statemachine", "--shrink"),
         ("run", "sts", "--adaptive", "--sut", "tcp:localhost:1"),
@@ -83,7 +81,7 @@ def test_options_of_symbolic_machines_are_refused_elsewhere(
 ) -> None:
     ended = fullproof_(command[0], MODELS[name], *command[1:], *option)
     assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
-    assert " is for models of kind sfsm" in ended.err or "mutate is not for sts models" in ended.err
+    assert " is for models of kind sfsm" in ended.err
 
 
 @pytest.mark.parametrize("name", [*MODELS, "."])

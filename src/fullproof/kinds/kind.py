@@ -195,7 +195,7 @@ class Kind(Generic[M]):
     """The methods for a model and a relation."""
     tested: Callable[[M], tuple[Relation, ...]]
     """How systems may be tested against a model; the default first."""
-    faults: Callable[[M, SuiteRequest], Faults[M]] | None
+    faults: Callable[[M, SuiteRequest], Faults[M]]
     """The single faults that mutants have, as a request asks for them."""
     scorer: Callable[[M, ScoringBasis], MutantScorer[M]] | None
     """Scores mutants."""

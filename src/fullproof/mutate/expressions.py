@@ -29,6 +29,7 @@ from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, Value
 from fullproof.model.sfsm import Sfsm
 from fullproof.model.statemachine import StateMachine
+from fullproof.model.sts import Sts
 from fullproof.mutate.rewrites import Rewriter, Slip, Variant
 from fullproof.smt import Sat, Solver, Unknown, open_solver
 
@@ -134,7 +135,9 @@ def derived_outputs(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFau
     return chosen(found, known, scope, cap)
 
 
-def exchangeable(model: Sfsm | StateMachine, expressions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
+def exchangeable(
+    model: Sfsm | StateMachine | Sts, expressions: Iterable[Expression], scope: Scope
+) -> tuple[Expression, ...]:
     """The named constants and the literals of these expressions, each value once."""
     named: list[Expression] = [Name(constant.name) for constant in model.description.constants]
     literals = [n for e in expressions for n in nodes(e) if isinstance(n, Integer | Decimal)]

@@ -6,25 +6,23 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
 from fullproof.analysis.symbolic_runs import RunsTooLong, SymbolicRuns
-from fullproof.core.errors import UserError
-from fullproof.language.formulas import compared, in_bounds, negation
+from fullproof.language.formulas import compared, negation
 from fullproof.language.scope import Scope
 from fullproof.language.substitute import literal
-from fullproof.language.syntax import TRUE, Binary, Boolean, Expression, Name
-from fullproof.language.type_inference import expect_type
+from fullproof.language.syntax import TRUE, Binary, Expression, Name
 from fullproof.language.types import Variable
 from fullproof.language.values import coerce
 from fullproof.model.statemachine import SmTransition, StateMachine
 from fullproof.model.sts import Assignment
+from fullproof.mutate.assignments import wrong_assignments
 from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
 from fullproof.mutate.rewrites import Rewriter
 from fullproof.smt import Solver, Unsat, open_solver
 
 GUARDS = 8
-ACTIONS = 4
 ADDED = 2
-"""How many faults of one guard and of one action are made, the most typical ones, and how many assignments are added
-for one variable to one transition."""
+"""How many faults of one guard are made, the most typical ones, and how many assignments are added for one variable to
+one transition."""
 _EACH = 1.0
 """Seconds for a question; a tenth of it for whether a run goes on, where no answer counts as yes."""
 
@@ -62,7 +60,7 @@ class Slips:
     def actions(self, action: Assignment) -> list[Assignment]:
         """Assignments to the same variable of values in its range that may differ."""
         if action not in self._known_actions:
-            self._known_actions[action] = list(self._assigned(action))
+            self._known_actions[action] = list(wrong_assignments(action, self._rewriter, self._solver))
         return self._known_actions[action]
 
     def added(self, t: SmTransition) -> Iterator[Assignment]:
@@ -88,27 +86,6 @@ class Slips:
         found += [a.expression for t in self._transitions for a in t.actions if a.variable == variable.name]
         for expression in dict.fromkeys(found):
             yield Assignment(variable=variable.name, expression=expression)
-
-    def _assigned(self, action: Assignment) -> Iterator[Assignment]:
-        type_ = self._scope.variable(action.variable).type
-        variants = sorted(self._rewriter.variants(action.expression), key=lambda variant: variant[0])
-        listed = [e for _, e in variants]
-        if isinstance(action.expression, Boolean):
-            listed = [Boolean(not action.expression.value)]
-        made = 0
-        for expression in dict.fromkeys(listed):
-            if made >= ACTIONS:
-                return
-            try:
-                expect_type(expression, self._scope, type_, what=action.variable)
-                differs = self._solver.check_assuming(
-                    compared(expression, "!=", action.expression), *in_bounds(expression, type_)
-                )
-            except UserError:
-                continue  # not well typed
-            if not isinstance(differs, Unsat):
-                made += 1
-                yield dataclasses.replace(action, expression=expression)
 
     def give_way(self, row: list[SmTransition], k: int) -> None:
         """Restrict the transitions that a wrong guard overlaps to the values where it does not hold."""

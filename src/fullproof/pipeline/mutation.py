@@ -37,14 +37,13 @@ def write_mutants(path: Path, request: MutateRequest, *, progress: Progress = un
 
     model, asked = read_model(path), request.faults
     kind = kind_of(model)
-    faults_of = kind.required(kind.faults, "mutate", at=Place(file=str(path)))
     refuse_symbolic_options(kind, asked)
     refuse_idle(kind, model, asked, at=Place(file=str(path)))
     conformance = conformance_to(
         model, CompareRequest(relation=asked.relation, properties=asked.properties, timeout=_SECONDS)
     )
     _refuse_order(kind, model, request, Place(file=str(path)))
-    made = mutants_of(model, faults_of(model, asked), order=request.order, sample=request.sample, seed=asked.seed)
+    made = mutants_of(model, kind.faults(model, asked), order=request.order, sample=request.sample, seed=asked.seed)
     files = _files(request.folder, len(made.mutants))
     written: list[MutantReply] = []
     total = len(made.mutants)

@@ -77,8 +77,6 @@ class Methods(_Reply):
     relation: str
     extra_states: int
     extra_states_given: bool
-    no_mutants: str | None
-    """Why ``mutant`` makes none of this model; null where it does."""
     properties: list[str]
     methods: list[MethodReply]
 

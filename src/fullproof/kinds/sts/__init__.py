@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sts.player import StsPlayer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.model.common import Property
+    from fullproof.mutate.engine import ListedFaults
 
 
 def _idle(model: Sts, request: object) -> Mapping[str, str]:
@@ -71,6 +72,12 @@ def _suite(model: Sts, request: SuiteRequest, sha256: str, at: Place) -> Generat
     from fullproof.kinds.sts.purposes import suite_for
 
     return suite_for(model, request, sha256, at)
+
+
+def _faults(_model: Sts, _request: SuiteRequest) -> ListedFaults[Sts]:
+    from fullproof.mutate.sts import sts_faults
+
+    return sts_faults()
 
 
 _METHODS = (
@@ -143,7 +150,7 @@ STS: Kind[Sts] = Kind(
     shrunk=None,
     methods=lambda _model, _relation: _METHODS,
     tested=lambda _: (Relation.IOCO,),
-    faults=None,
+    faults=_faults,
     scorer=None,
     judged=(Relation.IOCO,),
     oracle=_oracle,
@@ -168,7 +175,6 @@ STS: Kind[Sts] = Kind(
         "--since": NOT_NAMED,
         "--pump": NOT_PUMPED,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
-        "mutate": "there are no operators that make typical faults of gates and assignments",
         "score": "what a purpose shows of a mutant depends on values that are chosen while it runs",
     },
 )

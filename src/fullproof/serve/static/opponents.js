@@ -2,8 +2,7 @@
 import { api, byId, el, kept } from "./bench.js";
 
 export class Opponents {
-  // ``noMutants``: why there are none of this model.
-  constructor(box, model, systems, noMutants = null) {
+  constructor(box, model, systems) {
     this.model = model;
     this.other = kept("other")?.text ? kept("other") : null;
     this.number = Math.floor(Math.random() * 2 ** 31);
@@ -11,8 +10,7 @@ export class Opponents {
     this.file = el("input", { type: "file", className: "hidden-file", id: "other-open", ariaLabel: "Open another model" });
     this.said = el("span", { className: "soft" });
     const another = this.choice("/other", "another model", el("span", {}, this.said, " ", el("label", { className: "button", htmlFor: "other-open" }, "Open…", this.file)));
-    const mutant = this.choice("/mutant", "a mutant", el("span", { className: "soft" }, noMutants ? `not of this model: ${noMutants}` : "a faulty variant of the model, another one each time"));
-    mutant.querySelector("input").disabled = Boolean(noMutants);
+    const mutant = this.choice("/mutant", "a mutant", el("span", { className: "soft" }, "a faulty variant of the model, another one each time"));
     box.append(...named, another, mutant);
     box.querySelector("input").checked = true;
     this.file.addEventListener("change", async () => {

@@ -74,7 +74,7 @@ function outcome(state) {
   const cards = el("div", { className: "cards" }, card(number(found.tests), found.tests === 1 ? "test" : "tests"), card(number(found.passed), "passed"), card(number(found.failed), "failed"), card(number(found.errors), "errors"), card(number(found.inconclusive), "inconclusive"), card(number(found.steps), found.steps === 1 ? "step" : "steps"), card(`${found.coverage.transitions} / ${found.coverage.of}`, "transitions exercised"), card(`${seconds(found.seconds)} s`, "run time"));
   const report = el("p", {}, el("a", { href: state.report, target: "_blank", rel: "noopener", id: "report" }, "Open the report"), " ", el("span", { className: "soft" }, "or take its files: "), ...["junit.xml", "report.json", "tests.csv"].flatMap((file) => [el("a", { href: `/api/runs/${state.id}/files/${file}` }, file), " "]));
   const parts = [el("p", { className: "verdict" }, badge(found.verdict), ` ${state.system} against ${state.model}`), cards, report];
-  if (mutants[state.id]) parts.push(el("p", {}, "The fault that was put in: ", mono(`${mutants[state.id].operator} at ${mutants[state.id].where}`), mutants[state.id].conforms ? " (the mutant conforms all the same)" : ""));
+  if (mutants[state.id]) parts.push(el("p", {}, "The fault that was put in: ", mono(`${mutants[state.id].operator}: ${mutants[state.id].where}`), mutants[state.id].conforms ? " (the mutant conforms all the same)" : ""));
   parts.push(...found.groups.slice(0, 10).map((group, k) => failureOf(group, state, model, { open: k === 0 })));
   if (found.diagnosis && !found.groups.some((group) => group.cause)) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
   const open = found.failures.filter((failure) => failure.group === null);
@@ -99,7 +99,7 @@ try {
   known = await api("methods", { model });
   alertOf(null);
 } catch (error) { alertOf(error); }
-const opponents = new Opponents(byId("systems"), model, await api("systems"), known.no_mutants);
+const opponents = new Opponents(byId("systems"), model, await api("systems"));
 chip(model, known.kind ? known : null);
 byId("guards-box").hidden = known.kind !== "sfsm";
 const asked = kept("options") || {};

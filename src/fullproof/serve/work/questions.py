@@ -79,7 +79,6 @@ def methods(content: Content) -> dict[str, object]:
         "relation": relation.value,
         "extra_states": model.description.fault_domain.extra_states or 0,
         "extra_states_given": model.description.fault_domain.extra_states is not None,
-        "no_mutants": kind.reasons["mutate"] if kind.faults is None else None,
         "properties": [stated.name for stated in model.description.properties],
         "methods": [method._asdict() for method in kind.methods(model, relation)],
     }
