@@ -274,7 +274,7 @@ def read_meta(given: Iterable[str]) -> dict[str, str]:
 
 
 _KEPT_BY_ADAPTIVE = ("--relation", "--observe", "--extra-states", "--seed", "--property")
-"""Options of a suite that concern what a run proves, whoever chooses its inputs; a property is refused elsewhere."""
+"""Options of a suite that say what a run is about, also where inputs are chosen in the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
