@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from tests.shared import ROOT
 
-from fullproof.formats import read_model
+from fullproof.formats import read_model, read_model_text
+from fullproof.formats.labels import transition_label
 from fullproof.model import StateMachine
 from fullproof.report.diagram import Highlight, draw, drawn_parts, svg
 from fullproof.report.drawing.chart_picture import Pseudo, chart_picture, has_boxes
@@ -45,6 +46,45 @@ def test_what_stands_in_the_picture(player: StateMachine) -> None:
     states, arrows = drawn_parts(player)
     assert len(states) == text.count('class="fp-state') + text.count('class="fp-box')
     assert len(arrows) == text.count('class="fp-arrow')
+
+
+def test_times_stand_at_arrows_and_not_in_states() -> None:
+    """A state does not say that it starts and stops its timers; what starts one again does."""
+    picture = chart_picture(read_model(ROOT / "examples/time/lift-door.yaml"), Highlight())
+    stories = {drawn.name: drawn.node.story for drawn in (*picture.boxes, *picture.nodes)}
+    assert (stories["opened"], stories["calm"]) == ("opened", "calm")
+    lines = {line.stimulus for arrow in picture.arrows for line in arrow.arrow.lines}
+    assert {"after 20 s", "after patience"} <= lines
+    loops = {node.name: [(line.stimulus, line.response) for line in node.node.loops] for node in picture.nodes}
+    assert loops["warning"] == [("every 4 s", "/ send beep")]
+    (opened,) = picture.boxes
+    assert [(line.stimulus, line.response) for line in opened.node.loops] == [
+        ("hold", "/ restart opened after patience")
+    ]
+
+
+def test_conditions_are_read_from_left_to_right() -> None:
+    text = """
+machine: statemachine
+signals: {in: [a], out: [s, t]}
+outputs: {y: int 0..9 = 0}
+initial: on
+states:
+  on:
+    initial: x
+    states:
+      x: [{trigger: a, to: y, do: [{if: y > 5, send: s, else: {if: y > 3, else: {do: y = 1}}}]}]
+      y: []
+"""
+    picture = chart_picture(read_model_text(text, Path("m.yaml")), Highlight())
+    shown = " ".join(f"{one.stimulus} {one.response}" for arrow in picture.arrows for one in arrow.arrow.lines)
+    assert " ".join(shown.split()) == "a / if y > 5: send s else if y > 3: nothing else: y = 1"
+
+
+def test_a_name_with_its_time_does_not_say_it_twice() -> None:
+    model = read_model(ROOT / "examples/time/watchdog.yaml")
+    assert isinstance(model, StateMachine)
+    assert transition_label(model, model.transitions[0]) == "start / start calm after 500 ms"
 
 
 def test_coverage_is_that_of_the_chart(player: StateMachine) -> None:

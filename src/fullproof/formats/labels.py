@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from fullproof.language.durations import duration_to_text
+from fullproof.language.durations import duration_from_text, duration_to_text
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE, Expression
 from fullproof.model import Fsm, Model, StateMachine, Sts
@@ -15,6 +16,8 @@ from fullproof.model.sfsm import SfsmTransition
 from fullproof.model.statemachine import SmTransition
 from fullproof.model.sts import TAU, Switch
 from fullproof.model.timed import Timer
+
+_NAMED_TIME = re.compile(r"(?:after|every) (.+)\Z")
 
 AnyTransition: TypeAlias = FsmTransition | SfsmTransition | Switch | SmTransition
 
@@ -92,7 +95,9 @@ def _statemachine_label(model: Model, transition: SmTransition, name: Callable[[
 def _time(timer: Timer, name: Callable[[str], str]) -> str:
     """The name of a timer, with its time where that is not part of the name."""
     time = duration_to_text(timer.duration)
-    return name(timer.name) if time in timer.name else f"{name(timer.name)} ({time})"
+    named = _NAMED_TIME.search(timer.name)
+    same = named is not None and duration_from_text(named[1]) == timer.duration
+    return name(timer.name) if same or time in timer.name else f"{name(timer.name)} ({time})"
 
 
 def _guard(guard: Expression) -> str:

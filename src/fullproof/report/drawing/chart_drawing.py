@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from html import escape
 
@@ -151,7 +152,11 @@ def _lettering(node: PictureNode) -> str:
 
 
 def _text(arrow: ChartArrow) -> str:
-    return f" label={quoted_lines([text_of(line) for line in arrow.arrow.lines])}" if arrow.arrow.lines else ""
+    """The text on paper, as it may stand across the edge of a box."""
+    if not arrow.arrow.lines:
+        return ""
+    text = "<BR/>".join(html.escape(text_of(line)) for line in arrow.arrow.lines)
+    return f' label=<<TABLE BORDER="0" CELLPADDING="1" BGCOLOR="{LIGHT.paper}"><TR><TD>{text}</TD></TR></TABLE>>'
 
 
 def _room(arrow: ChartArrow) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
+from fullproof.formats.charts.owned_timers import OwnedTimers
+from fullproof.formats.charts.times import shown_time
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model import Model
@@ -110,8 +112,8 @@ def _of_chart(model: Model, highlight: Highlight) -> Highlight:
 
 class _Drawing:
     def __init__(self, chart: ChartModel, highlight: Highlight) -> None:
-        self.chart = chart
-        self.tree: Chart = chart.tree
+        self.chart = _with_times(chart)
+        self.tree: Chart = self.chart.tree
         self.highlight = highlight
         self.nodes: list[ChartNode] = []
         self.boxes: list[ChartBox] = []
@@ -241,6 +243,22 @@ class _Drawing:
         return ChartArrow(source=source, target=target, from_box=from_box, to_box=to_box, arrow=arrow)
 
 
+def _with_times(chart: ChartModel) -> ChartModel:
+    """The chart as it is read: a timer of a state is the time for which its transitions wait, and no action of it."""
+    owned = OwnedTimers(chart)
+    if not owned.owners:
+        return chart
+    constants = {constant.name: constant.value for constant in chart.description.constants}
+    words = {
+        name: f"{'every' if timer.periodic else 'after'} {shown_time(timer, owned.owners[name], constants)}"
+        for name, timer in owned.timers.items()
+        if name in owned.owners
+    }
+    vertices = (replace(v, entry=owned.without(v.entry), exit=owned.without(v.exit)) for v in chart.vertices)
+    arrows = (replace(arrow, trigger=words.get(arrow.trigger or "", arrow.trigger)) for arrow in chart.arrows)
+    return replace(chart, vertices=tuple(vertices), arrows=tuple(arrows))
+
+
 def _doings(vertex: Vertex) -> Iterator[str]:
     for what, effect in (("entry", vertex.entry), ("exit", vertex.exit)):
         if effect:
@@ -272,9 +290,14 @@ def _action(action: Action) -> str:
             return f"send {name}"
         case RaisedEvent(event=name):
             return f"raise {name}"
-        case StartedTimer(timer=name):
-            return f"start {name}"
+        case StartedTimer(timer=name, state=state):
+            return f"start {name}" if state is None else f"restart {name}"
         case StoppedTimer(timer=name):
             return f"stop {name}"
         case ConditionalActions(cases=cases):
-            return "; ".join(f"if {to_text(when)}: {', '.join(map(_action, done))}" for when, done in cases)
+            conditions = [f"if {to_text(when)}" for when, _ in cases]
+            if len(cases) > 1 and cases[-1][0] == TRUE:
+                conditions[-1] = ""
+            heads = [condition if k == 0 else f"else {condition}".strip() for k, condition in enumerate(conditions)]
+            done = (", ".join(map(_action, actions)) or "nothing" for _, actions in cases)
+            return " ".join(f"{head}: {what}" for head, what in zip(heads, done, strict=True))
