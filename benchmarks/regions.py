@@ -18,7 +18,7 @@ from fullproof.formats import read_model_text
 from fullproof.kinds.statemachine.suite import suite_for
 from fullproof.model import StateMachine
 
-PRODUCT, PAIRS = 3, 4
+PRODUCT, PAIRS = 4, 4
 """The most regions for which the product, and all pairs, are built here."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from fullproof.analysis.delays import delays
 from fullproof.analysis.run_to_completion import RunToCompletion
 from fullproof.core.errors import UserError
-from fullproof.formats import read_model_text
+from fullproof.formats import read_model_text, write_model
 from fullproof.model import Fsm, StateMachine
 
 LAMP = """digraph g {
@@ -64,6 +65,27 @@ def test_an_input_that_a_location_does_not_have_is_lost() -> None:
 
 def test_without_timers_it_is_a_mealy_machine() -> None:
     assert isinstance(read_model_text('digraph { a -> a [label="x / y"] }', Path("m.dot")), Fsm)
+
+
+def test_timers_without_a_timeout_are_left_out(tmp_path: Path) -> None:
+    """The file stays one of locations, in which an input that is missing is lost."""
+    model = read('digraph { a [timers="t=1"]; a -> b [label="x / y"]; b -> a [label="z / w"] }')
+    write_model(model, tmp_path / "m.dot")
+    back = read((tmp_path / "m.dot").read_text())
+    assert (back.timers, back.signals_in, back.signals_out) == ((), ("x", "z"), ("y", "w"))
+    assert played(back, "z", "x", "x", "z") == ("a", [(), ("y",), (), ("w",)])
+
+
+@pytest.mark.parametrize("key", ["inputs", "outputs"])
+def test_lists_of_symbols_have_those_of_the_edges(key: str) -> None:
+    """What LearnLib does not write, and ``convert`` does where edges do not name all."""
+    full = {"inputs": '["press", "look", "kick"]', "outputs": '["click", "hum", "hiss", "lit", "gone", "bang"]'}[key]
+    model = read(LAMP.replace("digraph g {", f"digraph g {{ {key}={json.dumps(full)};"))
+    assert ("kick" in model.signals_in, "bang" in model.signals_out) == (key == "inputs", key == "outputs")
+    for wrong in ("[", '["press"]', "[1]", full.replace("]", f", {full[1:]}")):
+        with pytest.raises(UserError, match="expected a JSON list of different texts with all symbols") as caught:
+            read(LAMP.replace("digraph g {", f"digraph g {{ {key}={json.dumps(wrong)};"))
+        assert caught.value.at.line == 1
 
 
 @pytest.mark.parametrize(

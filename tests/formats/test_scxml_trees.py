@@ -68,3 +68,14 @@ def test_what_the_arrow_to_the_first_state_does_becomes_initial_values() -> None
     written = "".join(scxml_lines(model))
     assert '<data id="y" expr="5"' in written and '<state id="on" initial="x">' in written
     assert answers(read_scxml(written, Path("m.scxml")), ["a"]) == answers(model, ["a"])
+
+
+def test_data_without_a_value_stays_without_one() -> None:
+    """It is assigned before it is read, which is checked, so that no value is made up."""
+    text = """<scxml xmlns="http://www.w3.org/2005/07/scxml" initial="on"><datamodel><data id="y"/></datamodel>
+<state id="on"><onentry><assign location="y" expr="4"/></onentry><state id="x">
+<transition event="a" cond="y == 4" target="x"><send event="s"/></transition></state></state></scxml>"""
+    model = read_scxml(text, Path("m.scxml"))
+    written = "".join(scxml_lines(model))
+    assert '<data id="y" fp:type="int"/>' in written and '<state id="on" initial="x">' in written
+    assert answers(read_scxml(written, Path("m.scxml")), ["a", "a"]) == answers(model, ["a", "a"])

@@ -75,14 +75,16 @@ class _Writer:
         if chart.name in NAMELESS:
             yield f"    name={quote(chart.name)};\n"
         heard = {arrow.trigger for arrow in chart.arrows}
-        said = {signal for arrow in chart.arrows for signal in _sent(arrow)}
-        for key, names, used in (("inputs", chart.signals_in, heard), ("outputs", chart.signals_out, said)):
+        sent = {signal for arrow in chart.arrows for signal in _sent(arrow)}
+        for key, names, used in (("inputs", chart.signals_in, heard), ("outputs", chart.signals_out, sent)):
             if not used.issuperset(names):
                 yield f"    {key}={quote(json.dumps(names, ensure_ascii=False))};\n"
         for vertex in chart.vertices:
             timers = self.owned.of(vertex.name)
             times = ",".join(f"{self.words[t.name]}={value_to_text(t.duration)}" for t in timers)
-            yield f"    {quote(vertex.name)}{f' [timers={quote(times)}]' if times else ''};\n"
+            # Where no location had the attribute, the file would be a Mealy machine, in which inputs are not lost.
+            said = times or not chart.timers
+            yield f"    {quote(vertex.name)}{f' [timers={quote(times)}]' if said else ''};\n"
         yield f'    {START}0 [label="" shape="none"];\n'
         yield f"    {START}0 -> {quote(state_names(chart.initial)[0])};\n"
         for arrow in chart.arrows:

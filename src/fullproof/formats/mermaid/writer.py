@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
+from fullproof.formats.charts.local_arrows import without_local_arrows
 from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
 from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
@@ -28,10 +29,14 @@ _RESERVED = re.compile(
 def mermaid_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
-        tree = shown_tree(model, lambda chart: can_be_drawn(chart, _NOTATION), TimeWords(format="Mermaid", every=True))
+        tree = shown_tree(
+            model,
+            lambda chart: can_be_drawn(without_local_arrows(chart), _NOTATION),
+            TimeWords(format="Mermaid", every=True),
+        )
         if tree is not None:
             yield from _head(model)
-            yield from (f"    {line}" for line in TreeDrawing(tree, _NOTATION).lines())
+            yield from (f"    {line}" for line in TreeDrawing(without_local_arrows(tree), _NOTATION).lines())
             return
     names = aliases(model.states, _is_plain, "q")
     choices = set(model.choices) if isinstance(model, StateMachine) else set()

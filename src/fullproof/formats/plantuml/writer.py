@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from fullproof.formats.aliases import aliases
+from fullproof.formats.charts.local_arrows import without_local_arrows
 from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.diagrams.declarations import arrow_label, declarations, listed_names
 from fullproof.formats.diagrams.tree import Notation, TreeDrawing, can_be_drawn
@@ -28,10 +29,14 @@ _RESERVED = re.compile(
 def plantuml_lines(model: Model) -> Iterator[str]:
     """Yield the lines of the diagram."""
     if isinstance(model, StateMachine):
-        tree = shown_tree(model, lambda chart: can_be_drawn(chart, _NOTATION), TimeWords(format="PlantUML", every=True))
+        tree = shown_tree(
+            model,
+            lambda chart: can_be_drawn(without_local_arrows(chart), _NOTATION),
+            TimeWords(format="PlantUML", every=True),
+        )
         if tree is not None:
             yield "@startuml\n" + (f"title {escaped(model.name)}\n" if model.name else "")
-            yield from TreeDrawing(tree, _NOTATION).lines()
+            yield from TreeDrawing(without_local_arrows(tree), _NOTATION).lines()
             yield "@enduml\n"
             return
     names = aliases(model.states, _is_plain, "q")

@@ -38,7 +38,7 @@ def in_words_of_scxml(chart: ChartModel) -> ChartModel | None:
     arrows = [_arrow(arrow, asks) for arrow in chart.arrows]
     said = [arrow for arrow in arrows if arrow is not None]
     starts = all(isinstance(step, StartedTimer) for step in begun.before.steps())
-    if not starts or len(said) < len(arrows) or chart.unset:
+    if not starts or len(said) < len(arrows):
         return None
     if chart.order is TransitionRank.DOCUMENT:
         try:

@@ -114,8 +114,10 @@ class _Writer:
             yield "  </datamodel>\n"
 
     def _data(self, role: str, variable: Variable) -> str:
-        initial = [] if variable.initial is None else self.content.code("expr", literal(variable.initial))
         type_ = declaration_text(replace(variable, initial=None))
+        if variable.name in self.chart.unset:  # it is assigned before it is read, and has no role but that
+            return tag(2, "data", ("id", variable.name), ("fp:type", type_))
+        initial = [] if variable.initial is None else self.content.code("expr", literal(variable.initial))
         return tag(2, "data", ("id", variable.name), *initial, ("fp:role", role), ("fp:type", type_))
 
     def _vertex(self, vertex: Vertex, level: int) -> Iterator[str]:

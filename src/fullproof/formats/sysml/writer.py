@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fullproof.core.errors import Bug
+from fullproof.formats.charts.local_arrows import without_local_arrows
 from fullproof.formats.charts.shown_times import TimeWords, shown_tree
 from fullproof.formats.charts.written import ChartQuestions, flat_chart, plain_effect
 from fullproof.formats.document.outline import Outline, ScalarText, Word, chart_keys
@@ -35,9 +36,14 @@ _HISTORY = {
 
 def sysml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file."""
-    tree = shown_tree(model, lambda chart: is_sayable(with_inner_loops(chart)), TimeWords(format="SysML"))
-    tree = None if tree is None else with_inner_loops(tree)
+    tree = shown_tree(model, lambda chart: is_sayable(_in_words_of_sysml(chart)), TimeWords(format="SysML"))
+    tree = None if tree is None else _in_words_of_sysml(tree)
     return _Writer(tree or flat_chart(model), is_tree=tree is not None).lines()
+
+
+def _in_words_of_sysml(chart: ChartModel) -> ChartModel:
+    """The same chart with neither local nor internal transitions, as far as others can mean the same."""
+    return with_inner_loops(without_local_arrows(chart))
 
 
 class _Writer:
