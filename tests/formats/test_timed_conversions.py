@@ -236,3 +236,20 @@ states:
         back = read_statemachine(tmp_path / f"m{ending}")
         for word in (["a"], ["b", "a", "b", "a", "a"], ["a", "b", "b", "a"]):
             assert answers(back, list(word)) == answers(model, list(word)), (ending, word)
+
+
+def test_timers_without_a_timeout_make_no_difference(tmp_path: Path) -> None:
+    """Files leave them out, and machines are compared without them, also where no timer is left."""
+    edges = 'a -> b [label="x / y"]; b -> a [label="z / w"]; a -> a [label="v / w" resets="t,q"];'
+    for timeout in ('a -> b [label="to[q] / y"];', ""):
+        graph = f'digraph {{ a [timers="t=1,q=3"]; b [timers="r=5"]; {edges} {timeout} }}'
+        model = read_model_text(graph, Path("m.dot"))
+        assert isinstance(model, StateMachine)
+        for ending in (".dot", ".scxml", ".mmd", ".uml"):
+            write_model(model, tmp_path / f"m{ending}")
+            back = read_statemachine(tmp_path / f"m{ending}")
+            assert len(back.timers) == bool(timeout) < len(model.timers) == 3
+            assert TimedConformance(model).conforms(back) is True
+        other = read_model_text(graph.replace("x / y", "x / w").replace("z / w", "z / y"), Path("n.dot"))
+        assert isinstance(other, StateMachine)
+        assert TimedConformance(model).conforms(other) is False

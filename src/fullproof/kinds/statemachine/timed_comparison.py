@@ -24,13 +24,15 @@ from fullproof.model.named_faults import NamedFaults
 class TimedConformance:
     """Equivalent: after all events and delays that keep the margin, the other machine answers alike.
 
-    Needs: finite data, and as many timers in the other machine, each of which stands for the one of the same number.
+    Needs: finite data, and as many timers with a timeout in the other machine, each of which stands for the one of the
+    same number.
     """
 
     def __init__(self, model: StateMachine, _asked: Asked | None = None, *, margin: Fraction | None = None) -> None:
         self.model = model
         self._margin = margin or timed_faults(model, SuiteRequest()).margin
-        self._whole = timed_abstraction(model)
+        self._heard = _without_unheard(model)
+        self._whole = timed_abstraction(self._heard)
 
     def compare(self, other: StateMachine, *, at: Place = NOWHERE) -> MachineComparison:
         """Compare one machine, whose file is ``at``."""
@@ -46,8 +48,9 @@ class TimedConformance:
 
     def _compared(self, other: StateMachine) -> MachineComparison:
         # The same events in another order are the same events.
-        whole = timed_abstraction(replace(other, signals_in=self.model.signals_in))
-        if whole.events != self._whole.events or len(other.timers) != len(self.model.timers):
+        heard = _without_unheard(other)
+        whole = timed_abstraction(replace(heard, signals_in=self.model.signals_in))
+        if whole.events != self._whole.events or len(heard.timers) != len(self._heard.timers):
             return _answer(None, "the machines have different events or numbers of timers")
         both = (whole.machine, self._whole.machine)
         times = [timer.duration for machine in both for timer in machine.timers]
@@ -78,6 +81,23 @@ class TimedConformance:
 
     def _input(self, symbol: int, runs: MemberRuns) -> TestInput:
         return self._whole.events[symbol] if symbol >= 0 else Advance(runs.domain.seconds(-symbol))
+
+
+def _without_unheard(model: StateMachine) -> StateMachine:
+    """The machine without the timers that no transition waits for: their expiry does nothing."""
+    heard = {t.trigger for t in model.transitions}
+    if all(timer.name in heard for timer in model.timers):
+        return model
+
+    def kept(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if name in heard)
+
+    return replace(
+        model,
+        timers=tuple(timer for timer in model.timers if timer.name in heard),
+        started=kept(model.started),
+        transitions=tuple(replace(t, starts=kept(t.starts), stops=kept(t.stops)) for t in model.transitions),
+    )
 
 
 def _answer(difference: Difference | None, undecided: str, proof: str = "") -> MachineComparison:
