@@ -182,14 +182,18 @@ def decide(fsm, words, extra):
     return SurvivorOracle(tabulate(fsm), [()], extra=extra).decide(numbers(fsm, words), effort=ample())
 
 
-def test_partial_machines_and_negative_costs():
+def test_undefined_inputs_choices_and_negative_costs():
     fsm = read_or_skip("ToyModels/naiks")
     from dataclasses import replace
 
+    first = fsm.transitions[0]
     partial = replace(fsm, transitions=fsm.transitions[1:])
-    result = shrink(partial, [[fsm.inputs[0]]], extra_states=0, limits=ShrinkLimits(seconds=1))
+    result = shrink(partial, [[first.input]], extra_states=0, limits=ShrinkLimits(seconds=1))
     assert result.ended is Ended.REFUSED
     assert "partial" in result.reason
+    other = next(output for output in fsm.outputs if output != first.output)
+    choice = replace(fsm, transitions=(first._replace(output=other), *fsm.transitions))
+    assert "nondeterministic" in shrink(choice, [[first.input]], extra_states=0, limits=ShrinkLimits()).reason
     with pytest.raises(UserError):
         shrink(fsm, [], extra_states=0, limits=ShrinkLimits(seconds=1), reset_cost=-1)
 

@@ -7,8 +7,9 @@ import random
 import numpy as np
 
 from fullproof.analysis.covers import state_cover
+from fullproof.analysis.minimise import prime
 from fullproof.analysis.separation import separation
-from fullproof.analysis.table import Table
+from fullproof.analysis.table import Table, relation_table
 from fullproof.model.fsm import Fsm, FsmTransition
 
 
@@ -25,6 +26,26 @@ def partial_machine(draw: random.Random, *, states: int, inputs: int, outputs: i
         if not undefined.any() or rows.all(axis=1).any() or len(state_cover(table).order) < states:
             continue
         if separation(table).total:
+            return table
+
+
+def merging_machine(draw: random.Random, *, states: int, inputs: int, outputs: int, gaps: float) -> Table:
+    """Draw until all states are reached, none are equivalent, and one to ``states`` pairs are inseparable.
+
+    Of such a pair each state defines an input that the other one does not, or leads to such a pair.
+    """
+    while True:
+        cells = states * inputs
+        undefined = np.array([draw.random() < gaps for _ in range(cells)])
+        target = np.array([draw.randrange(states) for _ in range(cells)], dtype=np.int32)
+        output = np.array([draw.randrange(outputs) for _ in range(cells)], dtype=np.int32)
+        target[undefined] = output[undefined] = -1
+        table = Table(states=states, inputs=inputs, outputs=outputs, target=target, output=output)
+        if undefined.all() or len(state_cover(table).order) < states:
+            continue
+        if not 0 < separation(table).inseparable <= states:
+            continue
+        if prime(relation_table(fsm_of_table(table))).relation.states == states:
             return table
 
 

@@ -7,7 +7,7 @@ which it is apart are excluded in advance.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,15 +16,16 @@ from fullproof.certify.access import pins
 from fullproof.certify.answers import Evidence, Open, Proved
 from fullproof.certify.encoding import Encoding
 from fullproof.certify.machine import FlatMachine, difference
+from fullproof.certify.partial_encoding import PartialEncoding
 from fullproof.certify.tree import WordTree
-from fullproof.certify.unknown_machine import Position
+from fullproof.certify.unknown_machine import Position, UnknownMachine
 from fullproof.certify.watched_solver import TimeUp, WatchedSolver
 from fullproof.core.budget import Budget
 from fullproof.core.counted import counted
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import Bug
 from fullproof.smt.sat import SatSolver, open_sat_solver
-from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAssignment
+from fullproof.smt.sat_answers import Contradiction, OutOfTime, SatAnswer, SatAssignment
 
 _ROOM = 30_000_000
 """The greatest number of clauses for which the solver is called: more would take several gigabytes."""
@@ -42,7 +43,8 @@ def search(
 ) -> Proved | Survivor | Open:
     """Look for a machine with at most ``extra`` states more than the model that passes the suite and differs.
 
-    ``effort`` bounds the steps of the solver, and pays for them. Needs: a minimal model.
+    ``effort`` bounds the steps of the solver, and pays for them. Needs: a minimal model; of a partial one, a suite of
+    defined words, and machines differ that are not quasi-equivalent.
     """
     try:
         return _search(model, tree, extra, deadline, effort)
@@ -59,14 +61,10 @@ def _search(
     if size > _ROOM:
         return Open(f"the exact engine would need about {size:,} clauses, more than {_ROOM:,}")
     solver: SatSolver = WatchedSolver(open_sat_solver(), deadline)
-    encoding = Encoding(model, nodes.labels, bound, solver, cells=nodes.cells())
+    encoding = differing(model, nodes.labels, bound, solver, cells=nodes.cells())
     nodes.encode(encoding)
     solver.prefer(encoding.correct())
-    steps = None if effort is None else int(effort.left())
-    answer = solver.solve(seconds=deadline.left(), steps=steps)
-    if effort is not None:
-        effort.spend(solver.steps_taken())
-    match answer:
+    match first_difference(encoding, solver, seconds=deadline, effort=effort):
         case Contradiction():
             return Proved(
                 f"no machine with at most {counted(bound, 'state')} passes the suite and differs: decided exactly",
@@ -77,6 +75,40 @@ def _search(
         case OutOfTime(steps=allowed):
             limit = f"{deadline.seconds:g} s" if allowed is None else f"{allowed:,} steps"
             return Open(f"the exact engine did not end within {limit}")
+
+
+def differing(
+    model: FlatMachine,
+    labels: Sequence[int],
+    bound: int,
+    solver: SatSolver,
+    *,
+    cells: Mapping[tuple[int, int], Collection[int]] | None = None,
+) -> Encoding | PartialEncoding:
+    """Any machine with at most ``bound`` states that differs from the model, in the words of the model's kind."""
+    return (Encoding if model.is_complete else PartialEncoding)(model, labels, bound, solver, cells=cells)
+
+
+def first_difference(
+    encoding: Encoding | PartialEncoding,
+    solver: SatSolver,
+    assumptions: Sequence[int] = (),
+    *,
+    seconds: Deadline,
+    effort: Budget | None,
+) -> SatAnswer:
+    """Solve until the machine of an assignment differs: for partial models, pairs in a circle may pretend that."""
+    while True:
+        before = solver.steps_taken()
+        steps = None if effort is None else int(effort.left())
+        answer = solver.solve(assumptions, seconds=seconds.left(), steps=steps)
+        if effort is not None:
+            effort.spend(solver.steps_taken() - before)
+        if not isinstance(answer, SatAssignment) or isinstance(encoding, Encoding):
+            return answer
+        if difference(encoding.model, encoding.decode(answer)) is not None:
+            return answer
+        encoding.forbid_circle(encoding.circle(answer))
 
 
 def verified(machine: FlatMachine, model: FlatMachine, tree: WordTree, bound: int) -> FlatMachine:
@@ -141,7 +173,7 @@ class _Nodes:
         before = np.array([width[self.row[int(parent)]] for parent in parents], dtype=np.int64)
         return int(machine + (before * (2 * width[1:] + 1)).sum() + len(self.tree) * 2)
 
-    def encode(self, encoding: Encoding) -> None:
+    def encode(self, encoding: UnknownMachine) -> None:
         """Follow every word of the suite and demand the model's outputs. Leaves are observed, not followed."""
         position: dict[int, Position] = {node: encoding.pin(state) for node, state in self.state.items()}
         parents, symbols, outputs = (a.tolist() for a in (self.tree.parent, self.tree.symbol, self.tree.output))

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from fullproof.certify.machine import FlatMachine, Word
+from fullproof.certify.machine import UNDEFINED, FlatMachine, Word
 
 
 def simple_faults(model: FlatMachine, *, extra: int, dice: Random, most: int) -> Iterator[FlatMachine]:
     """The model with one transition redirected, after a path of ``extra`` copied states; a sample where there are too
     many.
 
-    Some of them may be equivalent to the model.
+    Some of them may be equivalent to the model. Inputs that it leaves undefined change nothing.
     """
+    model = completed(model)
     words = model.inputs ** (extra + 1)
     count = model.states * words * model.states
     chosen = range(count) if count <= most else sorted(dice.sample(range(count), most))
@@ -23,6 +24,12 @@ def simple_faults(model: FlatMachine, *, extra: int, dice: Random, most: int) ->
         rest, target = divmod(number, model.states)
         state, place = divmod(rest, words)
         yield led_astray(model, state, symbols[place] if symbols else _digits(place, model.inputs, extra + 1), target)
+
+
+def completed(model: FlatMachine) -> FlatMachine:
+    """The machine with a loop wherever an input is undefined."""
+    target = tuple(tuple(state if t == UNDEFINED else t for t in row) for state, row in enumerate(model.target))
+    return FlatMachine(target, tuple(tuple(max(o, 0) for o in row) for row in model.output))
 
 
 def led_astray(model: FlatMachine, state: int, word: Word, target: int) -> FlatMachine:

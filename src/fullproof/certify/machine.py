@@ -1,4 +1,4 @@
-"""Complete deterministic machines as tables of numbers, and the operations that the checker needs.
+"""Deterministic machines as tables of numbers, and the operations that the checker needs.
 
 Everything here is the textbook definition, written for reading: an assessor who trusts this file knows what a suite,
 a passing machine and an equivalent machine are.
@@ -12,13 +12,19 @@ from dataclasses import dataclass
 
 from fullproof.model.fsm import Fsm, FsmTransition
 
+UNDEFINED = -1
+"""The target and the output of an input that a partial machine leaves undefined in a state."""
+
 Word = tuple[int, ...]
 Rows = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FlatMachine:
-    """State 0 is the initial one; input ``i`` in state ``s`` leads to ``target[s][i]`` and answers ``output[s][i]``."""
+    """State 0 is the initial one; input ``i`` in state ``s`` leads to ``target[s][i]`` and answers ``output[s][i]``.
+
+    Of partial machines both are ``UNDEFINED`` where an input is.
+    """
 
     target: Rows
     output: Rows
@@ -33,14 +39,27 @@ class FlatMachine:
         """How many inputs there are."""
         return len(self.target[0])
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every input is defined in every state."""
+        return all(UNDEFINED not in row for row in self.target)
+
+    def defines(self, word: Word) -> bool:
+        """Whether every input of a word is defined where it is applied."""
+        state = 0
+        for symbol in word:
+            state = self.target[state][symbol]
+            if state == UNDEFINED:
+                return False
+        return True
+
 
 def obstacle(fsm: Fsm) -> str | None:
     """Why a machine is not complete and deterministic, or None where it is."""
-    seen = set()
-    for t in fsm.transitions:
-        if (t.source, t.input) in seen:
-            return f"the model is nondeterministic: state {t.source!r} has several transitions for input {t.input!r}"
-        seen.add((t.source, t.input))
+    choice = nondeterminism(fsm)
+    if choice is not None:
+        return choice
+    seen = {(t.source, t.input) for t in fsm.transitions}
     for state in fsm.states:
         for symbol in fsm.inputs:
             if (state, symbol) not in seen:
@@ -48,25 +67,39 @@ def obstacle(fsm: Fsm) -> str | None:
     return None
 
 
+def nondeterminism(fsm: Fsm) -> str | None:
+    """Why a machine is not deterministic, or None where it is."""
+    seen = set()
+    for t in fsm.transitions:
+        if (t.source, t.input) in seen:
+            return f"the model is nondeterministic: state {t.source!r} has several transitions for input {t.input!r}"
+        seen.add((t.source, t.input))
+    return None
+
+
 def tabulate(fsm: Fsm) -> FlatMachine:
     """Number states (the initial one first), inputs and outputs in the order in which the model lists them.
 
-    Needs: complete and deterministic (``obstacle``).
+    Needs: deterministic (``nondeterminism``).
     """
     names = (fsm.initial, *(s for s in fsm.states if s != fsm.initial))
     state = {name: k for k, name in enumerate(names)}
     answer = {name: k for k, name in enumerate(fsm.outputs)}
-    cell = {(t.source, t.input): t for t in fsm.transitions}
+    cell = {(t.source, t.input): (state[t.target], answer[t.output]) for t in fsm.transitions}
+    nothing = UNDEFINED, UNDEFINED
     return FlatMachine(
-        target=tuple(tuple(state[cell[s, i].target] for i in fsm.inputs) for s in names),
-        output=tuple(tuple(answer[cell[s, i].output] for i in fsm.inputs) for s in names),
+        target=tuple(tuple(cell.get((s, i), nothing)[0] for i in fsm.inputs) for s in names),
+        output=tuple(tuple(cell.get((s, i), nothing)[1] for i in fsm.inputs) for s in names),
     )
 
 
 def minimal(machine: FlatMachine) -> FlatMachine:
-    """The smallest equivalent machine: one state for each class of equivalent reachable states."""
-    block = classes(machine)
-    member = {c: s for s, c in reversed(block.items())}
+    """The smallest equivalent machine: one state for each class of equivalent reachable states.
+
+    States that differ in what they define are not equivalent.
+    """
+    block = classes(machine) | {UNDEFINED: UNDEFINED}
+    member = {c: s for s, c in reversed(block.items()) if s != UNDEFINED}
     return FlatMachine(
         target=tuple(tuple(block[t] for t in machine.target[member[c]]) for c in range(len(member))),
         output=tuple(machine.output[member[c]] for c in range(len(member))),
@@ -82,7 +115,8 @@ def classes(machine: FlatMachine) -> dict[int, int]:
     block = dict.fromkeys(states, 0)
     count = 0
     while True:
-        signature = {s: (block[s], machine.output[s], tuple(block[t] for t in machine.target[s])) for s in states}
+        after = block | {UNDEFINED: UNDEFINED}
+        signature = {s: (block[s], machine.output[s], tuple(after[t] for t in machine.target[s])) for s in states}
         number: dict[object, int] = {}
         block = {s: number.setdefault(signature[s], len(number)) for s in states}
         if len(number) == count:
@@ -96,7 +130,7 @@ def reachable(machine: FlatMachine) -> list[int]:
     seen = {0}
     for state in found:
         for target in machine.target[state]:
-            if target not in seen:
+            if target != UNDEFINED and target not in seen:
                 seen.add(target)
                 found.append(target)
     return found
@@ -112,12 +146,17 @@ def respond(machine: FlatMachine, word: Sequence[int]) -> Word:
 
 
 def difference(one: FlatMachine, other: FlatMachine, *, start: tuple[int, int] = (0, 0)) -> Word | None:
-    """A shortest word that the machines answer differently from their start states, or None where there is none."""
+    """A shortest word that the machines answer differently from their start states, or None where there is none.
+
+    Only words that both define count.
+    """
     words: dict[tuple[int, int], Word] = {start: ()}
     queue = deque(words)
     while queue:
         s, r = queue.popleft()
         for i in range(one.inputs):
+            if UNDEFINED in (one.target[s][i], other.target[r][i]):
+                continue
             word = (*words[s, r], i)
             if one.output[s][i] != other.output[r][i]:
                 return word

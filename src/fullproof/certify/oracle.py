@@ -12,8 +12,7 @@ from random import Random
 import numpy as np
 
 from fullproof.certify.answers import Open, Proved
-from fullproof.certify.encoding import Encoding
-from fullproof.certify.exact import Survivor, search, verified
+from fullproof.certify.exact import Survivor, differing, first_difference, search, verified
 from fullproof.certify.faults import simple_faults
 from fullproof.certify.machine import FlatMachine, Word
 from fullproof.certify.switched_tests import STALE, STALE_AFTER, SwitchedTests
@@ -68,10 +67,7 @@ class SurvivorOracle:
         if len(self._tests) > STALE_AFTER + STALE * len(tree):
             self._renew()
         switches = {self._tests.switch(word): word for word in words}
-        before = self._solver.steps_taken()
-        answer = self._solver.solve(list(switches), seconds=effort.clock.left(), steps=int(effort.left()))
-        effort.spend(self._solver.steps_taken() - before)
-        match answer:
+        match first_difference(self._encoding, self._solver, list(switches), seconds=effort.clock, effort=effort):
             case Contradiction(core):
                 return Needed(frozenset(switches[literal] for literal in core) | self._separating_tests(tree))
             case SatAssignment() as found:
@@ -121,7 +117,7 @@ class SurvivorOracle:
         """Start with an empty solver."""
         self._solver = open_sat_solver()
         labels = [self._label(word) for word in self.pins]
-        self._encoding = Encoding(self.model, labels, self.bound, self._solver)
+        self._encoding = differing(self.model, labels, self.bound, self._solver)
         self._solver.prefer(self._encoding.correct())
         self._tests = SwitchedTests(self._encoding, self.model, {word: k for k, word in enumerate(self.pins)})
 

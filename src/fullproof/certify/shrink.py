@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -10,8 +11,9 @@ from fullproof.certify.access import pins
 from fullproof.certify.answers import Open, Proved
 from fullproof.certify.checker import numbered
 from fullproof.certify.exact import Survivor, search
-from fullproof.certify.machine import FlatMachine, Word, minimal, obstacle, tabulate
+from fullproof.certify.machine import UNDEFINED, FlatMachine, Word, minimal, nondeterminism, tabulate
 from fullproof.certify.oracle import SurvivorOracle
+from fullproof.certify.partial_encoding import inseparable_states
 from fullproof.certify.tree import WordTree, maximal, plant
 from fullproof.certify.workshop import Workshop
 from fullproof.core.budget import Budget
@@ -21,6 +23,9 @@ from fullproof.model.fsm import Fsm
 
 _CHECK_SHARE = 0.2
 """The part of the budget that is kept for the last check."""
+_NOT_GROWN = "no cheaper suite was grown by counterexamples within the budget"
+_GROWN_ENTRIES = 400_000
+"""The greatest size of the encoding for which a suite is grown: each is built anew again and again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +73,11 @@ def shrink(
 ) -> ShrinkResult:
     """Make a complete suite cheaper. Ctrl-C, the end of the budget and of time give the best suite found so far.
 
-    Guarantee: the result is complete for ``extra_states`` extra states, decided exactly.
-    Needs: a complete deterministic model and a complete suite that the exact engine can decide in time; otherwise the
-    suite is returned without prefixes and repetitions, and the reason says why.
+    Guarantee: the result is complete for ``extra_states`` extra states, decided exactly; of partial models for
+    quasi-equivalence.
+    Needs: a deterministic model and a complete suite that the exact engine can decide in time; otherwise the suite is
+    returned without prefixes and repetitions, and the reason says why. Of partial models with inseparable states the
+    suite is not trimmed but grown anew, which takes fewer steps.
     """
     if extra_states < 0 or reset_cost < 0:
         raise UserError("extra states and the cost of a reset must be >= 0")
@@ -96,11 +103,53 @@ def shrink_beside(
     return _shrunk(_Task(fsm, suite, 1.0, free), extra_states=extra_states, limits=limits, seed=0)
 
 
+def grown(
+    fsm: Fsm, *, extra_states: int, limits: ShrinkLimits, reset_cost: float = 1.0, seed: int = 0
+) -> ShrinkResult | None:
+    """A complete suite from nothing, by counterexamples: each machine that passes is caught by the extension or the
+    test that catches most for its cost; then the suite is trimmed.
+
+    Guarantee: no machine with at most ``extra_states`` states more than the minimal model passes and is not equivalent,
+    not quasi-equivalent where the model is partial; decided exactly (docs/proofs/partial.md, section 5). None where
+    the budget ends before that, or the query would be too large. Needs: a deterministic model.
+    """
+    model = minimal(tabulate(fsm))
+    task = _Task(fsm, [], reset_cost)
+    effort = Budget(limits.steps, Deadline(limits.seconds))
+    nothing = plant(model, [])
+    pinned = _pinned_words(model, nothing, extra_states)
+    if model.states == 1 or _entries(model, len(pinned), model.states + extra_states) > _GROWN_ENTRIES:
+        return None
+    work = Workshop(
+        SurvivorOracle(model, pinned, extra=extra_states),
+        reset_cost=reset_cost,
+        effort=effort.share(1 - _CHECK_SHARE),
+        seed=seed,
+    )
+    if not work.create():
+        return None
+    return task.done(
+        work, Ended.TIME if effort.was_cut else Ended.STEPS, _decided_again(model, work.best, extra_states, effort)
+    )
+
+
+def _entries(model: FlatMachine, pinned: int, bound: int) -> int:
+    """About how many ways there are from a pair of states to another one, in the encoding for partial models."""
+    merged = sum(map(len, inseparable_states(model)))
+    return ((bound - pinned) * model.states + merged) * bound * model.inputs
+
+
 def _shrunk(task: _Task, *, extra_states: int, limits: ShrinkLimits, seed: int) -> ShrinkResult:
-    hindrance = obstacle(task.fsm)
+    hindrance = nondeterminism(task.fsm)
     if hindrance is not None:
         return task.refused(hindrance)
     model = minimal(tabulate(task.fsm))
+    if not all(map(model.defines, [*task.free, *task.suite])):
+        return task.refused("the model is partial, and a test has an input that it leaves undefined")
+    if max(map(len, inseparable_states(model))) > 1:
+        found = grown(task.fsm, extra_states=extra_states, limits=limits, reset_cost=task.reset_cost, seed=seed)
+        cheaper = found is not None and found.after < task.price
+        return dataclasses.replace(found, before=task.price) if found and cheaper else task.refused(_NOT_GROWN)
     effort = Budget(limits.steps, Deadline(limits.seconds))
     tree = plant(model, [*task.free, *task.suite])
     match search(model, tree, extra=extra_states, deadline=effort.clock, effort=effort):
@@ -137,17 +186,24 @@ def _decided_again(model: FlatMachine, words: Sequence[Word], extra: int, effort
 
 
 def _pinned_words(model: FlatMachine, tree: WordTree, extra: int) -> list[Word]:
-    """Words to different states that the suite distinguishes; where they are not all of them, shortest access words."""
+    """Words to different states that the suite distinguishes; where they are not all of them, shortest access words to
+    states that are pairwise separable, those first that are inseparable from few others.
+    """
     found = [tree.word(node) for node in pins(tree, tree.observations(), extra=extra)]
     if len(found) == model.states:
         return found
     words: dict[int, Word] = {0: ()}
     for state in (order := [0]):
         for i, target in enumerate(model.target[state]):
-            if target not in words:
+            if target != UNDEFINED and target not in words:
                 words[target] = (*words[state], i)
                 order.append(target)
-    return list(words.values())
+    merged = inseparable_states(model)
+    chosen: list[int] = []
+    for state in [0, *sorted(order[1:], key=lambda q: len(merged[q]))]:
+        if merged[state].isdisjoint(chosen):
+            chosen.append(state)
+    return [words[q] for q in words if q in chosen] if len(chosen) > len(found) else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +228,17 @@ class _Task:
     def _result(self, words: list[Word], *, irredundant: bool, ended: Ended, reason: str) -> ShrinkResult:
         return ShrinkResult(
             words=tuple(tuple(self.fsm.inputs[i] for i in word) for word in words),
-            before=self._cost(self.suite),
+            before=self.price,
             after=self._cost(words),
             irredundant=irredundant,
             ended=ended,
             reason=reason,
         )
+
+    @property
+    def price(self) -> float:
+        """What the suite costs."""
+        return self._cost(self.suite)
 
     def _cost(self, words: list[Word]) -> float:
         return sum(map(len, words)) + self.reset_cost * len(words)

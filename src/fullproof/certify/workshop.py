@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fullproof.certify.answers import Open
 from fullproof.certify.exact import Survivor
-from fullproof.certify.machine import FlatMachine, Word, difference
+from fullproof.certify.machine import UNDEFINED, FlatMachine, Word, difference
 from fullproof.certify.oracle import Confused, Needed
 from fullproof.certify.pool import NEVER, MachinePool
 from fullproof.certify.suite_in_work import SuiteInWork
@@ -32,8 +32,8 @@ _PATIENCE = 400
 """The number of consecutive attempts without success after which the search ends."""
 _SEARCH_SHARE = 0.85
 """The part of the budget for the search; the rest is for trimming the result once more."""
-_QUESTIONS = 20
-"""The reciprocal of the largest share of the budget that one query may take."""
+_QUESTIONS, _HARD_QUESTIONS = 20, 4
+"""The reciprocal of the largest share of the budget that one query may take, for complete and for partial models."""
 _ASKING = 10_000
 """The cost of a query besides the solver's own steps, in the same unit: about two milliseconds."""
 
@@ -76,7 +76,7 @@ class Workshop:
         self.random = random.Random(seed)
         self.best: list[Word] = []
         self._price = float("inf")
-        self._longest = effort.steps / _QUESTIONS
+        self._longest = effort.steps / (_QUESTIONS if oracle.model.is_complete else _HARD_QUESTIONS)
         self._question: ShrinkQuestion = self.oracle.ask
         for machine in oracle.typical_faults(self.random, _FAULTS):
             if effort.is_cut or self.pool.is_full:
@@ -259,6 +259,8 @@ class Workshop:
         """How many inputs of a word it takes to distinguish two states; 0 where the whole word does not."""
         s, r = start
         for length, symbol in enumerate(word, start=1):
+            if UNDEFINED in (self.model.target[s][symbol], self.model.target[r][symbol]):
+                break
             if self.model.output[s][symbol] != self.model.output[r][symbol]:
                 return length
             s, r = self.model.target[s][symbol], self.model.target[r][symbol]

@@ -51,6 +51,7 @@ def distances(
 ) -> None:
     """For each state of a machine and of the model the length of a shortest word that they answer differently.
 
+    Inputs that the model leaves undefined, with a target below 0, are in no word.
     ``distance`` comes with "never" in all places, a number larger than any length.
     """
     target: cython.int[:, :, ::1] = pool[0]
@@ -70,7 +71,7 @@ def distances(
             for q in range(distance.shape[1]):
                 if distance[s, q] == never:
                     for i in range(right.shape[1]):
-                        if (
+                        if right[q, i] >= 0 and (
                             output[machine, s, i] != answer[q, i]
                             if length == 1
                             else distance[target[machine, s, i], right[q, i]] == length - 1
@@ -104,7 +105,7 @@ def shortest(
         # From a place that the bias names on, the first input that brings the end one step nearer.
         for k in range(inputs):
             i = cython.cast(cython.int, (k + bias) % inputs)
-            if (
+            if right[there, i] >= 0 and (
                 output[machine, here, i] != answer[there, i]
                 if left == 1
                 else distance[machine, target[machine, here, i], right[there, i]] == left - 1

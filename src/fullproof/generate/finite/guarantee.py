@@ -40,6 +40,16 @@ def equivalence_guarantee(method: FiniteMethod, *, states: int, extra_states: in
 def quasi_equivalence_guarantee(method: FiniteMethod | None, *, states: int, extra_states: int) -> Guarantee:
     """For equivalence to a deterministic partial machine, by a method for separable states or by state counting."""
     theorem = Theorem(_COUNTING, (f"{_CITED}, rd3",)) if method is None else method.theorem.citing(_PARTIAL)
+    return _quasi_equivalence(method, theorem, states=states, extra_states=extra_states)
+
+
+def grown_guarantee(*, states: int, extra_states: int) -> Guarantee:
+    """For equivalence to a deterministic partial machine, by the exact engine."""
+    theorem = Theorem("no machine survives: decided exactly", (_PARTIAL,))
+    return _quasi_equivalence(None, theorem, states=states, extra_states=extra_states)
+
+
+def _quasi_equivalence(method: FiniteMethod | None, theorem: Theorem, *, states: int, extra_states: int) -> Guarantee:
     model = [_model("gives at most one answer to an input after a trace")]
     if method is not None:
         model.append(_model("has pairwise separable states"))

@@ -41,6 +41,10 @@ COUNTED = (
 )
 
 
+class CountingRefused(UserError):
+    """State counting would need too many traces."""
+
+
 PARTIAL = MeaningNote("the model is partial: what it leaves undefined is not tested (quasi-equivalence)")
 
 
@@ -171,7 +175,7 @@ def _by_counting(
         hint = f"; {why or 'an input whose outputs distinguish more states would help'}"
         if relation not in ALL_ANSWERS:
             hint = "; run --adaptive needs no suite, it tries what the answers of one system make necessary"
-        raise UserError(error.message + hint, at=at) from None
+        raise CountingRefused(error.message + hint, at=at) from None
     size = {"states": machine.states, "extra_states": extra_states}
     if partial:
         notes = (*notes, *([f"{why}, which makes suites large"] if why else []), PARTIAL)

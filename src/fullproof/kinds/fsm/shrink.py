@@ -14,20 +14,18 @@ from fullproof.model import Fsm
 def shrunk(suite: GeneratedSuite, request: SuiteRequest, at: Place) -> GeneratedSuite:
     """Trim a suite as long as it stays certified; the notes say how much was saved and why it ended.
 
-    Guarantee: the same bound as before, now decided exactly. Needs: equivalence, a deterministic complete model, and
-    the domain of all machines up to the bound, which trimming uses to the full.
+    Guarantee: the same bound as before, now decided exactly. Needs: equivalence, a deterministic model (of a partial
+    one, quasi-equivalence is kept), and the domain of all machines up to the bound, which trimming uses to the full.
     """
     from fullproof.artefacts.words import word_list
-    from fullproof.certify.machine import obstacle
+    from fullproof.certify.machine import nondeterminism
     from fullproof.certify.shrink import ShrinkLimits, shrink
-    from fullproof.generate.finite.suite import PARTIAL
 
     model = suite.model
-    partial = PARTIAL in suite.notes or suite.header.method == "counting"
     if suite.header.faults is not None:
         raise UserError("a suite for faults by name is trimmed already: it has no use for --shrink", at=at)
-    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or partial or obstacle(model):
-        raise UserError("--shrink is for the equivalence of deterministic, completely specified machines", at=at)
+    if not isinstance(model, Fsm) or suite.header.relation != "equivalence" or nondeterminism(model) is not None:
+        raise UserError("--shrink is for the equivalence of deterministic machines", at=at)
     if request.domain is not StateDomain.STATES:
         raise UserError("--shrink uses the bound on states to the full; it cannot keep --domain k-A", at=at)
     begin = time.perf_counter()

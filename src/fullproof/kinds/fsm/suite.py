@@ -7,8 +7,8 @@ import time
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NothingToDo, Place
-from fullproof.generate.finite.suite import finite_suite
 from fullproof.kinds.fsm.named_faults import named_faults_for, suite_for_faults
+from fullproof.kinds.fsm.smallest import smallest_suite
 from fullproof.kinds.options import extra_states_of
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.model import Fsm
@@ -23,7 +23,7 @@ def suite_for(model: Fsm, request: SuiteRequest, sha256: str, at: Place) -> Gene
         return suite_for_faults(model, request, faults, sha256, at)
     begin = time.perf_counter()
     clock = Deadline(request.timeout)
-    suite = finite_suite(model, request, extra_states=extra_states_of(model, request), at=at, clock=clock)
+    suite = smallest_suite(model, request, extra_states=extra_states_of(model, request), at=at, clock=clock)
     return GeneratedSuite(
         header=header_for(model, request, sha256=sha256, method=suite.method, guarantee=suite.guarantee),
         model=model,
