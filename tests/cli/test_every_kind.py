@@ -200,7 +200,7 @@ def test_a_suite_that_is_stale_or_was_cut_has_no_guarantee(text: str, change, fu
     model.write_text(text)
     other.write_text(text.replace(*change) + "\n# another version\n")
     assert fullproof("generate", model, "-o", suite, *(("--method", "switch") if text is STOCK else ())).code == 0
-    run = ("--suite", suite, *(("--timeout", "0.1") if text is STOCK else ()), "--json")
+    run = ("--suite", suite, "--timeout", "0.1", "--json")
     whole = fullproof("run", model, "--sut", f"model:{model}", *run)
     assert "No guarantee" not in whole.json["guarantee"]
     stale = fullproof("run", other, "--sut", f"model:{other}", *run)

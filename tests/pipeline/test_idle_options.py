@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from fullproof.artefacts.options import from_options, options_of
-from fullproof.artefacts.questions import CertifyRequest, CompareRequest, ExploreRequest, ScoreRequest
+from fullproof.artefacts.questions import CertifyRequest, CompareRequest, ExploreRequest
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.core.errors import UserError
 from fullproof.pipeline.comparison import compare_files
 from fullproof.pipeline.runs import run_suite
-from fullproof.pipeline.score import score_files
 from fullproof.pipeline.suites import generate_for
 
 MODELS = {
@@ -114,7 +113,8 @@ def _made(folder: Path, kind: str, options: dict[str, object]) -> str | None:
     except UserError as error:
         assert "\n" not in error.message
         return None
-    return "".join(suite.lines(suite.size()))
+    said = [note for note in suite.notes if note.startswith("--timeout has no effect")]
+    return "".join([*suite.lines(suite.size()), *said])
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,16 @@ def _run(folder: Path, **options: object) -> None:
     run_suite(folder / "fsm.yaml", asked, progress=lambda _done, _of: None)
 
 
-@pytest.mark.parametrize(
-    "options", [{"order": "longest"}, {"values": "solver"}, {"timeout": 3}, {"retries": 1}, {"steps": 5}]
-)
+@pytest.mark.parametrize("options", [{"order": "longest"}, {"values": "solver"}, {"retries": 1}, {"steps": 5}])
 def test_a_run_of_a_finite_machine_has_no_options_of_an_sts(folder: Path, options: dict[str, object]) -> None:
     with pytest.raises(UserError, match="is for models of kind sts"):
         _run(folder, **options)
+
+
+def test_a_run_says_that_a_timeout_of_silence_has_no_effect(folder: Path) -> None:
+    asked = from_options(RunRequest, {"sut": f"model:{folder / 'fsm.yaml'}", "timeout": 3})
+    notes = run_suite(folder / "fsm.yaml", asked, progress=lambda _done, _of: None).notes
+    assert any(note.startswith("--timeout has no effect") for note in notes)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +183,6 @@ def test_questions_refuse_what_has_no_effect(folder: Path) -> None:
     for asked in (CompareRequest(depth=5), CompareRequest(timeout=3.0)):
         with pytest.raises(UserError, match="decided without a bound"):
             compare_files(model, model, asked)
-    with pytest.raises(UserError, match="decided without a bound"):
-        score_files(model, folder / "none.jsonl", ScoreRequest(mutants=folder, timeout=3.0))
     with pytest.raises(UserError, match="no use for --output"):
         CertifyRequest(given=folder / "proof", target=folder / "survivor.yaml")
     with pytest.raises(UserError, match="--depth goes with --states behaviour"):

@@ -159,9 +159,9 @@ def test_a_script_fails_while_the_fault_is_there_and_passes_when_it_is_gone(
     assert right in text
     system.write_text(text.replace(right, wrong))
     write_suite(tmp_path / "s.jsonl", header(kind, relation, model, tests), [Test(inputs=tuple(t)) for t in tests])
-    request = RunRequest(
-        sut=f"{scheme}:the $system's name", suite_file=tmp_path / "s.jsonl", isolate=False, silence=0.02, repeat=2
-    )
+    shared = False if scheme == "python" else None
+    sut = f"{scheme}:the $system's name"
+    request = RunRequest(sut=sut, suite_file=tmp_path / "s.jsonl", isolate=shared, silence=0.02, repeat=2)
     outcome = run_suite(model, request, progress=unheard)
     assert outcome.record.context.relation == relation.value
     (name, text_of_script), *others = outcome.record.scripts.items()
@@ -224,6 +224,29 @@ def test_a_script_runs_alone_in_a_process_of_its_own(lamp, tmp_path):
     (tmp_path / "lamp.yaml").unlink()
     assert done().returncode == 4
     assert done("--bisect").returncode == 125
+
+
+@pytest.mark.parametrize("fault", ["wrong", "silent"])
+def test_a_system_that_does_not_start_shows_neither_a_fault_nor_that_it_is_gone(
+    fault: str, here, capsys, monkeypatch, tmp_path: Path
+) -> None:
+    """A revision that is not built must not be taken for the first one with the fault; where a system that does not
+    start is the fault, it is there.
+    """
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lamp.yaml").write_text(TWO)
+    (tmp_path / "bad.yaml").write_text(TWO.replace("then: bright", "then: dim"))
+    sut = f"exec:{sys.executable} -m fullproof simulate {'bad' if fault == 'wrong' else 'none'}.yaml"
+    assert Shell(capsys)("run", "lamp.yaml", "--sut", sut, "--report", "out", "--shrink-failures", "0").code == 1
+    (script,) = (tmp_path / "out").glob("reproduce-*.py")
+    assert here(script) == 1
+    if fault == "silent":
+        return
+    (tmp_path / "bad.yaml").unlink()
+    assert here(script) == 6
+    assert "the system was not ready for the first input" in capsys.readouterr().out
+    (tmp_path / "bad.yaml").write_text(TWO)
+    assert here(script) == 0
 
 
 def test_a_fault_that_a_reset_does_not_leave_behind_is_reproduced_by_repetition(lamp, here, capsys):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fullproof.artefacts.notes import MeaningNote
 from fullproof.artefacts.options import is_given, option_named
+from fullproof.artefacts.questions import ScoreRequest
 from fullproof.artefacts.request import GREY_BOX, RunRequest, SuiteRequest
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.generate.finite.methods import EQUIVALENCE_METHODS
@@ -32,9 +34,23 @@ Idle = Mapping[str, str]
 """Options of a request by the names of their fields, and why they have no effect."""
 
 
+_SHARED = frozenset({(SuiteRequest, "timeout"), (ScoreRequest, "timeout")})
+"""Options that commands share, so that scripts give them for any model: a note says that they have no effect."""
+
+
 def refuse_idle(kind: AnyKind, model: Model, request: object, *, at: Place = NOWHERE) -> None:
     """Raise a UserError for an option that is given and has no effect on this model."""
-    _refuse(request, kind.idle(model, request), at)
+    idle = kind.idle(model, request).items()
+    _refuse(request, {field: why for field, why in idle if (type(request), field) not in _SHARED}, at)
+
+
+def idle_notes(kind: AnyKind, model: Model, request: object) -> tuple[MeaningNote, ...]:
+    """What is said of options that are given and have no effect, and yet are not refused."""
+    return tuple(
+        MeaningNote(f"--{option_named(type(request), field).name} {why}")
+        for field, why in kind.idle(model, request).items()
+        if (type(request), field) in _SHARED and is_given(request, field)
+    )
 
 
 def refuse_idle_in_run(kind: AnyKind, request: RunRequest, *, at: Place = NOWHERE) -> None:
@@ -43,7 +59,8 @@ def refuse_idle_in_run(kind: AnyKind, request: RunRequest, *, at: Place = NOWHER
         reason = "is for systems that answer each input: an sts is run until its goals are covered"
         _refuse(request, {"until_seen": reason}, at)
     else:
-        _refuse(request, dict.fromkeys(("order", "values", "silence", "retries", "steps"), FOR_STS), at)
+        # Not --timeout, which commands share: a run says that it has no effect.
+        _refuse(request, dict.fromkeys(("order", "values", "retries", "steps"), FOR_STS), at)
 
 
 def _refuse(request: object, idle: Idle, at: Place) -> None:

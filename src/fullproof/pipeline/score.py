@@ -20,7 +20,7 @@ from fullproof.core.counted import counted
 from fullproof.core.errors import Place, UserError
 from fullproof.core.interrupts import telling
 from fullproof.kinds import kind_of
-from fullproof.kinds.idle import refuse_idle
+from fullproof.kinds.idle import idle_notes, refuse_idle
 from fullproof.kinds.score import MutantScorer, ScoringBasis
 from fullproof.pipeline.clusters import cluster_of
 from fullproof.pipeline.comparison import require_same_kind
@@ -146,7 +146,7 @@ def score_files(path: Path, suite: Path, request: ScoreRequest, *, progress: Pro
                 dataclasses.replace(score, mutated=mutation_of(Path(score.file))) if score.survives else score
             )
             progress(len(scores), len(files))
-    notes = given.notes(SuiteRequest(properties=properties), asked)
+    notes = (*idle_notes(kind, model, request), *given.notes(SuiteRequest(properties=properties), asked))
     return Scores(relation=asked, method=given.header.method, scores=tuple(scores), notes=notes)
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.journal import JournalHeader
+from fullproof.artefacts.notes import MeaningNote
+from fullproof.artefacts.options import is_given
 from fullproof.artefacts.request import GREY_BOX, Clock, Relation, RunRequest
 from fullproof.artefacts.run import RunResult
 from fullproof.artefacts.suite import SuiteHeader, Test
@@ -98,6 +100,11 @@ class SuiteConduct:
     def told(self) -> Told:
         """As the suite says, and which repetitions were left out."""
         (header, notes), request = self.ending(), self.order.request
+        if is_given(request, "silence"):
+            notes = (
+                *notes,
+                MeaningNote("--timeout has no effect on systems that answer each input: see --step-timeout"),
+            )
         if not request.until_seen or request.repeat == 1:
             return header, notes
         if request.jobs > 1 or request.cluster is not None:

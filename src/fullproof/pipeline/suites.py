@@ -20,7 +20,7 @@ from fullproof.core.errors import Place, UserError
 from fullproof.core.files import check_writable, replacing
 from fullproof.kinds import kind_of
 from fullproof.kinds import suite as made_suite
-from fullproof.kinds.idle import refuse_idle
+from fullproof.kinds.idle import idle_notes, refuse_idle
 from fullproof.kinds.options import extra_states_of, refuse_symbolic_options, refuse_times
 from fullproof.kinds.suite import GeneratedSuite
 from fullproof.model import Model
@@ -85,13 +85,14 @@ def generate_suite(model: Model, request: SuiteRequest, *, sha256: str, at: Plac
     refuse_symbolic_options(kind, request, at=at)
     refuse_times(model, request, at=at)
     refuse_idle(kind, model, request, at=at)
+    notes = idle_notes(kind, model, request)
     if request.faults is not None or request.since is not None:
         kind.required(kind.named_faults, "--faults", at=at)
     made = _covering_written_states(kind, model, request, sha256, at)
     covered = requirements_along(model, properties=tuple(dict.fromkeys(request.properties)))
     blind = blindness(model, Relation(made.header.relation))
     header = dataclasses.replace(made.header, guarantee=blind.framed(made.header.guarantee))
-    made = dataclasses.replace(made, header=header, notes=(*blind.notes, *made.notes), covered=covered)
+    made = dataclasses.replace(made, header=header, notes=(*notes, *blind.notes, *made.notes), covered=covered)
     if request.pump is None:
         return made
     return _within_length(pumped(made, request.pump, at=at), request, at)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fullproof.artefacts.execution import BEFORE_TESTS
 from fullproof.artefacts.suite import id_of
 
 _OWN_ID = re.compile("t-[0-9a-f]{1,64}")
@@ -40,9 +41,11 @@ revision. Run it where the test was run: paths are as they were given there. Nee
 in the environment replaces the system.
 """
 
+import contextlib
 import importlib.util
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -53,6 +56,18 @@ SUT = {sut}
 SUT_IS_HIDDEN = {hidden}
 DOUBT = {doubt}
 ANY_ANSWER = {any_answer}
+STARTS = {starts}
+
+
+def starts(journal):
+    """Whether the system was ready for an input in any execution: else it shows neither this fault nor that it is gone.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(journal)) as database:
+            errors = [error for (error,) in database.execute("select error from execution")]
+    except sqlite3.Error:
+        return True
+    return not errors or not all(error is not None and error.startswith({before!r}) for error in errors)
 
 
 def reproduce():
@@ -64,10 +79,15 @@ def reproduce():
     with tempfile.TemporaryDirectory() as folder:
         suite = pathlib.Path(folder, "failure.jsonl")
         suite.write_text("".join(SUITE), encoding="utf-8")
+        journal = str(pathlib.Path(folder, "run.sqlite"))
+        words = [*tool, *COMMAND, sut, "--suite", str(suite), "--journal", journal]
         try:
-            code = subprocess.run([*tool, *COMMAND, sut, "--suite", str(suite)], check=False).returncode
+            code = subprocess.run(words, check=False).returncode
         except FileNotFoundError:
             print("fullproof is not installed for this Python, and there is no such command")
+            return 6
+        if code == 1 and STARTS and not starts(journal):
+            print("the system was not ready for the first input, so that nothing is known of the fault")
             return 6
     if code == 0 and DOUBT:
         print(DOUBT)
@@ -99,6 +119,8 @@ def script(failure: Reproduction) -> str:
         hidden=failure.hidden,
         doubt=_literal(failure.doubt),
         any_answer=failure.any_answer,
+        starts=not failure.reason.startswith(BEFORE_TESTS),
+        before=BEFORE_TESTS,
     )
 
 

@@ -52,7 +52,9 @@ def _of_suite(model: Fsm, request: SuiteRequest) -> Idle:
         return found if relation in GREY_BOX else {**found, "distinguish": FOR_GREY_BOX}
     # Only auto looks for a suite as long as there is time; one method makes the suite that it has.
     single = (
-        {} if request.method == "auto" or request.shrink else {"timeout": "is for method auto, --shrink and faults"}
+        {}
+        if request.method == "auto" or request.shrink
+        else {"timeout": "has no effect: it is for method auto, --shrink and faults"}
     )
     counting = {"domain": FOR_SYMBOLS} if request.method == "counting" else {}
     return {"distinguish": FOR_GREY_BOX, **unweighed(request), **single, **counting}
