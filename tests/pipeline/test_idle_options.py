@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fullproof.artefacts.options import from_options, options_of
+from fullproof.artefacts.progress import unheard
 from fullproof.artefacts.questions import CertifyRequest, CompareRequest, ExploreRequest
 from fullproof.artefacts.request import RunRequest, SuiteRequest
 from fullproof.core.errors import UserError
@@ -148,7 +149,7 @@ def test_named_faults_have_no_finite_method(folder: Path) -> None:
 
 def _run(folder: Path, **options: object) -> None:
     asked = from_options(RunRequest, {"sut": f"model:{folder / 'fsm.yaml'}", **options})
-    run_suite(folder / "fsm.yaml", asked, progress=lambda _done, _of: None)
+    run_suite(folder / "fsm.yaml", asked, progress=unheard)
 
 
 @pytest.mark.parametrize("options", [{"order": "longest"}, {"values": "solver"}, {"retries": 1}, {"steps": 5}])
@@ -159,7 +160,7 @@ def test_a_run_of_a_finite_machine_has_no_options_of_an_sts(folder: Path, option
 
 def test_a_run_says_that_a_timeout_of_silence_has_no_effect(folder: Path) -> None:
     asked = from_options(RunRequest, {"sut": f"model:{folder / 'fsm.yaml'}", "timeout": 3})
-    notes = run_suite(folder / "fsm.yaml", asked, progress=lambda _done, _of: None).notes
+    notes = run_suite(folder / "fsm.yaml", asked, progress=unheard).notes
     assert any(note.startswith("--timeout has no effect") for note in notes)
 
 
@@ -168,7 +169,6 @@ def test_a_run_says_that_a_timeout_of_silence_has_no_effect(folder: Path) -> Non
     [
         {"allow_changed_system": True},
         {"stop_on_failure": True, "max_failures": 3},
-        {"isolate": False},
         {"adaptive": True, "relation": "reduction", "method": "counting"},
         {"adaptive": True, "relation": "reduction", "pump": 3},
     ],

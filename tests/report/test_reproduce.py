@@ -159,9 +159,9 @@ def test_a_script_fails_while_the_fault_is_there_and_passes_when_it_is_gone(
     assert right in text
     system.write_text(text.replace(right, wrong))
     write_suite(tmp_path / "s.jsonl", header(kind, relation, model, tests), [Test(inputs=tuple(t)) for t in tests])
-    shared = False if scheme == "python" else None
-    sut = f"{scheme}:the $system's name"
-    request = RunRequest(sut=sut, suite_file=tmp_path / "s.jsonl", isolate=shared, silence=0.02, repeat=2)
+    request = RunRequest(
+        sut=f"{scheme}:the $system's name", suite_file=tmp_path / "s.jsonl", isolate=False, silence=0.02, repeat=2
+    )
     outcome = run_suite(model, request, progress=unheard)
     assert outcome.record.context.relation == relation.value
     (name, text_of_script), *others = outcome.record.scripts.items()

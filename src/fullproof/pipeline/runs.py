@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from fullproof.artefacts.guarantee import Guarantee
 from fullproof.artefacts.progress import Progress
 from fullproof.artefacts.request import Clock, RunRequest
-from fullproof.core.errors import Place, UserError
+from fullproof.core.errors import Place
 from fullproof.kinds import kind_of
 from fullproof.kinds.conduct import Conduct, RunOrder
 from fullproof.kinds.idle import refuse_idle, refuse_idle_in_run
@@ -46,7 +46,7 @@ def run_suite(
     """
     claimed = None if request.suite_file is None else suite_observes(request.suite_file)
     model, sha256 = read_observed(source, request.suite.observe or claimed), sha256_of(source)
-    _refuse_idle(model, request, at=place_of(source), is_object=system is not None)
+    _refuse_idle(model, request, at=place_of(source))
     if request.examined:
         refuse_errors(model)
     # Before anything is written: a missing cluster must not overwrite the journal of an earlier run.
@@ -67,14 +67,12 @@ def run_suite(
         return _run(model, order, progress, begun)
 
 
-def _refuse_idle(model: Model, request: RunRequest, *, at: Place, is_object: bool) -> None:
-    """Refuse options that would do nothing; ``is_object``: the system is one of this process, whatever describes it."""
+def _refuse_idle(model: Model, request: RunRequest, *, at: Place) -> None:
+    """Refuse options that would do nothing. ``--isolate`` stays: what it asks for is true of all other systems."""
     kind = kind_of(model)
     refuse_idle_in_run(kind, request, at=at)
     if request.suite_file is None and not request.adaptive:  # of a suite from a file, notes say what has no effect
         refuse_idle(kind, model, request.suite, at=at)
-    if not is_object and request.isolate is not None and not request.sut.startswith("python:"):
-        raise UserError("--isolate and --no-isolate are for python: systems: others have a process of their own")
 
 
 def opener(model: Model, request: RunRequest, system: Callable[..., Any] | None = None) -> partial[Any]:
