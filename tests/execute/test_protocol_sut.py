@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import termios
 import threading
 from pathlib import Path
 
@@ -258,6 +259,18 @@ def test_a_serial_line_is_a_stream_like_others(tmp_path: Path) -> None:
     finally:
         os.close(theirs)
         os.close(ours)
+
+
+def test_a_device_that_does_not_take_its_parity_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Linux has it of pseudo terminals; the error of termios is no OSError."""
+    serial = pytest.importorskip("serial")
+
+    def refusing(*_: object, **__: object) -> None:
+        raise termios.error(22, "Invalid argument")
+
+    monkeypatch.setattr(serial, "Serial", refusing)
+    with pytest.raises(UserError, match=r"^cannot open /dev/x: .* baud 9600 and parity even \(Invalid argument\)$"):
+        played(tmp_path, "serial", "device: /dev/x\nbaud: 9600\nparity: even\n" + TEXT, "press")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import termios
 
 from fullproof.core.errors import UserError
 from fullproof.execute.adapters.lines import Closed, Lines
@@ -20,6 +21,9 @@ class SerialLine:
             raise UserError("serial: needs pyserial: pip install 'fullproof[serial]'") from None
         try:
             self._device = serial.Serial(where.device, where.baud, parity=where.parity[0].upper(), timeout=0)
+        except termios.error as error:  # no OSError; a pseudo terminal, for one, has no parity
+            reason = f"the device does not take baud {where.baud} and parity {where.parity} ({error.args[-1]})"
+            raise SutError(f"cannot open {where.device}: {reason}") from error
         except (OSError, ValueError) as error:
             raise SutError(f"cannot open {where.device}: {error}") from error
         self.lines = Lines(self._device.fileno(), self._device.fileno())
