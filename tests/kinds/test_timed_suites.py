@@ -40,6 +40,18 @@ def suite(shell: Shell, lamp: Path) -> Path:
     return path
 
 
+def test_mutants_have_the_faults_of_timers_that_are_named(shell: Shell, lamp: Path) -> None:
+    def operators(*options: str) -> set[str]:
+        folder = lamp.with_name("-".join(("mutants", *options)).replace(",", "-"))
+        return {one["operator"] for one in shell("mutate", lamp, *options, "-o", folder, "--json").json["mutants"]}
+
+    assert operators() == {"duration", "start"}
+    assert operators("--faults", "duration") == {"duration"}
+    assert operators("--faults", "transfer,start") == {"start"}
+    refused = shell("mutate", lamp, "--faults", "transfer", "-o", lamp.with_name("none"))
+    assert (refused.code, "have faults of its timers: --faults duration,start" in refused.err) == (4, True)
+
+
 def test_the_head_of_a_suite_names_its_domain_and_certify_decides_it(shell: Shell, lamp: Path, suite: Path) -> None:
     head = json.loads(suite.read_text().splitlines()[0])
     assert json.loads(head["faults"]) == {

@@ -20,7 +20,7 @@ from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.durations import duration_of, duration_to_text
 from fullproof.model import StateMachine
 from fullproof.model.inputs import Advance, SignalEvent, TestInput
-from fullproof.model.named_faults import TIMED_MEANINGS, FaultName, NamedFaults
+from fullproof.model.named_faults import OF_TIMERS, TIMED_MEANINGS, FaultName, NamedFaults
 
 if TYPE_CHECKING:
     from fullproof.analysis.timed_abstraction import TimedAbstraction
@@ -80,11 +80,17 @@ def faults_text(model: StateMachine, request: SuiteRequest, at: Place) -> str | 
 
 def timed_mutants(model: StateMachine, request: SuiteRequest) -> ListedFaults[StateMachine]:
     """The single faults of timers, for mutants."""
+    from fullproof.mutate.engine import ListedFaults
     from fullproof.mutate.statemachine_timers import timer_faults
 
-    tolerance = timed_faults(model, request).tolerance
-    assert tolerance is not None
-    return timer_faults(model, tolerance=tolerance)
+    asked = timed_faults(model, request)
+    assert asked.tolerance is not None
+    names = {name.value for name in asked.names if name in OF_TIMERS}
+    if not names:
+        known = ",".join(sorted(name.value for name in OF_TIMERS))
+        raise UserError(f"mutants of a model with timers have faults of its timers: --faults {known}, or one of them")
+    every = timer_faults(model, tolerance=asked.tolerance)
+    return ListedFaults(lambda machine: (one for one in every.each(machine) if one.operator in names), every.identity)
 
 
 def domain_of(
