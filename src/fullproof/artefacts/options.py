@@ -171,6 +171,19 @@ def is_given(request: Any, field: str) -> bool:
     return bool(getattr(request, field) != option_named(type(request), field).default)
 
 
+def read_meta(given: Iterable[str]) -> dict[str, str]:
+    """The values of ``--meta`` by their keys; a UserError for one without a key, or two with the same."""
+    found: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise UserError(f"--meta must be KEY=VALUE, got {text!r}")
+        if key in found:
+            raise UserError(f"--meta {key} is given twice")
+        found[key] = value
+    return found
+
+
 def unknown_option(name: str, known: Iterable[str]) -> UserError:
     """The sentence for a name that no option has; known names are without dashes in front."""
     asked = name[:_LONGEST] if name.startswith("-") else f"--{name[:_LONGEST]}"

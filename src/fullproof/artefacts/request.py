@@ -5,12 +5,11 @@ The fields are the options of the command line, of pytest and of the workbench; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from fullproof.artefacts.options import Option, is_given, option, options_of, part
+from fullproof.artefacts.options import Option, is_given, option, options_of, part, read_meta
 from fullproof.core.errors import UserError
 from fullproof.model.common import Pairs
 
@@ -260,21 +259,8 @@ class GenerateRequest:
             raise UserError("--shrink works on the whole suite at once: it has no use for --cluster")
 
 
-def read_meta(given: Iterable[str]) -> dict[str, str]:
-    """The values of ``--meta`` by their keys; a UserError for one without a key, or two with the same."""
-    found: dict[str, str] = {}
-    for text in given:
-        key, equals, value = text.partition("=")
-        if not equals or not key.strip():
-            raise UserError(f"--meta must be KEY=VALUE, got {text!r}")
-        if key in found:
-            raise UserError(f"--meta {key} is given twice")
-        found[key] = value
-    return found
-
-
 _KEPT_BY_ADAPTIVE = ("--relation", "--observe", "--extra-states", "--seed", "--property")
-"""Options of a suite that say what a run is about, also where inputs are chosen in the run."""
+"""Options of a suite that concern what a run proves, also of chosen inputs; a property is refused elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -216,7 +216,7 @@ def _faults(claim: SuiteFile | None, model: Model, request: CertifyRequest) -> s
     """The fault domain by name: that of the request, else that which the suite claims, else that of the model."""
     kind = kind_of(model)
     if request.faults is not None or request.since is not None:
-        named = kind.required(kind.named_faults, "--faults" if request.since is None else "--since")
+        named = kind.required(kind.named_faults, "--faults")
     elif claim is not None:
         return claim.header.faults
     elif kind.named_faults is None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.journal import JournalHeader, Part
-from fullproof.artefacts.options import arguments_of
-from fullproof.artefacts.request import RunRequest, read_meta
+from fullproof.artefacts.options import arguments_of, read_meta
+from fullproof.artefacts.request import RunRequest
 from fullproof.artefacts.run import RunContext, RunRecord, RunResult
 from fullproof.artefacts.suite import SuiteHeader
 from fullproof.core.errors import UserError

@@ -172,7 +172,6 @@ STS: Kind[Sts] = Kind(
         "--certificate": NO_CERTIFICATE,
         "--shrink": NOT_SHRUNK,
         "--faults": NOT_NAMED,
-        "--since": NOT_NAMED,
         "--pump": NOT_PUMPED,
         "classes": "those of an sfsm are classes of inputs and outputs, those of a statemachine of states and triggers",
         "score": "what a purpose shows of a mutant depends on values that are chosen while it runs",
