@@ -5,7 +5,8 @@ Run: python -m benchmarks.time [MUTANTS [MACHINES]]
 1. The cost of suites for ten models, in inputs, delays and resets, with proof; and the same model a thousand times
    slower.
 2. MUTANTS mutants (by default 100,000) of the timers of these models, with one to four faults: none inside the domain
-   may pass the suite and differ.
+   may pass the suite and differ. Then as many of the domain of all faults (transfer, output, duration, start), with one
+   or two of them.
 3. MACHINES random machines (by default 60): all members of their domains, executed tick by tick.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -60,11 +61,11 @@ def slower(machine: TimedMachine, factor: int) -> TimedMachine:
     return TimedMachine(**{**fields, "timers": timers})
 
 
-def costs() -> dict[str, tuple[TimedDomain, TimedSuite]]:
-    """Print the table of costs, and return the suites for faults of timers in any number."""
+def costs() -> list[list[tuple[TimedDomain, TimedSuite]]]:
+    """Print the table of costs, and return the suites for faults of timers in any number, and for all faults."""
     print("| model | locations | timers | domain | timers only | seconds | all, at most 2 | seconds | times 1,000 |")
     print("|---|---|---|---|---|---|---|---|---|")
-    made = {}
+    made: list[list[tuple[TimedDomain, TimedSuite]]] = [[], []]
     for name, machine in models().items():
         row = []
         for faults in (NamedFaults(names=TIMERS), NamedFaults(names=ALL, at_most=2)):
@@ -72,7 +73,8 @@ def costs() -> dict[str, tuple[TimedDomain, TimedSuite]]:
             begin = time.perf_counter()
             suite = timed_suite(domain, seconds=_SECONDS)
             row.append((domain, suite, time.perf_counter() - begin))
-        made[name] = row[0][0], row[0][1]
+        for suites, (domain, suite, _) in zip(made, row, strict=True):
+            suites.append((domain, suite))
         long = timed_suite(timed_domain(slower(machine, 1000), NamedFaults(names=TIMERS)), seconds=_SECONDS)
         texts = [f"{cost(suite)}{' (not complete)' * bool(suite.undecided)} | {s:.1f}" for _, suite, s in row]
         alike = "the same" if long.words == row[0][1].words else "another suite"
@@ -81,17 +83,17 @@ def costs() -> dict[str, tuple[TimedDomain, TimedSuite]]:
     return made
 
 
-def mutants(made: Mapping[str, tuple[TimedDomain, TimedSuite]], count: int) -> None:
-    """Kill mutants of timers, and look at each that survives."""
+def mutants(what: str, made: Sequence[tuple[TimedDomain, TimedSuite]], count: int, *, most: int) -> None:
+    """Kill mutants, and look at each that survives."""
     dice, killed, equivalent, survivors = Random(1), 0, 0, 0
     begin = time.perf_counter()
-    usable = [(domain, suite) for domain, suite in made.values() if domain.decisions and not suite.undecided]
+    usable = [(domain, suite) for domain, suite in made if domain.decisions and not suite.undecided]
     oracles = [(TimedOracle(domain), suite.words) for domain, suite in usable]
     known: dict[tuple[int, tuple[tuple[int, int], ...]], str] = {}
     for k in range(count):
         number = k % len(oracles)
         oracle, words = oracles[number]
-        member = _mutant(oracle.domain, dice)
+        member = _mutant(oracle.domain, dice, most)
         key = number, tuple(sorted(member.items()))
         if key not in known:
             known[key] = _fate(oracle, words, member)
@@ -99,13 +101,13 @@ def mutants(made: Mapping[str, tuple[TimedDomain, TimedSuite]], count: int) -> N
         equivalent += known[key] == "equivalent"
         survivors += known[key] == "survivor"
     print(
-        f"{count:,} mutants ({len(known):,} different) of timers of {len(oracles)} models: {killed:,} killed, "
+        f"{count:,} mutants ({len(known):,} different) of {what} of {len(oracles)} models: {killed:,} killed, "
         f"{equivalent:,} equivalent, {survivors} survive and differ; {time.perf_counter() - begin:.0f} s"
     )
 
 
-def _mutant(domain: TimedDomain, dice: Random) -> dict[int, int]:
-    chosen = dice.sample(range(len(domain.decisions)), min(dice.randint(1, 4), len(domain.decisions)))
+def _mutant(domain: TimedDomain, dice: Random, most: int) -> dict[int, int]:
+    chosen = dice.sample(range(len(domain.decisions)), min(dice.randint(1, most), len(domain.decisions)))
     return {k: dice.randrange(1, len(domain.decisions[k].values)) for k in chosen}
 
 
@@ -155,7 +157,9 @@ def main() -> None:
     """Print the costs and both attacks."""
     given = [int(text) for text in sys.argv[1:]]
     made = costs()
-    mutants(made, given[0] if given else 100_000)
+    count = given[0] if given else 100_000
+    mutants("timers", made[0], count, most=4)
+    mutants("moves, outputs and timers", made[1], count, most=2)
     enumerated(given[1] if len(given) > 1 else 60)
 
 
