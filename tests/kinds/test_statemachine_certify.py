@@ -1,6 +1,7 @@
 """Suites of state machines on their chosen events: the exact answer against faulty machines, by brute force."""
 
 import dataclasses
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import islice
@@ -8,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.cli.harness import Shell
 from tests.oracles.statemachine_attack import (
     Target,
     differ,
@@ -195,3 +197,73 @@ def test_a_head_that_names_no_projection_of_the_model_decides_nothing():
         answer = certify_statemachine(model, [test], CompletenessAsked(extra_states=0, seconds=10, header=head))
         assert isinstance(answer, UndecidedCompleteness)
         assert f"and the model has {found} with outputs of their own" in answer.reason
+
+
+TANK = """machine: statemachine
+name: tank
+signals: {in: [tick, drain], out: [alarm]}
+inputs: {flow: int 0..2}
+outputs: {open: bool = true, share: real = 0}
+variables: {level: int 0..4 = 0}
+initial: filling
+states:
+  filling:
+    - {trigger: tick, when: level + flow < 3, do: ['level = level + flow', 'share = level / 3'], to: filling}
+    - {trigger: tick, when: level + flow >= 3, do: ['level = 3', 'open = false'], send: [alarm], to: full}
+  full:
+    - {trigger: drain, do: ['level = 1', 'open = true'], to: filling}
+"""
+FANS = """machine: statemachine
+name: fans
+signals: {in: [left, right], out: [ping, pong]}
+outputs: {one: bool = false, two: bool = false}
+initial: both
+states:
+  both:
+    parallel:
+      first:
+        initial: off
+        states:
+          off: [{trigger: left, do: ['one = true'], send: [ping], to: on}]
+          on: [{trigger: left, do: ['one = false'], to: off}]
+      second:
+        initial: low
+        states:
+          low: [{trigger: right, do: ['two = true'], to: high}]
+          high: [{trigger: right, do: ['two = false'], send: [pong], to: low}]
+"""
+
+
+@pytest.mark.requirement("CERTIFY-2")
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [(TANK, ()), (FANS, ("--faults", "transfer,output")), (FANS, ("--regions", "1")), (VENTILATION, ())],
+    ids=["events", "named", "regions", "further-values"],
+)
+def test_a_survivor_plays_the_system(text, options, tmp_path, capsys):
+    """It passes the suite that it survives, and fails the whole one: an answer of its own, and no error."""
+    shell = Shell(capsys)
+    model, whole, cut, survivor = (tmp_path / name for name in ("m.yaml", "whole.jsonl", "cut.jsonl", "s.yaml"))
+    model.write_text(text)
+    assert shell("generate", model, *options, "-o", whole).code == 0
+    lines, refused = whole.read_text().splitlines(), 0
+    for tests in range(len(lines) - 1, 1, -1):
+        cut.write_text("\n".join(lines[:tests]) + "\n")
+        if refused < 2 and shell("certify", model, cut, "-o", survivor).code == 1:
+            refused += 1
+            passed = json.loads(shell("run", model, "--suite", cut, "--sut", f"model:{survivor}", "--json").out)
+            assert (passed["verdict"], passed["failed"]) == ("pass", 0)
+            failed = json.loads(shell("run", model, "--suite", whole, "--sut", f"model:{survivor}", "--json").out)
+            assert (failed["failed"] > 0, failed["errors"]) == (True, 0)
+    assert refused
+
+
+def test_a_finite_machine_over_other_inputs_plays_no_state_machine(tmp_path, capsys):
+    shell = Shell(capsys)
+    model, other = tmp_path / "tank.yaml", tmp_path / "other.yaml"
+    model.write_text(TANK)
+    for when, then in (("push", "open = true"), ("tick with flow = 1", "opened")):
+        other.write_text(f"machine: fsm\nname: o\ninitial: a\nstates:\n  a: [{{when: {when}, then: {then}, to: a}}]\n")
+        ended = shell("run", model, "--sut", f"model:{other}")
+        assert ended.code == 4
+        assert "a model of kind fsm cannot play the system for one of kind statemachine" in ended.err

@@ -71,6 +71,13 @@ def test_certify_names_what_a_suite_lets_pass(shell: Shell, lamp: Path, suite: P
     assert ended.code == 1
     assert "wrong: " in ended.out
     assert not suite.with_suffix(".survivor.yaml").exists()
+    wanted = suite.with_name("survivor.yaml")
+    ended = shell(
+        "certify", lamp, suite, "--faults", "transfer,output,duration,start", "--extra-states", 1, "-o", wanted
+    )
+    assert ended.code == 1
+    assert "warning: no model is written: what is wrong in the machine that passes is said in words only" in ended.err
+    assert not wanted.exists()
 
 
 @pytest.mark.parametrize("wrong", ["4 s", "6 s", "50 s"])

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.score import MutantScorer, ScoringBasis
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
+    from fullproof.model import Model
     from fullproof.model.common import Property
     from fullproof.mutate import Faults
 
@@ -207,7 +208,7 @@ class Kind(Generic[M]):
     """Executes the model as a system; its choices come from the generator."""
     interface: Callable[[M], Letters]
     """What the inputs of tests are."""
-    stand_in: Callable[[M, M, Place, int], Any]
+    stand_in: Callable[[M, Model, Place, int], Any]
     """A system that is simulated by another model from a file, with a seed; a UserError where that is impossible."""
     game: Callable[[M, Random], Game]
     """Executes the model by hand; its choices come from the generator."""

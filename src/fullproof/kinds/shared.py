@@ -27,10 +27,17 @@ def stand_in(play: Callable[[Any, Random], Player], model: Model, other: Model, 
     """Another model of the kind in motion, as a system that answers each input; a UserError where it cannot be."""
     from fullproof.execute.adapters.model_sut import ModelSut
 
+    require_same_kind(model, other, at)
     if (reason := answering(model).unplayable(answering(other), model.name)) is not None:
         raise UserError(reason, at=at)
     dice = Random(seed)
     return ModelSut(play(other, dice), dice, seed=seed)
+
+
+def require_same_kind(model: Model, other: Model, at: Place) -> None:
+    """A UserError where a model is of another kind than the one for which it is to play the system."""
+    if other.kind != model.kind:
+        raise UserError(f"a model of kind {other.kind} cannot play the system for one of kind {model.kind}", at=at)
 
 
 def single_moves(model: Any, transitions: Iterable[tuple[str, int, str]]) -> dict[int, dict[int, int]]:

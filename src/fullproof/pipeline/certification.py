@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fullproof.artefacts.notes import note_texts
+from fullproof.artefacts.notes import WarningNote, note_texts
 from fullproof.artefacts.progress import Progress, unheard
 from fullproof.artefacts.questions import CertifyRequest
 from fullproof.artefacts.replies import CertifyReply
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 8
 """Suites in a batch: their words are kept in memory."""
+_NO_MODEL = WarningNote("no model is written: what is wrong in the machine that passes is said in words only")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +269,7 @@ def _certified(answer: Certificate, target: Path | None, asked: tuple[int, int, 
         case Incomplete(survivor=survivor, witness=witness, reason=reason):
             found = replace(found, complete=False, method="exact", witness=witness, reason=reason)
             if survivor is None:
-                return found
+                return found if target is None else replace(found, notes=(*notes, _NO_MODEL))
             if target is not None:
                 write_model(survivor, target)
             return replace(found, survivor=target, machine=model_text(survivor))

@@ -11,7 +11,7 @@ from fullproof.artefacts.request import Relation
 from fullproof.kinds.kind import NO_CERTIFICATE, NOT_ADAPTIVE, NOT_PUMPED, NOT_SHRUNK, Kind
 from fullproof.kinds.methods import Method
 from fullproof.kinds.shared import stand_in
-from fullproof.model import StateMachine
+from fullproof.model import Fsm, StateMachine
 
 if TYPE_CHECKING:
     from fullproof.artefacts.finding import Profile
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
     from fullproof.certify.answers import Certificate
     from fullproof.core.errors import Place
+    from fullproof.execute.adapters.model_sut import ModelSut
     from fullproof.execute.real_time import Patience
     from fullproof.judge.oracle import Oracle
     from fullproof.kinds.classes import ClassesAsked
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.statemachine.player import StateMachinePlayer
     from fullproof.kinds.suite import GeneratedSuite
     from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
+    from fullproof.model import Model
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -82,6 +84,17 @@ def _player(model: StateMachine, dice: Random) -> StateMachinePlayer:
     from fullproof.kinds.statemachine.player import StateMachinePlayer
 
     return StateMachinePlayer(model, dice)
+
+
+def _stand_in(model: StateMachine, other: Model, at: Place, seed: int) -> ModelSut:
+    """Another state machine, or a finite machine over events of the model, as a system."""
+    from fullproof.execute.adapters.model_sut import ModelSut
+    from fullproof.kinds.statemachine.event_player import EventMachinePlayer, is_over_events
+
+    if isinstance(other, Fsm) and is_over_events(other, model):
+        dice = Random(seed)
+        return ModelSut(EventMachinePlayer(model, other, dice), dice, seed=seed)
+    return stand_in(_player, model, other, at, seed)
 
 
 def _game(model: StateMachine, dice: Random) -> StateMachineGame:
@@ -209,7 +222,7 @@ STATEMACHINE: Kind[StateMachine] = Kind(
     player=_player,
     interface=lambda model: model.interface,
     adaptive=None,
-    stand_in=partial(stand_in, _player),
+    stand_in=_stand_in,
     suspects=_suspects,
     probes=_probes,
     simpler=_simpler,

@@ -17,7 +17,7 @@ from fullproof.certify.answers import Evidence, up_to_tolerances
 from fullproof.core.counted import counted
 from fullproof.formats.charts.machine import flat_machine
 from fullproof.kinds.kind import CompletenessAsked
-from fullproof.language.printer import value_to_text
+from fullproof.kinds.statemachine.event_names import answer_name, event_name
 from fullproof.model import Fsm, StateMachine
 from fullproof.model.fsm import FsmTransition
 from fullproof.model.inputs import SignalEvent
@@ -75,7 +75,7 @@ class _Chosen:
 
     def word(self, test: Sequence[TestInput]) -> list[str]:
         """A test up to its first event that the claim is not about."""
-        known = {event: _name(event) for event in self.events}
+        known = {event: event_name(event) for event in self.events}
         return [known[event] for event in takewhile(known.__contains__, test) if isinstance(event, SignalEvent)]
 
 
@@ -131,11 +131,6 @@ def _ordered(event: TestInput) -> TestInput:
     return SignalEvent(event.signal, tuple(sorted(event.inputs))) if isinstance(event, SignalEvent) else event
 
 
-def _name(event: SignalEvent) -> str:
-    values = ", ".join(f"{name} = {value_to_text(value)}" for name, value in sorted(event.inputs))
-    return f"{event.signal or '(no signal)'}{f' with {values}' if values else ''}"
-
-
 def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | str:
     """The finite machine of the configurations that events reach, or why there is none.
 
@@ -145,7 +140,7 @@ def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | str:
     for event in events:
         for variable in model.inputs:
             if variable.name not in event.values:
-                return f"{_name(event)} leaves {variable.name} as it was, and only events that give it are decided"
+                return f"{event_name(event)} leaves {variable.name} as it was, and only events that give it are decided"
     machine = RunToCompletion(model)
     inputs = len(model.inputs)
 
@@ -161,22 +156,20 @@ def _finite(model: StateMachine, events: Sequence[SignalEvent]) -> Fsm | str:
             try:
                 (run,) = machine.runs(here, event.signal, event.values)
             except (RunGoesWrong, ValueError):
-                return f"{_name(event)} has no single answer in {here.state}"
+                return f"{event_name(event)} has no single answer in {here.state}"
             place = rests(run.end)
             if place not in number:
                 number[place] = len(waiting)
                 waiting.append(run.end)
             values = machine.values(run.end)
-            answer = [f"{v.name} = {value_to_text(values[v.name])}" for v in model.outputs] + [
-                f"!{s}" for s in run.sent
-            ]
+            answer = answer_name({v.name: values[v.name] for v in model.outputs}, run.sent)
             source, target = (f"{number[p]}" for p in (rests(here), place))
-            transitions.append(FsmTransition(source, _name(event), ", ".join(answer) or "(nothing)", target))
+            transitions.append(FsmTransition(source, event_name(event), answer, target))
     return Fsm(
         name=model.name,
         initial="0",
         states=tuple(str(k) for k in range(len(waiting))),
-        inputs=tuple(map(_name, events)),
+        inputs=tuple(map(event_name, events)),
         outputs=tuple(dict.fromkeys(t.output for t in transitions)),
         transitions=tuple(transitions),
     )

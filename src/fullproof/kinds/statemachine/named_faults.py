@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from fullproof.artefacts.request import Relation
 from fullproof.core.counted import counted
 from fullproof.core.errors import NOWHERE, Place, UserError
 from fullproof.kinds.fsm.named_faults import ForAnother, named_faults_for, suite_for_faults
 from fullproof.kinds.options import extra_states_of
+from fullproof.kinds.statemachine.event_names import answer_name, event_name
 from fullproof.kinds.statemachine.tolerances import outside_tolerances
 from fullproof.kinds.suite import GeneratedSuite, header_for
 from fullproof.language.printer import value_to_text
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from fullproof.generate.statemachine.places import MachinePlace
     from fullproof.generate.statemachine.restriction import Restriction
     from fullproof.kinds.kind import CompletenessAsked
+    from fullproof.language.types import Value
     from fullproof.model.named_faults import NamedFaults
 
 _MOST_INPUTS, _MOST_CELLS = 60, 4_000
@@ -53,6 +55,10 @@ def explored_machine(model: Model, at: Place = NOWHERE) -> Restriction:
 def finite_machine(model: Model, at: Place = NOWHERE) -> tuple[Fsm, tuple[SignalEvent, ...]]:
     """The machine of all configurations and events, and the events in the order of its inputs."""
     machine = explored_machine(model, at)
+    return _finite(machine, model.name), machine.events
+
+
+def _finite(machine: Restriction, name: str) -> Fsm:
     states = _distinct([_place_text(place) for place in machine.places])
     inputs = _distinct([event_text(event) for event in machine.events])
     said = _distinct_outputs(machine.seen)
@@ -61,15 +67,14 @@ def finite_machine(model: Model, at: Place = NOWHERE) -> tuple[Fsm, tuple[Signal
         for p, (targets, outputs) in enumerate(zip(machine.after, machine.seen, strict=True))
         for e, (target, seen) in enumerate(zip(targets, outputs, strict=True))
     ]
-    found = Fsm(
-        name=model.name,
+    return Fsm(
+        name=name,
         initial=states[0],
         states=tuple(states),
         inputs=tuple(inputs),
         outputs=tuple(said.values()),
         transitions=tuple(rows),
     )
-    return found, machine.events
 
 
 def asked_events(model: StateMachine, request: SuiteRequest, at: Place = NOWHERE) -> NamedFaults | None:
@@ -115,7 +120,7 @@ def certify_named_events(
     model: StateMachine, tests: Sequence[tuple[TestInput, ...]], asked: CompletenessAsked
 ) -> Certificate:
     """Whether a suite of events is complete for faults by name. Needs: some are named."""
-    from fullproof.certify.answers import UndecidedCompleteness, up_to_tolerances
+    from fullproof.certify.answers import Incomplete, UndecidedCompleteness, up_to_tolerances
     from fullproof.certify.named_check import certify_named
     from fullproof.formats.document.named_faults import named_faults_of_text
 
@@ -123,11 +128,33 @@ def certify_named_events(
         reason = f"faults by name are decided for equivalence, not for {asked.relation.value}"
         return UndecidedCompleteness(reason=reason)
     faults = named_faults_of_text(asked.faults or "", "the fault domain of the suite")
-    machine, events = finite_machine(model)
-    name: dict[TestInput, str] = dict(zip(events, machine.inputs, strict=True))
+    explored = explored_machine(model)
+    machine = _finite(explored, model.name)
+    name: dict[TestInput, str] = dict(zip(explored.events, machine.inputs, strict=True))
     words = [tuple(name.get(event, str(event)) for event in test) for test in tests]
     answer = certify_named(machine, words, faults, extra_states=asked.extra_states, timeout=asked.seconds)
+    if isinstance(answer, Incomplete) and isinstance(answer.survivor, Fsm):
+        return dataclasses.replace(answer, survivor=_playable(answer.survivor, machine, explored, model))
     return up_to_tolerances(answer, model.outputs)
+
+
+def _playable(survivor: Fsm, machine: Fsm, explored: Restriction, model: StateMachine) -> Fsm:
+    """A survivor with events and answers called such that it can play the system."""
+    event = dict(zip(machine.inputs, map(event_name, explored.events), strict=True))
+    answer: dict[str, str] = {}
+    for seen, text in _distinct_outputs(explored.seen).items():
+        signals = len(seen) - len(model.outputs)
+        values = {v.name: cast("Value", one) for v, one in zip(model.outputs, seen[signals:], strict=True)}
+        answer[text] = answer_name(values, [str(signal) for signal in seen[:signals]])
+    return dataclasses.replace(
+        survivor,
+        inputs=tuple(event.get(one, one) for one in survivor.inputs),
+        outputs=tuple(answer.get(one, one) for one in survivor.outputs),
+        transitions=tuple(
+            FsmTransition(t.source, event.get(t.input, t.input), answer.get(t.output, t.output), t.target)
+            for t in survivor.transitions
+        ),
+    )
 
 
 def event_text(event: SignalEvent) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fullproof.kinds.sts.model_system import StsModelSut
     from fullproof.kinds.sts.player import StsPlayer
     from fullproof.kinds.suite import GeneratedSuite
+    from fullproof.model import Model
     from fullproof.model.common import Property
     from fullproof.mutate.engine import ListedFaults
 
@@ -93,9 +94,12 @@ def _oracle(model: Sts, _relation: Relation, _properties: Sequence[Property]) ->
     return StsOracle(StsSemantics(model))
 
 
-def _stand_in(model: Sts, other: Sts, at: Place, seed: int) -> StsModelSut:
+def _stand_in(model: Sts, other: Model, at: Place, seed: int) -> StsModelSut:
+    from fullproof.kinds.shared import require_same_kind
     from fullproof.kinds.sts.model_system import stand_in
 
+    require_same_kind(model, other, at)
+    assert isinstance(other, Sts)
     return stand_in(model, other, at, seed)
 
 
