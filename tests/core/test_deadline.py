@@ -24,6 +24,15 @@ def test_without_an_end_it_never_passes() -> None:
     assert Deadline(0).passed()
 
 
+def test_what_is_done_while_it_rests_does_not_count() -> None:
+    times = iter([10.0, 11.0, 50.0, 50.5, 60.0])
+    deadline = Deadline(2.0, now=lambda: next(times))
+    with deadline.resting():
+        assert not deadline.passed()
+    assert deadline.left() == 0.5
+    assert deadline.passed()
+
+
 def test_no_other_module_has_a_deadline_of_its_own() -> None:
     source = Path(fullproof.__file__).parent
     found = [

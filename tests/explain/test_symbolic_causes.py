@@ -1,5 +1,6 @@
 """Causes of symbolic machines: what is confirmed is equivalent to the fault that the system has, always."""
 
+import dataclasses
 import random
 from pathlib import Path
 
@@ -10,12 +11,13 @@ from fullproof.artefacts.request import Relation, SuiteRequest
 from fullproof.artefacts.suite import Test
 from fullproof.artefacts.verdict import Judgement, Verdict
 from fullproof.core.deadline import Deadline
-from fullproof.core.errors import NOWHERE
+from fullproof.core.errors import NOWHERE, UserError
 from fullproof.explain.trials import Trials
 from fullproof.formats import read_model_text
 from fullproof.kinds import kind_of, oracle_for
 from fullproof.kinds.comparison import Asked
-from fullproof.kinds.suspects import FaultsToTry
+from fullproof.kinds.sfsm.probes import probes_of
+from fullproof.kinds.suspects import FaultsToTry, ProbesAsked
 from fullproof.model import Sfsm
 from fullproof.pipeline import causes
 from fullproof.pipeline.causes import SystemEvidence, diagnosis_of
@@ -81,11 +83,11 @@ def answering(rules):
     return attempt
 
 
-def diagnosed(rules, faulty, monkeypatch, steps: int = 3_000):
+def diagnosed(rules, faulty, monkeypatch, steps: int = 3_000, extra: int = 0):
     """The diagnosis of a faulty machine, and the machine that it says, or None where no test fails."""
     model, attempt = machine(rules), answering(faulty)
     oracle = oracle_for(model)
-    suite = kind_of(model).suite(model, SuiteRequest(), "", NOWHERE)
+    suite = kind_of(model).suite(model, SuiteRequest(extra_states=extra), "", NOWHERE)
     seen = [attempt(test.inputs) for test in suite.tests()]
     failing = [e for e in seen if oracle.judge(e).verdict is Verdict.FAIL]
     if not failing:
@@ -95,19 +97,22 @@ def diagnosed(rules, faulty, monkeypatch, steps: int = 3_000):
     monkeypatch.setattr(causes, "_changes", lambda m, first: said.append(first) or changes(m, first))
     ground = OracleGround(oracle, Judgement(test="", verdict=Verdict.FAIL), lambda _: ())
     trials = Trials(attempt, ground, steps=steps, deadline=Deadline(None))
-    diagnosis = diagnosis_of(SystemEvidence(model, FAULTS, failing, SeenExecutions(len(seen), seen)), trials)
+    asked = dataclasses.replace(FAULTS, extra_states=extra, domain=suite.header.domain)
+    diagnosis = diagnosis_of(SystemEvidence(model, asked, failing, SeenExecutions(len(seen), seen)), trials)
     monkeypatch.setattr(causes, "_changes", changes)
     return diagnosis, None if said[0] is None else said[0].make()
 
 
-def attacked(seeds, shifts, monkeypatch):
+def attacked(seeds, shifts, monkeypatch, *, faults=1, steps=3_000, extra=0):
     """How many systems fail, how many causes are confirmed, and which of these are wrong."""
     failing, confirmed, wrong = 0, 0, []
     for seed in seeds:
         dice = random.Random(seed)
         rules = random_rules(dice)
-        faulty = with_fault(dice, rules, dice.choice(shifts))
-        found = None if faulty is None else diagnosed(rules, faulty, monkeypatch)
+        faulty = rules
+        for _ in range(faults):
+            faulty = None if faulty is None else with_fault(dice, faulty, dice.choice(shifts))
+        found = None if faulty is None else diagnosed(rules, faulty, monkeypatch, steps, extra)
         if found is None:
             continue
         diagnosis, said = found
@@ -136,3 +141,46 @@ def test_a_cause_outside_the_typical_faults_is_not_confirmed_wrongly(monkeypatch
     """Of each, a machine with a typical fault behaves alike but for values far from all boundaries."""
     _, _, wrong = attacked([103, 108, 123, 133, 146], [2, 3, 4], monkeypatch)
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [pytest.param(range(3, 5), id="some"), pytest.param(range(5, 40), id="more", marks=pytest.mark.slow)],
+)
+@pytest.mark.parametrize(("steps", "extra"), [(3_000, 0), (900, 1)])
+def test_one_of_two_faults_is_never_confirmed(seeds, steps, extra, monkeypatch):
+    failing, _, wrong = attacked(seeds, [1], monkeypatch, faults=2, steps=steps, extra=extra)
+    assert failing and not wrong
+
+
+@pytest.mark.parametrize("steps", [600, 3_000])
+def test_extra_states_of_the_run_are_tested_with_fewer_steps(steps, monkeypatch):
+    """Where one suite for all is too large, one for typical faults and one for the fault domain of the run confirm."""
+    failing, confirmed, wrong = attacked([104], [1], monkeypatch, steps=steps, extra=1)
+    assert (failing, confirmed, wrong) == (1, 1, [])
+
+
+def asked(steps, *, domain=None):
+    return ProbesAsked(extra_states=1, domain=domain, steps=steps, is_over=lambda: False)
+
+
+def cost(words):
+    return sum(len(word) + 1 for word in words)
+
+
+def test_probes_end_with_an_error_where_the_steps_are_not_enough():
+    model = machine({"s0": ((6,), [(0, "s1"), (1, "s0")]), "s1": ((6,), [(2, "s0"), (3, "s1")])})
+    whole = list(probes_of(model, model, asked(10_000)))
+    parts = list(probes_of(model, model, asked(cost(whole) - 1)))
+    assert cost(parts) < cost(whole)
+    steps = cost(parts) - 1
+    for domain in (None, moved_domain(model)):
+        made = []
+        with pytest.raises(UserError, match="too large"):
+            made.extend(probes_of(model, model, asked(steps, domain=domain)))
+        steps = cost(whole) - 1  # with thresholds anywhere, no list of guards is the fault domain of the run
+
+
+def moved_domain(model):
+    domain = kind_of(model).suite(model, SuiteRequest(), "", NOWHERE).header.domain
+    return dataclasses.replace(domain, families=("x: 1",))

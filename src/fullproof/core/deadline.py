@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class Deadline:
@@ -20,6 +21,15 @@ class Deadline:
     def left(self) -> float:
         """The seconds left, at least 0; infinity without a limit."""
         return max(0.0, self._end - self._now()) if self._end < math.inf else math.inf
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """What is done meanwhile does not count: it does not pass, and the end comes as much later."""
+        left, self._end = self.left(), math.inf
+        try:
+            yield
+        finally:
+            self._end = self._now() + left
 
     def passed(self) -> bool:
         """Whether the time is up."""

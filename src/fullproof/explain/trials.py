@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -95,6 +95,16 @@ class Trials(Generic[S]):
         """Whether the clock has ended the search, and not the budget."""
         self._cut = self._cut or (self._left > 0 and self._deadline.passed())
         return self._cut
+
+    def made(self, words: Iterable[Sequence[S]]) -> Iterator[Sequence[S]]:
+        """The words; making them is not on the clock, so that what is found does not depend on how long it takes."""
+        waiting = iter(words)
+        while True:
+            with self._deadline.resting():
+                word = next(waiting, None)
+            if word is None:
+                return
+            yield word
 
     def once(self, word: Sequence[S], *, beyond: bool = False) -> Execution | None:
         """One execution; None where the model cannot judge it, or no budget is left for it and it is not needed."""

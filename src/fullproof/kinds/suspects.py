@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
+from fullproof.artefacts.suite import SuiteDomain
 from fullproof.model import Model
 
 Allows: TypeAlias = Callable[[Iterable[Execution]], bool]
@@ -32,6 +33,8 @@ class FaultsToTry:
 
     relation: Relation
     extra_states: int = 0
+    domain: SuiteDomain | None = None
+    """The expressions that systems may use, where the suite of a symbolic machine says them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,8 @@ class ProbesAsked:
 
     extra_states: int
     """Those of the fault domain of the run: the tests are for systems as large as the run says they may be."""
+    domain: SuiteDomain | None
+    """The expressions of that fault domain, where the run says them."""
     steps: int
     """Inputs and resets that are left; what goes beyond the fault domain is tested where they are enough."""
     is_over: Callable[[], bool]

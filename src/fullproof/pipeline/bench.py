@@ -195,7 +195,7 @@ class Bench:
             oracle=self._oracle,
             listing=self._listing,
             result=result,
-            faults=faults_for(self._header.relation, self._header.extra_states),
+            faults=faults_for(self._header),
         )
         how = How(
             open=partial(self._opened, system),

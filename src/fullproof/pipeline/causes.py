@@ -185,10 +185,12 @@ class _Inquiry:
             self.is_open = True
             return
         assert self.live is not None
-        live, extra = self.live, self.evidence.faults.extra_states
-        asked = ProbesAsked(extra_states=extra, steps=live.left, is_over=lambda: live.spent)
+        live, faults = self.live, self.evidence.faults
+        asked = ProbesAsked(
+            extra_states=faults.extra_states, domain=faults.domain, steps=live.left, is_over=lambda: live.spent
+        )
         try:
-            for word in kind_of(machine).probes(self.evidence.model, machine, asked):
+            for word in live.made(kind_of(machine).probes(self.evidence.model, machine, asked)):
                 yield word
                 if self.is_open:
                     return

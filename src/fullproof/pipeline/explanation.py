@@ -32,6 +32,7 @@ from fullproof.pipeline.diagnosis import SeenExecutions
 from fullproof.pipeline.rows import Listing
 
 if TYPE_CHECKING:
+    from fullproof.artefacts.suite import SuiteHeader
     from fullproof.kinds import AnyOracle
     from fullproof.model import Model
 
@@ -384,6 +385,6 @@ def _is_slow(attempt: Attempt[Any], word: Sequence[Any], deadline: Deadline) -> 
     return deadline.seconds is not None and time.monotonic() - begin > deadline.seconds / _SLOW
 
 
-def faults_for(relation: str, extra_states: int) -> FaultsToTry:
+def faults_for(header: SuiteHeader) -> FaultsToTry:
     """The faults that the suite of a run is for."""
-    return FaultsToTry(relation=Relation(relation), extra_states=extra_states)
+    return FaultsToTry(relation=Relation(header.relation), extra_states=header.extra_states, domain=header.domain)

@@ -75,7 +75,7 @@ def judge_journal(path: Path, request: JudgeRequest, *, progress: Progress) -> R
         context = replace(context, certificate=(chain.certificate.sha256, chain.answer))
     asked = SuiteRequest(properties=old.header.properties, seed=old.header.seed)
     again = RunRequest(sut=old.header.sut, suite=asked, repeat=old.header.repeat, shrink_failures=0.0)
-    faults = faults_for(context.relation, context.extra_states)
+    faults = faults_for(suite)
     failures = Failures(
         model=model, oracle=oracle, listing=listing, result=result, faults=faults, everything=old.executions
     )

@@ -219,7 +219,7 @@ class LiveRun:
             oracle=self.oracle,
             listing=self.listing,
             result=result,
-            faults=faults_for(header.relation, header.extra_states),
+            faults=faults_for(header),
             everything=self.recording.everything(),
         )
 

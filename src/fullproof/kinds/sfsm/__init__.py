@@ -155,7 +155,7 @@ def _admits_all(model: Sfsm) -> bool:
 
 
 def _probes(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterable[Sequence[TestInput]]:
-    from fullproof.kinds.sfsm.suspects import probes_of
+    from fullproof.kinds.sfsm.probes import probes_of
 
     return probes_of(model, machine, asked)
 

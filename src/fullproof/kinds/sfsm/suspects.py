@@ -6,27 +6,16 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from fullproof.artefacts.request import Relation, SuiteRequest
-from fullproof.core.errors import NOWHERE, UserError
+from fullproof.artefacts.request import Relation
 from fullproof.kinds.limits import moved_limits
-from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
-from fullproof.language.parser import parse_expression
-from fullproof.language.printer import to_text, value_to_text
+from fullproof.kinds.suspects import FaultSuspect, SuspectFaults
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Binary, Expression, Unary
-from fullproof.language.types import IntType, RealType
 from fullproof.model import Sfsm
-from fullproof.model.common import FaultDomain
-from fullproof.model.state_output import unobserved
 from fullproof.smt import Sat, Unsat, open_solver
 
-if TYPE_CHECKING:
-    from fullproof.artefacts.suite import TestInput
-
 _GUARD = "guard "
-_SECONDS = 10.0
-"""A safety net for the search for classes of inputs."""
 _JUDGED = Relation.REDUCTION
 """A mutation that leaves an input undefined does not explain the answer to it: for other relations, anything goes."""
 
@@ -150,56 +139,6 @@ def admits_all(model: Sfsm) -> bool:
         if not isinstance(solver.check_assuming(*nowhere), Unsat):
             return False
     return True
-
-
-def probes_of(model: Sfsm, machine: Sfsm, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
-    """A suite that is complete for the typical faults of the machine, and for the guards and outputs of the model.
-
-    It also has tests with the least and the largest inputs: a boundary that moved far shows there. Where a suite for
-    all systems that the run is about takes more than the steps that are left, one for those with as many states as the
-    machine has is made instead, with a UserError at its end.
-    """
-    from fullproof.kinds.sfsm.suite import suite_for
-
-    named, own = model.description.fault_domain, unobserved(model)
-    assert isinstance(own, Sfsm)
-    domain = FaultDomain(
-        guards=tuple(dict.fromkeys((*named.guards, *(t.guard for t in own.transitions), *_ends(model)))),
-        outputs=tuple(dict.fromkeys((*named.outputs, *(t.output for t in model.transitions)))),
-    )
-    alone = dataclasses.replace(machine.description, fault_domain=FaultDomain(), properties=())
-    described = dataclasses.replace(alone, fault_domain=domain)
-    # A system has as many states as the machine was written with, though some of those may be equivalent, and as many
-    # more than the minimal model as the run says. A wider fault domain does not change how many there are, and takes
-    # long.
-    plain = SuiteRequest(extra_states=0, timeout=_SECONDS)
-    states = suite_for(dataclasses.replace(machine, description=alone), plain, "", NOWHERE).states
-    known = suite_for(model, plain, "", NOWHERE).states if asked.extra_states else 0
-    more = max(len(machine.states), known + asked.extra_states) - states
-    machine = dataclasses.replace(machine, description=described)
-    words = _suite(machine, max(more, 0))
-    if more > 0:
-        afforded = asked.afforded(words)
-        if afforded is None:
-            yield from () if asked.is_over() else _suite(machine, 0)
-            raise UserError("a suite for all systems that the run is about is too large")
-        words = afforded
-    yield from words
-
-
-def _suite(machine: Sfsm, extra: int) -> Iterable[Sequence[TestInput]]:
-    from fullproof.kinds.sfsm.suite import suite_for
-
-    request = SuiteRequest(mutate_guards=True, mutate_outputs=True, extra_states=extra, timeout=_SECONDS)
-    return (test.inputs for test in suite_for(machine, request, "", NOWHERE).tests())
-
-
-def _ends(model: Sfsm) -> Iterator[Expression]:
-    for variable in model.inputs:
-        if isinstance(variable.type, IntType | RealType):
-            for sign, end in (("<=", variable.type.low), (">=", variable.type.high)):
-                if end is not None:
-                    yield parse_expression(f"{variable.name} {sign} {value_to_text(end)}")
 
 
 def _with(model: Sfsm, k: int, new: object) -> Sfsm:
