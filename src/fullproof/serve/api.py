@@ -85,8 +85,7 @@ class Api:
         try:
             run = self._runs.start(question)
         except Busy:
-            complaint = Complaint(error="busy", message="another run is going on: wait for its end, or stop it")
-            return _complain(503, complaint, retry=True)
+            return _complain(503, Complaint(error="busy", message=_hindrance(self._runs)), retry=True)
         return JSONResponse(run.state().model_dump(mode="json"), status_code=202)
 
     def run(self, name: str) -> Run:
@@ -243,6 +242,15 @@ def _plain(question: ModelQuestion) -> dict[str, Any]:
 
 def _answer(body: bytes) -> Response:
     return Response(body, media_type="application/json")
+
+
+def _hindrance(runs: Runs) -> str:
+    """What is going on, and where it can be stopped."""
+    going = next((run for run in runs.latest() if run.outcome is None), None)
+    if going is None:
+        return busy()[1].message
+    what, page = ("learning", "Learn") if going.question == "learn" else ("a run", "Run")
+    return f"{what} of {going.system} is going on: wait for its end, or stop it on the page {page}"
 
 
 def _complain(status: int, complaint: Complaint, *, retry: bool = False) -> Response:

@@ -49,6 +49,8 @@ function follow(run) {
 
 const SIGNS = { checked: ["✓", "checked by fullproof"], "to-vouch": ["☐", "a person has to vouch for it"], assumed: ["○", "assumed"] };
 const mutants = kept("mutants") || {};
+// What comes after so many failures is folded: the first ones have been shortened on the system.
+const UNFOLDED = 3;
 
 function undecided(failures) {
   const rows = failures.slice(0, 10).map((failure) => row(mono(failure.test), badge(failure.verdict), failure.reason));
@@ -75,7 +77,10 @@ function outcome(state) {
   const report = el("p", {}, el("a", { href: state.report, target: "_blank", rel: "noopener", id: "report" }, "Open the report"), " ", el("span", { className: "soft" }, "or take its files: "), ...["junit.xml", "report.json", "tests.csv"].flatMap((file) => [el("a", { href: `/api/runs/${state.id}/files/${file}` }, file), " "]));
   const parts = [el("p", { className: "verdict" }, badge(found.verdict), ` ${state.system} against ${state.model}`), cards, report];
   if (mutants[state.id]) parts.push(el("p", {}, "The fault that was put in: ", mono(`${mutants[state.id].operator}: ${mutants[state.id].where}`), mutants[state.id].conforms ? " (the mutant conforms all the same)" : ""));
-  parts.push(...found.groups.slice(0, 10).map((group, k) => failureOf(group, state, model, { open: k === 0 })));
+  const shown = found.groups.slice(0, 10).map((group, k) => failureOf(group, state, model, { open: k === 0 }));
+  parts.push(...shown.slice(0, UNFOLDED));
+  const folded = shown.slice(UNFOLDED);
+  if (folded.length) parts.push(el("details", { id: "others" }, el("summary", {}, `${counted(folded.length, "other failure")}, which may have the same cause`), ...folded));
   if (found.diagnosis && !found.groups.some((group) => group.cause)) parts.push(el("p", {}, el("b", {}, "Diagnosis: "), found.diagnosis.sentence));
   const open = found.failures.filter((failure) => failure.group === null);
   if (open.length) parts.push(undecided(open));
