@@ -27,6 +27,7 @@ from fullproof.language.syntax import Binary, Boolean, Comparison, Decimal, Expr
 from fullproof.language.traversal import free_names, nodes
 from fullproof.language.type_inference import infer
 from fullproof.language.types import BoolType, Value
+from fullproof.model.chart_model import ChartModel
 from fullproof.model.sfsm import Sfsm
 from fullproof.model.statemachine import StateMachine
 from fullproof.model.sts import Sts
@@ -136,7 +137,7 @@ def derived_outputs(model: Sfsm, *, cap: int | None = DEFAULT_CAP) -> DerivedFau
 
 
 def exchangeable(
-    model: Sfsm | StateMachine | Sts, expressions: Iterable[Expression], scope: Scope
+    model: Sfsm | StateMachine | Sts | ChartModel, expressions: Iterable[Expression], scope: Scope
 ) -> tuple[Expression, ...]:
     """The named constants and the literals of these expressions, each value once."""
     named: list[Expression] = [Name(constant.name) for constant in model.description.constants]

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
+from fullproof.formats.charts.machine import flat_machine
+from fullproof.formats.charts.unfolding import ChartUnfolding
 from fullproof.kinds.limits import moved_limits
+from fullproof.kinds.statemachine.chart_faults import chart_faults, is_nested
 from fullproof.kinds.statemachine.seen_answers import seen_answers
 from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.scope import Scope
 from fullproof.model import Model, StateMachine
-from fullproof.model.unflattened import UnflattenedMachine
+from fullproof.model.chart_model import ChartModel
+from fullproof.model.unflattened import UnflattenedMachine, unflattened
 
 if TYPE_CHECKING:
     from fullproof.artefacts.suite import TestInput
@@ -26,7 +30,7 @@ _WALKS = 30
 
 
 def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Single faults, limits that lie elsewhere, answers that were seen, and faults behind a copied state.
+    """Faults of the chart, single ones, limits that lie elsewhere, answers that were seen, those behind a copied state.
 
     None of a model that is not flattened.
     """
@@ -37,11 +41,28 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
 
         yield chain(timed_suspects(model, asked), _changes(model, asked, splits=False))
         return
+    if model.chart is not None and is_nested(model.chart) and not asked.observes:
+        yield _of_chart(model.chart, asked)
     yield _changes(model, asked, splits=False)
     yield _moved(model, asked)
     yield _seen(model, asked)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
+
+
+def _of_chart(chart: ChartModel, asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """Faults of the chart, each in all configurations at once. A chart is played without being flattened."""
+    for fault in chart_faults(chart):
+        play = partial(unflattened, fault.chart, flat_machine, ChartUnfolding)
+        make = partial(_flat, fault.chart)
+        yield FaultSuspect(fault.text, partial(_behaves_like, play, asked), make, fault.replaced)
+
+
+def _flat(chart: ChartModel) -> StateMachine | None:
+    try:
+        return flat_machine(chart)
+    except UserError:  # its configurations are too many, or mean nothing
+        return None
 
 
 def probes_of(_model: StateMachine, machine: StateMachine, _asked: ProbesAsked) -> Sequence[Sequence[TestInput]]:
@@ -87,8 +108,8 @@ def _made(make: Callable[[], StateMachine | None], asked: SuspectFaults) -> Mode
 
 
 def _behaves_like(make: Callable[[], StateMachine | None], asked: SuspectFaults, traces: Iterable[Execution]) -> bool:
-    mutant = make()
     try:
+        mutant = make()
         return mutant is not None and asked.allows(asked.seen_as(mutant), Relation.EQUIVALENCE, traces)
     except UserError:  # the mutation goes wrong where the system answered
         return False
