@@ -67,7 +67,7 @@ def test_events_tell_the_progress(bench: Bench) -> None:
 def test_a_run_can_be_stopped_and_only_one_goes_on(bench: Bench) -> None:
     run = start(bench, **model(TURNSTILE), system="slow", method="w", extra_states=6)
     busy = bench.ask("runs", {**model(TURNSTILE), "system": "good"})
-    assert busy.status == 503 and "another run" in busy.json["message"]
+    assert busy.status == 503 and "a run of slow is going on" in busy.json["message"]
     assert bench.ask("check", model(TURNSTILE)).status == 200, "short questions have a worker left"
     assert (
         bench.request("DELETE", f"/api/runs/{run['id']}", headers={"Authorization": f"Bearer {bench.token}"}).status
