@@ -83,7 +83,8 @@ def test_compare_for_a_property(fullproof: Shell) -> None:
     assert ended.out.splitlines()[1:] == ["inputs:   x = 201; x = 190", "outputs:  y = 2.01; y = 0"]
     assert fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake.yaml", "--property", "R1").code == 0
     ended = fullproof("compare", BRAKE / "brake.yaml", BRAKE / "ibrake.yaml", "--property", "R3")
-    assert (ended.code, ended.err) == (4, "fullproof: unknown property 'R3'; expected one of R1, R2\n")
+    where = BRAKE / "brake.yaml"
+    assert (ended.code, ended.err) == (4, f"fullproof: {where}: unknown property 'R3'; expected one of R1, R2\n")
 
 
 def test_no_mutant_in_the_fault_domain_survives(fullproof: Shell, tmp_path: Path) -> None:
