@@ -150,3 +150,14 @@ def test_what_an_interrupted_run_has_cost_is_not_lost_to_a_new_one(tmp_path: Pat
     assert fresh.kept == tmp_path / "run.sqlite.1"
     assert list(read_journal(fresh.kept).executions()) == [trace(1)]
     continued(read_journal(fresh.kept)).close()
+
+
+def test_a_file_that_is_no_journal_is_not_replaced(tmp_path: Path) -> None:
+    notes, empty = tmp_path / "notes.txt", tmp_path / "empty"
+    notes.write_text("keep this")
+    empty.touch()
+    with pytest.raises(UserError, match="is no journal, and would be replaced by one"):
+        new_journal(notes, HEADER)
+    assert notes.read_text() == "keep this"
+    new_journal(empty, HEADER).close()
+    assert read_journal(empty).rows == 0

@@ -41,6 +41,8 @@ _PATIENCE = 0.05
 """Seconds between commits."""
 _CHEAP = 60.0
 """Seconds of a run that was ended early, and sealed, below which its journal is not kept: it is quickly made again."""
+_DATABASE = b"SQLite format 3\0"
+"""How every journal begins, damaged ones and those of other versions, too."""
 _TRIES = 20
 """How often to look again for a journal that another run has just replaced."""
 
@@ -117,12 +119,14 @@ class _State:
 
 
 def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> Journal:
-    """Begin a journal; an existing one is replaced as a whole, unless a run is writing it."""
+    """Begin a journal; an existing one is replaced as a whole, unless a run is writing it. Other files are refused."""
     parts = () if part is None else (part,)
     about = {"format": JOURNAL_FORMAT, "header": dataclasses.asdict(header), "seconds": 0.0, "told": None, "seal": None}
     texts = {key: json.dumps(value) for key, value in about.items()} | {"parts": _listed(parts)}
     is_new = not path.exists()
     with _writing(path), contextlib.ExitStack() as stack:
+        if path.is_file() and not _is_replaceable(path):
+            raise UserError("is no journal, and would be replaced by one", at=Place(file=str(path)))
         old = _locked(path, create=True)
         stack.callback(os.close, old)
         try:
@@ -142,6 +146,12 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
     journal = _opened(path, lock, _State(0, first_link(texts["header"]), parts))
     journal.kept = kept
     return journal
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Whether a file is a database, or empty: what else somebody names by mistake would be lost."""
+    with path.open("rb") as file:
+        return file.read(len(_DATABASE)) in (b"", _DATABASE)
 
 
 def _kept_interrupted(path: Path) -> Path | None:

@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fullproof.artefacts.execution import Execution
-from fullproof.artefacts.request import Relation
-from fullproof.core.errors import UserError
+from fullproof.artefacts.request import Relation, SuiteRequest
+from fullproof.core.errors import NOWHERE, UserError
 from fullproof.formats.charts.machine import flat_machine
 from fullproof.formats.charts.unfolding import ChartUnfolding
 from fullproof.kinds.limits import moved_limits
@@ -65,18 +65,27 @@ def _flat(chart: ChartModel) -> StateMachine | None:
         return None
 
 
-def probes_of(_model: StateMachine, machine: StateMachine, _asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
-    """Walks with values at the boundaries of the guards: a suite of such a machine takes too long to be made here.
+def probes_of(_model: StateMachine, machine: StateMachine, asked: ProbesAsked) -> Iterator[Sequence[TestInput]]:
+    """Walks with values at the boundaries of the guards, then a suite for systems as large as the run says they may be.
 
-    With a UserError at the end where they confirm nothing: they miss second faults of charts with many configurations.
+    With a UserError at the end where that suite takes more steps than are left, and for charts with nested states, of
+    which it takes too long to be made here: walks alone miss second faults.
     """
     if machine.timers:
         raise UserError("walks know no time")
     from fullproof.analysis.machine_pairs.random_words import walks
+    from fullproof.kinds.statemachine.suite import suite_for
 
-    yield from walks(machine, Random(0))[:_WALKS]
+    first = walks(machine, Random(0))[:_WALKS]
+    yield from first
     if machine.chart is not None and is_nested(machine.chart):
         raise UserError("walks do not meet all that a chart may do")
+    left = dataclasses.replace(asked, steps=asked.steps - sum(len(word) + 1 for word in first))
+    suite = suite_for(machine, SuiteRequest(extra_states=asked.extra_states), "", NOWHERE)
+    words = left.afforded(test.inputs for test in suite.tests())
+    if words is None:
+        raise UserError("a suite for all systems that the run is about is too large")
+    yield from words
 
 
 def _changes(model: StateMachine, asked: SuspectFaults, *, splits: bool) -> Iterator[FaultSuspect]:
