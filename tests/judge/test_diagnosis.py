@@ -3,11 +3,12 @@
 import random
 from itertools import product
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.judgement import judge
 
-from fullproof.artefacts.diagnosis import Diagnosis
+from fullproof.artefacts.diagnosis import Diagnosis, SearchEnd
 from fullproof.artefacts.execution import Columns, Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.suite import make_test
@@ -156,5 +157,20 @@ def test_a_large_machine_does_not_keep_a_failing_run_waiting() -> None:
     diagnosis = diagnose(fsm, extra, failing, SeenExecutions(2, failing), seconds=0.01)
     assert diagnosis is not None
     assert diagnosis.explanations == ()
-    assert not diagnosis.ended
+    assert diagnosis.ended is SearchEnd.TIME
+    assert diagnosis.sentence().endswith("; there was no time for the others")
     assert diagnosis.candidates < 39 * 2999
+
+
+def test_a_search_that_a_limit_ends_does_not_blame_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullproof.pipeline.diagnosis._TRIED", 3)
+    fsm = machine(random.Random(3), 5, 2)
+    right = observe(fsm, fsm.inputs * 3)
+    outputs = [*(step.output for step in right.steps[:-1]), "neither"]
+    seen = [Execution(right.test, Columns(right.test.inputs, outputs))]
+    diagnosis = diagnose(fsm, FaultsToTry(relation=Relation.EQUIVALENCE), seen, SeenExecutions(1, seen), seconds=1e6)
+    assert diagnosis is not None
+    assert (
+        diagnosis.sentence()
+        == "none of 3 single faults explains this; others were not tried, as the search has a limit"
+    )

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from enum import Enum
 
 from fullproof.core.counted import plural_of
+
+
+class SearchEnd(Enum):
+    """Why a search for single faults has ended; the value says it where nothing was found."""
+
+    ALL = ""
+    """There are no others."""
+    LIMIT = "; others were not tried, as the search has a limit"
+    TIME = "; there was no time for the others"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +50,14 @@ class ChangedTransition:
 class Diagnosis:
     """Mutations of the model that explain all observations, each as text; there may be none.
 
-    ``observations`` says how many executions were compared, ``candidates`` how many mutations; ``ended`` is False where
-    there were more than could be tried in time.
+    ``observations`` says how many executions were compared, ``candidates`` how many mutations, and ``ended`` why
+    no more of them.
     """
 
     explanations: tuple[str, ...]
     observations: int
     candidates: int
-    ended: bool = True
+    ended: SearchEnd = SearchEnd.ALL
     faults: tuple[str, ...] = ()
     """The faults that the first explanation is made of."""
     is_confirmed: bool = False
@@ -64,7 +74,7 @@ class Diagnosis:
         if not self.explanations:
             number = "the single fault tried does not explain" if self.candidates == 1 else ""
             none = number or f"none of {self.candidates:,} single faults explains"
-            return f"{none} this{'' if self.ended else '; there was no time for the others'}"
+            return f"{none} this{self.ended.value}"
         first, *others = self.explanations
         more = f", or with one of {len(others)} other faults" if len(others) > 1 else " or one other" if others else ""
         tests = self.further if self.is_confirmed else self.observations + self.further

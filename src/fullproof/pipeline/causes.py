@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from fullproof.artefacts.diagnosis import ChangedTransition, Diagnosis
+from fullproof.artefacts.diagnosis import ChangedTransition, Diagnosis, SearchEnd
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.core.errors import UserError
@@ -68,7 +68,7 @@ def diagnosis_of(evidence: SystemEvidence, live: Trials[Any] | None) -> Diagnosi
         explanations=(), observations=evidence.run.count, candidates=suspected.tried, ended=suspected.ended
     )
     is_closest = not found
-    for _ in range(_ROUNDS if is_closest and suspected.ended else 0):
+    for _ in range(_ROUNDS if is_closest and suspected.ended is SearchEnd.ALL else 0):
         closest = kind_of(evidence.model).closest(evidence.model, evidence.seen().kept)
         if closest is None:
             break

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from fullproof.artefacts.diagnosis import SearchEnd
 from fullproof.artefacts.execution import Execution
 from fullproof.artefacts.request import Relation
 from fullproof.artefacts.verdict import Verdict
@@ -39,11 +40,11 @@ class SeenExecutions:
 
 @dataclass(frozen=True, slots=True)
 class Suspected:
-    """The faults that explain everything seen, the likeliest first, of how many tried, and whether that was all."""
+    """The faults that explain everything seen, the likeliest first, of how many tried, and why no more."""
 
     found: tuple[FaultSuspect, ...]
     tried: int
-    ended: bool
+    ended: SearchEnd
 
 
 def suspects(
@@ -73,7 +74,7 @@ def suspects(
     search = _Search(failing, seen, Deadline(seconds))
     for group in groups:
         search.look(group)
-        if search.found or not search.ended:
+        if search.found or search.ended is not SearchEnd.ALL:
             break
     return search.result()
 
@@ -87,13 +88,14 @@ class _Search:
         self._deadline = deadline
         self.found: list[FaultSuspect] = []
         self._tried: set[str] = set()
-        self.ended = True
+        self.ended = SearchEnd.ALL
 
     def look(self, mutations: Iterable[FaultSuspect]) -> None:
         """Try some mutations."""
         for suspect in mutations:
-            if len(self.found) >= _SHOWN or len(self._tried) >= _TRIED or self._deadline.passed():
-                self.ended = False
+            is_full = len(self.found) >= _SHOWN or len(self._tried) >= _TRIED
+            if is_full or self._deadline.passed():
+                self.ended = SearchEnd.LIMIT if is_full else SearchEnd.TIME
                 return
             self._tried.add(suspect.text)
             if suspect.allows(self._failing) and suspect.allows(self._seen.traces()):
