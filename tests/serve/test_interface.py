@@ -48,6 +48,7 @@ def test_all_kinds(bench: Bench, name: str, kind: str) -> None:
     assert drawn["svg"].count('class="fp-state') + drawn["svg"].count('class="fp-choice') == profile["states"]
     known = bench.ask("methods", asked(name)).json
     assert known["kind"] == kind and known["methods"] and known["relations"]
+    assert known["idle"] == (["extra_states", "faults"] if kind == "sts" else [])
     small = asked(name) if kind != "statemachine" else model(LAMP)
     method = known["methods"][0]["name"]
     cost = bench.ask("cost", {**small, "method": method}).json

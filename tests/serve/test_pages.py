@@ -9,7 +9,7 @@ import pytest
 from tests.browser import needs_browser
 from tests.serve.bench import Bench
 from tests.serve.hostile import hostile
-from tests.serve.test_interface import BRAKE, TURNSTILE
+from tests.serve.test_interface import BRAKE, MODELS, TURNSTILE
 
 from fullproof.execute.adapters.browser_process import find_browser
 
@@ -376,3 +376,17 @@ CONTRAST = """() => {
   }
   return bad;
 }"""
+
+
+def test_options_that_do_nothing_are_not_shown(visit: Visit) -> None:
+    visit.keep("options", {"relation": "equivalence", "extra_states": "2"})
+    reactive = (MODELS / "vending-machine.yaml").read_text()
+    for text, shown in ((reactive, False), (TURNSTILE, True)):
+        visit.keep("model", {"name": "m.yaml", "text": text})
+        for name in ("run", "methods"):
+            page = visit.ready(name)
+            assert (page.is_visible("#extra"), page.is_visible("#faults")) == (shown, shown), name
+            # What was given for another model would be refused, and could not be seen.
+            assert shown or page.input_value("#extra") == ""
+        if not shown:
+            visit.keep("options", {"relation": "equivalence", "extra_states": "2"})

@@ -35,6 +35,14 @@ export function ready() {
 
 export const byId = (id) => document.getElementById(id);
 
+// Options that do nothing for a model are not shown, and nothing of another model is left in them.
+export function hideIdle(idle) {
+  for (const [option, id] of [["extra_states", "extra"], ["faults", "faults"]]) {
+    if (idle.includes(option)) byId(id).value = "";
+    byId(id).parentElement.hidden = idle.includes(option);
+  }
+}
+
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {

@@ -1,5 +1,5 @@
 // Methods side by side: each is asked what its suite costs and guarantees, two at a time.
-import { alertOf, api, byId, chip, download, el, handOver, keep, later, latest, mono, number, ready, seconds, text, theModel } from "./bench.js";
+import { alertOf, api, byId, chip, download, el, handOver, hideIdle, keep, later, latest, mono, number, ready, seconds, text, theModel } from "./bench.js";
 
 const AT_ONCE = 2;
 const MOST = 200;
@@ -152,7 +152,7 @@ try {
   byId("domain-box").hidden = known.kind !== "fsm";
   byId("guards-box").hidden = known.kind !== "sfsm";
   byId("coverage-box").hidden = known.kind !== "sts";
-  extra.parentElement.hidden = known.kind === "sts";
+  hideIdle(known.idle);
   byId("properties").hidden = true;
   byId("properties").append(...known.properties.map((name) => el("label", { className: "check" }, el("input", { type: "checkbox", value: name, checked: true }), ` ${name} `)));
   ready();

@@ -1,5 +1,5 @@
 // Run a suite against a system, and watch.
-import { alertOf, api, badge, byId, chip, counted, el, keep, kept, mono, number, ready, row, seconds, table, theModel } from "./bench.js";
+import { alertOf, api, badge, byId, chip, counted, el, hideIdle, keep, kept, mono, number, ready, row, seconds, table, theModel } from "./bench.js";
 import { failureOf } from "./failure.js";
 import { Opponents } from "./opponents.js";
 import { goesOn, watch } from "./watch.js";
@@ -99,7 +99,7 @@ async function past() {
   return runs;
 }
 
-let known = { properties: [], methods: [], relations: [] };
+let known = { properties: [], methods: [], relations: [], idle: [] };
 try {
   known = await api("methods", { model });
   alertOf(null);
@@ -111,6 +111,7 @@ const asked = kept("options") || {};
 byId("method").append(...["auto", ...known.methods.map((method) => method.name).filter((name) => name !== "auto")].map((name) => el("option", {}, name)));
 byId("relation").append(...known.relations.map((name) => el("option", { selected: name === asked.relation }, name)));
 byId("extra").value = asked.extra_states ?? (known.extra_states_given ? String(known.extra_states) : "");
+hideIdle(known.idle);
 start.disabled = !known.kind;
 ready();
 const going = (await past()).find(goesOn);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullproof import pipeline
 from fullproof.artefacts.options import from_options
@@ -15,6 +16,11 @@ from fullproof.core.errors import Place, UserError
 from fullproof.serve.work.content import Content
 from fullproof.serve.work.lines import lines_of
 from fullproof.serve.work.texts import placed, written
+
+if TYPE_CHECKING:
+    from fullproof.artefacts.request import Relation
+    from fullproof.kinds.kind import AnyKind
+    from fullproof.model import Model
 
 _TRIES = 8
 """Mutants of which one that does not conform is taken."""
@@ -81,7 +87,15 @@ def methods(content: Content) -> dict[str, object]:
         "extra_states_given": model.description.fault_domain.extra_states is not None,
         "properties": [stated.name for stated in model.description.properties],
         "methods": [method._asdict() for method in kind.methods(model, relation)],
+        "idle": _idle(kind, model, relation),
     }
+
+
+def _idle(kind: AnyKind, model: Model, relation: Relation) -> list[str]:
+    """Options of the pages that would be refused for this model, whatever is given."""
+    bounded = "extra_states" not in kind.idle(model, SuiteRequest(relation=relation, extra_states=1))
+    found = {"extra_states": bounded, "faults": kind.named_faults is not None}
+    return [name for name, has_effect in found.items() if not has_effect]
 
 
 def cost(content: Content) -> dict[str, object]:
