@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import typer
+from docs._site.pictures import PICTURES
 from tests.browser import needs_browser
 from tests.docs.fences import fences
 from tests.docs.transcripts import DOCUMENTS, plain
@@ -148,6 +149,13 @@ def test_diagrams_are_what_the_tool_draws(image: Path, tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, check=True)
     drawn = (tmp_path / "m.svg").read_text()
     assert _labels(drawn) == _labels(image.read_text()) != []
+
+
+def test_every_picture_has_a_command_that_renders_it(tmp_path: Path) -> None:
+    shown = {path.name for path in (ROOT / "docs/images").iterdir()}
+    assert {*PICTURES, "architecture.svg"} == shown
+    PICTURES["greedy.svg"](tmp_path / "greedy.svg")
+    assert _labels((tmp_path / "greedy.svg").read_text()) == _labels((ROOT / "docs/images/greedy.svg").read_text())
 
 
 def _labels(svg: str) -> list[str]:
