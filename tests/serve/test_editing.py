@@ -189,7 +189,7 @@ def test_arrows_are_taken_in_simulate(visit: Visit) -> None:
     page = visit.ready("simulate")
     page.click("#diagram .fp-state[aria-label='state open']")
     page.wait_for_selector("#state:text('open')")
-    page.focus("#diagram .fp-state[aria-label='state locked']")
+    page.focus("#diagram [role=button][aria-label='state locked']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#state:text('locked')")
 
@@ -220,6 +220,22 @@ def test_each_transition_can_be_taken(visit: Visit) -> None:
     page.click("#diagram .fp-state[aria-label='state open'] text[data-of]")
     page.click("#find")
     page.wait_for_selector("#diagram .fp-state[aria-label='state open'] text.fp-taken")
+
+
+def test_no_control_is_inside_of_another_or_has_no_name(visit: Visit) -> None:
+    """What is inside of a button or an image does not exist for some screen readers."""
+    inside = "button button, [role=button] [role=button], [role=img] [role=button], button [role=button]"
+    unnamed = (
+        "nodes => nodes.filter(n => n.checkVisibility() && !n.closest('.cm-editor') && !(n.labels?.length || "
+        "n.getAttribute('aria-label') || n.textContent.trim() || n.title)).map(n => n.outerHTML)"
+    )
+    for name in ("model", "simulate", "run", "compare", "certify", "learn"):
+        page = visit.ready(name)
+        assert page.locator(inside).count() == 0, name
+        assert page.locator("button, input, select, textarea, [role=button], a").evaluate_all(unnamed) == [], name
+    page = visit.ready("simulate")
+    parts = page.locator("#diagram [role=button]").evaluate_all("nodes => nodes.map(n => n.ariaLabel)")
+    assert {"state locked", "state open"} < set(parts) and len(parts) == 6
 
 
 def test_a_large_diagram_is_readable_and_fits(browser: "Browser", bench: Bench) -> None:

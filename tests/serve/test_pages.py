@@ -388,5 +388,9 @@ def test_options_that_do_nothing_are_not_shown(visit: Visit) -> None:
             assert (page.is_visible("#extra"), page.is_visible("#faults")) == (shown, shown), name
             # What was given for another model would be refused, and could not be seen.
             assert shown or page.input_value("#extra") == ""
+        page = visit.ready("compare")
+        page.wait_for_selector("#relation option >> nth=1", state="attached")
+        relations = page.locator("#relation option").all_inner_texts()
+        assert ("ioco" in relations, "language-equivalence" in relations) == (not shown, shown)
         if not shown:
             visit.keep("options", {"relation": "equivalence", "extra_states": "2"})

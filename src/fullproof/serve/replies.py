@@ -79,6 +79,8 @@ class Methods(_Reply):
     extra_states_given: bool
     properties: list[str]
     methods: list[MethodReply]
+    compared: list[str]
+    """The relations that ``compare`` decides."""
     idle: list[str]
     """Options without effect on this model, which pages do not show."""
 

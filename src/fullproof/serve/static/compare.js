@@ -75,6 +75,9 @@ byId("copy").addEventListener("click", () => take({ name: `other-${model.name}`,
 openFiles(byId("other-open"), take);
 take(kept("other") || { name: "other.yaml", text: "" });
 ready();
+api("methods", { model }).then(({ compared }) => {
+  byId("relation").append(...compared.map((name) => el("option", {}, name)));
+}, () => {}); // of a model with a mistake: Compare says it
 // Only now can a text field undo it.
 const given = handed("other");
 if (given !== null) take(given);

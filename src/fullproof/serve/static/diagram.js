@@ -62,8 +62,11 @@ export class Diagram {
   reachable() {
     const said = (node) => node.querySelector("title")?.textContent || "";
     const ends = ([from, to]) => `from ${from} to ${to}`;
+    // To a screen reader an image has no parts, and neither has a button: of a state with lines its outline is the button.
+    this.svg.setAttribute("role", "group");
+    const outline = (node) => (node.querySelector("text[data-of]") && node.querySelector(":scope > rect, :scope > polygon, :scope > path")) || node;
     this.parts = [
-      ...this.states.map((node, k) => ({ node, name: `state ${this.drawn.states[k]}`, what: { state: this.drawn.states[k], line: this.drawn.state_lines[k] } })),
+      ...this.states.map((node, k) => ({ node: outline(node), whole: node, name: `state ${this.drawn.states[k]}`, what: { state: this.drawn.states[k], line: this.drawn.state_lines[k] } })),
       ...this.arrows.map((node, k) => ({ node, name: `${ends(this.drawn.arrows[k])}: ${said(node)}`, what: { arrow: this.drawn.arrows[k], line: this.drawn.arrow_lines[k], of: numbers(node) } })),
     ];
     // Labels stand in the order of their arrows, of which some have none.
@@ -74,11 +77,12 @@ export class Diagram {
       k += 1;
     }
     this.states.forEach((node, k) => this.labelled(node, [this.drawn.states[k], this.drawn.states[k]], true));
-    this.parts.forEach(({ node, name, what }, k) => {
+    this.parts.forEach(({ node, whole = node, name, what }, k) => {
       node.setAttribute("role", "button");
       node.setAttribute("tabindex", k ? "-1" : "0");
       node.setAttribute("aria-label", name);
-      this.clicked(node, what);
+      if (whole !== node) { whole.setAttribute("role", "group"); whole.setAttribute("aria-label", name); }
+      this.clicked(whole, what);
       node.addEventListener("keydown", (event) => this.key(event, k));
     });
   }

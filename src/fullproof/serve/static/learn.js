@@ -5,7 +5,7 @@ import { goesOn, watch } from "./watch.js";
 
 const systems = await api("systems");
 const start = byId("start");
-const choice = (system) => el("label", { className: "system" }, el("input", { type: "radio", name: "system", value: system.name }), el("span", {}, el("b", {}, system.name), el("code", {}, system.spec)));
+const choice = (system) => el("label", { className: "system" }, el("input", { type: "radio", name: "system", value: system.name, ariaLabel: system.name, ariaDescription: system.spec }), el("span", {}, el("b", {}, system.name), el("code", {}, system.spec)));
 byId("systems").append(...systems.map(choice));
 byId("no-systems").hidden = systems.length > 0;
 start.disabled = !systems.length;

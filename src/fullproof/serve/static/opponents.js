@@ -23,7 +23,7 @@ export class Opponents {
   }
 
   choice(value, name, below) {
-    return el("label", { className: "system" }, el("input", { type: "radio", name: "system", value }), el("span", {}, el("b", {}, name), below));
+    return el("label", { className: "system" }, el("input", { type: "radio", name: "system", value, ariaLabel: name, ariaDescription: below.textContent }), el("span", {}, el("b", {}, name), below));
   }
 
   take(given) {

@@ -87,6 +87,7 @@ def methods(content: Content) -> dict[str, object]:
         "extra_states_given": model.description.fault_domain.extra_states is not None,
         "properties": [stated.name for stated in model.description.properties],
         "methods": [method._asdict() for method in kind.methods(model, relation)],
+        "compared": [one.value for one in kind.compared],
         "idle": _idle(kind, model, relation),
     }
 
