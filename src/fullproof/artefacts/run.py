@@ -138,6 +138,8 @@ class FailureGroup:
     reason: str
     tests: tuple[str, ...]
     """All tests that show it."""
+    verdict: Verdict = Verdict.FAIL
+    """Theirs: a failure, or an error of the system."""
     cause: Diagnosis | None = None
     """What explains it, as far as is known."""
     requirements: tuple[str, ...] = ()

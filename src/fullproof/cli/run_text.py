@@ -99,7 +99,7 @@ def _failure(failure: FailureGroup | TestRow) -> list[RenderableType]:
 
     lines: list[RenderableType] = []
     if isinstance(failure, FailureGroup):
-        lines.append(Text.assemble(("fail", "red"), f": {visible(failure.title)}"))
+        lines.append(Text.assemble((failure.verdict.value, "red"), f": {visible(failure.title)}"))
     else:
         lines.append(Text.assemble((failure.verdict.value, "red"), f" {failure.id}: {failure.reason}"))
     if any(not step.input for step in failure.steps):

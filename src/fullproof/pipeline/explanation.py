@@ -294,11 +294,15 @@ def _together(
     """The groups with their cause: one for each of its faults, of which ``faults`` names one by the test of a group."""
     if diagnosis is None or not diagnosis.explanations or len(groups) == 1:
         return Explained(tuple(replace(group, cause=diagnosis) for group in groups), diagnosis)
+    # A machine answers wrongly, and never breaks: an error of the system has no cause among its faults.
+    broken = [group for group in groups if group.verdict is Verdict.ERROR]
     parts: dict[int, list[FailureGroup]] = {}
     for group in groups:
-        parts.setdefault((faults or {}).get(group.proves, -1), []).append(group)
-    made = (_one(number, part, diagnosis) for number, part in enumerate(parts.values(), 1))
-    return Explained(tuple(made), diagnosis)
+        if group not in broken:
+            parts.setdefault((faults or {}).get(group.proves, -1), []).append(group)
+    made = [_one(number, part, diagnosis) for number, part in enumerate(parts.values(), 1)]
+    alone = [replace(group, number=number) for number, group in enumerate(broken, len(made) + 1)]
+    return Explained((*made, *alone), diagnosis)
 
 
 def _one(number: int, groups: Sequence[FailureGroup], cause: Diagnosis) -> FailureGroup:
@@ -332,7 +336,7 @@ def _alike(failures: Failures) -> Iterator[FailureGroup]:
         if judgement.verdict in (Verdict.FAIL, Verdict.ERROR):
             together.setdefault(_look(judgement, rows.get(judgement.test)), []).append(judgement.test)
     traces = {trace.test.id: trace for trace in reversed((*listing.failing, *listing.broken))}
-    for number, tests in enumerate(together.values(), 1):
+    for number, (look, tests) in enumerate(together.items(), 1):
         known = [traces[test] for test in tests if test in traces]
         told = min(known, key=lambda trace: len(oracle.story(trace)), default=None)
         absent = None if known else next((trace for trace in listing.kept if trace.test.id == tests[0]), None)
@@ -347,6 +351,7 @@ def _alike(failures: Failures) -> Iterator[FailureGroup]:
             steps=steps,
             reason="" if first is None else first.reason,
             tests=tuple(tests),
+            verdict=Verdict.ERROR if look[0] is Verdict.ERROR else Verdict.FAIL,
             requirements=() if first is None else first.requirements,
             path=() if first is None else first.path,
             is_absence=absent is not None,

@@ -15,8 +15,9 @@ from fullproof.core.errors import NOWHERE, UserError
 from fullproof.formats.charts.machine import flat_machine
 from fullproof.formats.charts.unfolding import ChartUnfolding
 from fullproof.kinds.limits import moved_limits
+from fullproof.kinds.statemachine.borrowed_actions import BorrowedAction, borrowed_actions
 from fullproof.kinds.statemachine.chart_faults import chart_faults, is_nested
-from fullproof.kinds.statemachine.seen_answers import seen_answers
+from fullproof.kinds.statemachine.seen_answers import SeenAnswer, seen_answers
 from fullproof.kinds.suspects import FaultSuspect, ProbesAsked, SuspectFaults
 from fullproof.language.scope import Scope
 from fullproof.model import Model, StateMachine
@@ -30,9 +31,8 @@ _WALKS = 30
 
 
 def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[FaultSuspect]]:
-    """Faults of the chart, single ones, limits that lie elsewhere, answers that were seen, those behind a copied state.
-
-    None of a model that is not flattened.
+    """Faults of the chart, single ones, limits that lie elsewhere, actions of other transitions, answers of the system,
+    single ones of a copied state. None of a model that is not flattened.
     """
     if isinstance(model, UnflattenedMachine):
         return
@@ -45,7 +45,8 @@ def suspects_of(model: StateMachine, asked: SuspectFaults) -> Iterator[Iterable[
         yield _of_chart(model.chart, asked)
     yield _changes(model, asked, splits=False)
     yield _moved(model, asked)
-    yield _seen(model, asked)
+    yield _elsewhere(borrowed_actions(model), asked)
+    yield _elsewhere(seen_answers(model, asked), asked)
     if asked.faults.extra_states:
         yield _changes(model, asked, splits=True)
 
@@ -108,9 +109,9 @@ def _moved(model: StateMachine, asked: SuspectFaults) -> Iterator[FaultSuspect]:
         yield FaultSuspect(fault.text, partial(_behaves_like, make, asked), partial(_made, make, asked), fault.replaced)
 
 
-def _seen(model: StateMachine, asked: SuspectFaults) -> Iterator[FaultSuspect]:
-    """What the system answered, as the answer of a transition."""
-    for fault in seen_answers(model, asked):
+def _elsewhere(faults: Iterable[SeenAnswer | BorrowedAction], asked: SuspectFaults) -> Iterator[FaultSuspect]:
+    """What the system answered, or another transition does, as what a transition does."""
+    for fault in faults:
         make = partial(dataclasses.replace, fault.machine)
         yield FaultSuspect(fault.text, partial(_behaves_like, make, asked), partial(_made, make, asked), fault.replaced)
 
