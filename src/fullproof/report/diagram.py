@@ -113,9 +113,12 @@ class Drawing:
         return svg_text(highlighted(self._arrangement, self._model, highlight))
 
     def difference(self, changes: Sequence[ChangedTransition]) -> str:
-        """The model with the transitions that a system lacks, and those that it has instead."""
-        if self._arrangement is None:  # a system differs in configurations, which the picture does not show
-            return svg(self._model)
+        """The model with the transitions that a system lacks, and those that it has instead.
+
+        Empty for a chart: a system differs in configurations, which its picture does not show.
+        """
+        if self._arrangement is None:
+            return ""
         places: dict[tuple[str, str, str, str], list[int]] = {}
         transitions: tuple[AnyTransition, ...] = self._model.transitions
         for place, transition in enumerate(transitions):
