@@ -244,3 +244,21 @@ def taken(request: type) -> dict[str, Any]:
 )
 def test_functions_are_typed_as_their_requests(request_: type, kind: type, given: tuple[str, ...]) -> None:
     assert typed(kind) == {name: what for name, what in taken(request_).items() if name not in given}
+
+
+class Deaf:
+    def reset(self) -> None: ...
+
+    def step(self, level: int, loud: bool) -> bool:
+        return False
+
+
+def test_inputs_with_values_are_explained_in_the_words_of_a_trace(tmp_path: Path) -> None:
+    (tmp_path / "bell.yaml").write_text(
+        "machine: sfsm\nname: bell\ninputs: {level: int 0..9, loud: bool}\n"
+        "outputs: {ring: bool}\ninitial: on\nstates:\n"
+        "  on:\n    - {when: loud and level > 3, then: ring, to: on}\n"
+        "    - {when: not loud or level <= 3, then: not ring, to: on}\n"
+    )
+    said = fullproof.run(tmp_path / "bell.yaml", Deaf).explanation()
+    assert "(shortest: level = 4, loud = true)" in said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -276,9 +276,26 @@ class RunReply:
         lines = [f"{self.verdict}: {self.failed + self.errors:,} of {self.tests:,} tests failed"]
         if self.ok:
             return f"pass: {self.tests:,} tests. {self.guarantee or ''}".rstrip()
-        lines += [f"{group.title} (shortest: {', '.join(map(str, group.shortest))})" for group in self.groups]
+        lines += [f"{group.title} (shortest: {_sequence(group.shortest)})" for group in self.groups]
         if self.diagnosis is not None:
             lines.append(f"diagnosis: {self.diagnosis['sentence']}")
         if not self.groups:
             lines += [f"{failure.test}: {failure.reason}" for failure in self.failures[:3]]
         return "\n".join(lines)
+
+
+def _sequence(inputs: Sequence[object]) -> str:
+    """Inputs as JSON has them, in the words of a trace: ``level = 0, pump = false; level = 81, pump = true``."""
+
+    def value(given: object) -> str:
+        return str(given).lower() if isinstance(given, bool) else str(given)
+
+    def text(given: object) -> str:
+        match given:
+            case dict():
+                return ", ".join(f"{name} = {value(one)}" for name, one in given.items())
+            case [str(gate), list(values)]:
+                return f"{gate}({', '.join(map(value, values))})"
+        return str(given)
+
+    return (", " if all(isinstance(one, str) for one in inputs) else "; ").join(map(text, inputs))
