@@ -19,6 +19,7 @@ from tests.strategies.partial_machines import fsm_of_table, merging_machine, spa
 from fullproof.analysis.separation import separation
 from fullproof.artefacts.request import SuiteRequest
 from fullproof.core.counted import counted
+from fullproof.core.deadline import Deadline
 from fullproof.core.errors import NOWHERE, UserError
 from fullproof.generate.finite.preparation import inseparable, prepare
 from fullproof.kinds.fsm.smallest import smallest_suite
@@ -196,7 +197,7 @@ def twin_of(fsm: Fsm) -> Fsm:
 
 def cost(fsm: Fsm, method: str, extra: int) -> tuple[int, int]:
     """Tests, and inputs plus tests."""
-    suite = smallest_suite(fsm, SuiteRequest(method=method), extra_states=extra, at=NOWHERE)
+    suite = smallest_suite(fsm, SuiteRequest(method=method), extra_states=extra, at=NOWHERE, clock=Deadline(None))
     pieces = [(len(piece), piece.total) for piece in suite.words.chunks()]
     tests = sum(piece[0] for piece in pieces)
     return tests, tests + sum(piece[1] for piece in pieces)
@@ -234,7 +235,7 @@ def main() -> None:
                 print(f"{price / twin[1]:>7.2f}{seconds:>9.1f}", flush=True)
     began = time.perf_counter()
     try:
-        smallest_suite(twins(), SuiteRequest(), extra_states=0, at=NOWHERE)
+        smallest_suite(twins(), SuiteRequest(), extra_states=0, at=NOWHERE, clock=Deadline(None))
     except UserError as error:
         print(f"twins, 141 states, refused after {time.perf_counter() - began:.1f} s: {error}")
 

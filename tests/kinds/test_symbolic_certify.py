@@ -93,7 +93,7 @@ def test_a_suite_from_any_source_is_decided_for_properties_by_name(tmp_path):
         with pytest.raises(UserError, match=said):
             certify_files(model, [suite], request)
     model.write_text(MOVED)
-    with pytest.raises(UserError, match="the model has none"):
+    with pytest.raises(UserError, match="there is none"):
         certify_files(model, [suite], CertifyRequest(relation=Relation.PROPERTY))
 
 

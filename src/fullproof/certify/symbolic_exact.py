@@ -11,10 +11,9 @@ to the same state are symbolic machines. ``symbolic_search`` decides which of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, permutations
 
-from fullproof.artefacts.request import Relation
 from fullproof.certify.letter_encoding import LetterEncoding
 from fullproof.certify.observable import TraceMachine, observable_form
 from fullproof.certify.symbolic_classes import SymbolicClasses
@@ -24,15 +23,6 @@ from fullproof.smt.sat_answers import SatAssignment
 
 Transition = tuple[int, int]
 """A guard and an output expression, by number."""
-_REDUCTIONS = (Relation.REDUCTION, Relation.QUASI_REDUCTION)
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolicSurvivor:
-    """A machine of the fault domain that passes and goes wrong, verified, with the letters that show it."""
-
-    machine: Sfsm
-    letters: tuple[int, ...]
 
 
 class SymbolicQuestion:
