@@ -149,7 +149,7 @@ def new_journal(path: Path, header: JournalHeader, part: Part | None = None) -> 
 
 
 def _is_replaceable(path: Path) -> bool:
-    """Whether a file is a database, or empty: what else somebody names by mistake would be lost."""
+    """Whether a file is a database, or empty: any other file that is named by mistake would be lost."""
     with path.open("rb") as file:
         return file.read(len(_DATABASE)) in (b"", _DATABASE)
 
