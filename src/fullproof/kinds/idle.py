@@ -34,7 +34,9 @@ Idle = Mapping[str, str]
 """Options of a request by the names of their fields, and why they have no effect."""
 
 
-_SHARED = frozenset({(SuiteRequest, "timeout"), (ScoreRequest, "timeout")})
+_SHARED = frozenset(
+    {(SuiteRequest, "timeout"), (SuiteRequest, "distinguish"), (SuiteRequest, "fsm_method"), (ScoreRequest, "timeout")}
+)
 """Options that commands share, so that scripts give them for any model: a note says that they have no effect."""
 
 

@@ -27,7 +27,7 @@ def idle(model: Fsm, request: object) -> Idle:
         case SuiteRequest():
             return {**_OTHERS, **_of_suite(model, request)}
         case CompareRequest():
-            return dict.fromkeys(("depth", "timeout"), _DECIDED)
+            return {"depth": _DECIDED}
         case ScoreRequest():
             return {"timeout": _DECIDED}
     return {}
