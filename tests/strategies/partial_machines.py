@@ -13,15 +13,21 @@ from fullproof.analysis.table import Table, relation_table
 from fullproof.model.fsm import Fsm, FsmTransition
 
 
+def _drawn(draw: random.Random, states: int, inputs: int, outputs: int, gaps: float) -> Table:
+    """A machine in which about ``gaps`` of all inputs are undefined."""
+    cells = states * inputs
+    undefined = np.array([draw.random() < gaps for _ in range(cells)])
+    target = np.array([draw.randrange(states) for _ in range(cells)], dtype=np.int32)
+    output = np.array([draw.randrange(outputs) for _ in range(cells)], dtype=np.int32)
+    target[undefined] = output[undefined] = -1
+    return Table(states=states, inputs=inputs, outputs=outputs, target=target, output=output)
+
+
 def partial_machine(draw: random.Random, *, states: int, inputs: int, outputs: int, gaps: float) -> Table:
     """Draw until at least one input is undefined somewhere, all states are reached, and all pairs separable."""
     while True:
-        cells = states * inputs
-        undefined = np.array([draw.random() < gaps for _ in range(cells)])
-        target = np.array([draw.randrange(states) for _ in range(cells)], dtype=np.int32)
-        output = np.array([draw.randrange(outputs) for _ in range(cells)], dtype=np.int32)
-        target[undefined] = output[undefined] = -1
-        table = Table(states=states, inputs=inputs, outputs=outputs, target=target, output=output)
+        table = _drawn(draw, states, inputs, outputs, gaps)
+        undefined = table.target < 0
         rows = undefined.reshape(states, inputs)
         if not undefined.any() or rows.all(axis=1).any() or len(state_cover(table).order) < states:
             continue
@@ -35,12 +41,8 @@ def merging_machine(draw: random.Random, *, states: int, inputs: int, outputs: i
     Of such a pair each state defines an input that the other one does not, or leads to such a pair.
     """
     while True:
-        cells = states * inputs
-        undefined = np.array([draw.random() < gaps for _ in range(cells)])
-        target = np.array([draw.randrange(states) for _ in range(cells)], dtype=np.int32)
-        output = np.array([draw.randrange(outputs) for _ in range(cells)], dtype=np.int32)
-        target[undefined] = output[undefined] = -1
-        table = Table(states=states, inputs=inputs, outputs=outputs, target=target, output=output)
+        table = _drawn(draw, states, inputs, outputs, gaps)
+        undefined = table.target < 0
         if undefined.all() or len(state_cover(table).order) < states:
             continue
         if not 0 < separation(table).inseparable <= states:

@@ -20,6 +20,7 @@ Proof: docs/proofs/partial.md, section 5.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 from fullproof.certify.machine import UNDEFINED, FlatMachine
@@ -165,12 +166,17 @@ class PartialEncoding(UnknownMachine):
         self.solver.add_clause(faults)
 
 
-def inseparable_states(model: FlatMachine) -> list[set[int]]:
+@lru_cache(maxsize=4)
+def inseparable_states(model: FlatMachine) -> tuple[frozenset[int], ...]:
     """For each state those that no word defined in both distinguishes from it, itself among them.
 
-    Pairs become separable from their successors backwards, until nothing changes.
+    Pairs become separable from their successors backwards, until nothing changes. It is kept, as one search asks for it
+    again and again. Needs: a minimal model, so that states of a complete one are separable.
     """
-    states, same = range(model.states), [set(range(model.states)) for _ in range(model.states)]
+    states = range(model.states)
+    if model.is_complete:
+        return tuple(frozenset({q}) for q in states)
+    same = [set(states) for _ in states]
     changed = True
     while changed:
         changed = False
@@ -183,4 +189,4 @@ def inseparable_states(model: FlatMachine) -> list[set[int]]:
                 same[q].discard(r)
                 same[r].discard(q)
                 changed = True
-    return same
+    return tuple(map(frozenset, same))

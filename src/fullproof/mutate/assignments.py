@@ -1,12 +1,14 @@
-"""Typical mistakes in what is assigned to a variable."""
+"""Typical mistakes in what is assigned to variables, and in the signals that are sent."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from fullproof.core.errors import UserError
 from fullproof.language.formulas import compared, in_bounds
+from fullproof.language.printer import to_text
 from fullproof.language.syntax import Boolean
 from fullproof.language.type_inference import expect_type
 from fullproof.model.sts import Assignment
@@ -15,6 +17,43 @@ from fullproof.smt import Solver, Unsat
 
 MOST = 4
 """How many faults of one assignment are made, the most typical ones."""
+
+
+class WrongRow(NamedTuple):
+    """What is wrong about one of several actions or signals, all of them with the fault, and what is there instead."""
+
+    what: str
+    row: tuple[Any, ...]
+    replaced: tuple[str, str] | None = None
+
+
+def with_wrong_assignment(
+    row: Sequence[Any], others: Callable[[Assignment], Iterable[Assignment]]
+) -> Iterator[WrongRow]:
+    """Each assignment among some actions in another way, then missing."""
+    for place, action in enumerate(row):
+        if not isinstance(action, Assignment):
+            continue
+        old, before, after = _said(action), row[:place], row[place + 1 :]
+        for new in others(action):
+            yield WrongRow(f"{_said(new)} instead of {old}", (*before, new, *after), (_said(new), old))
+        yield WrongRow(f"{old} missing", (*before, *after))
+
+
+def with_wrong_signal(row: Sequence[str], known: Iterable[str]) -> Iterator[WrongRow]:
+    """Each signal not sent, and another one sent instead."""
+    signals = tuple(known)
+    for place, signal in enumerate(row):
+        before, after = row[:place], row[place + 1 :]
+        yield WrongRow(f"signal {signal} not sent", (*before, *after))
+        for other in signals:
+            if other != signal:
+                what = f"signal {other} sent instead of {signal}"
+                yield WrongRow(what, (*before, other, *after), (other, signal))
+
+
+def _said(assignment: Assignment) -> str:
+    return f"{assignment.variable} = {to_text(assignment.expression)}"
 
 
 def wrong_assignments(assignment: Assignment, rewriter: Rewriter, solver: Solver) -> Iterator[Assignment]:

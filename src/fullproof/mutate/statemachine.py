@@ -16,6 +16,7 @@ from typing import NamedTuple
 from fullproof.language.printer import to_text
 from fullproof.language.syntax import TRUE
 from fullproof.model.statemachine import SmTransition, StateMachine
+from fullproof.mutate.assignments import with_wrong_assignment, with_wrong_signal
 from fullproof.mutate.engine import Fault, ListedFaults, name_of_copy
 from fullproof.mutate.statemachine_slips import Slips
 
@@ -75,29 +76,16 @@ def _guards(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Cha
 
 
 def _actions(_model: StateMachine, t: SmTransition, slips: Slips) -> Iterator[Change]:
-    for place, action in enumerate(t.actions):
-        old = f"{action.variable} = {to_text(action.expression)}"
-        before, after = t.actions[:place], t.actions[place + 1 :]
-        for new in slips.actions(action):
-            written = f"{new.variable} = {to_text(new.expression)}"
-            wrong = dataclasses.replace(t, actions=(*before, new, *after))
-            yield Change(SmOperator.ACTION, f"action {written} instead of {old}", (wrong,), (written, old))
-        missing = dataclasses.replace(t, actions=(*before, *after))
-        yield Change(SmOperator.ACTION, f"action {old} missing", (missing,))
+    for what, row, replaced in with_wrong_assignment(t.actions, slips.actions):
+        yield Change(SmOperator.ACTION, f"action {what}", (dataclasses.replace(t, actions=row),), replaced)
     for new in slips.added(t):
         more = dataclasses.replace(t, actions=(*t.actions, new))
         yield Change(SmOperator.ACTION, f"action {new.variable} = {to_text(new.expression)} added", (more,))
 
 
 def _sends(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:
-    for place, signal in enumerate(t.sends):
-        before, after = t.sends[:place], t.sends[place + 1 :]
-        silent = dataclasses.replace(t, sends=(*before, *after))
-        yield Change(SmOperator.SEND, f"signal {signal} not sent", (silent,))
-        for other in model.signals_out:
-            if other != signal:
-                wrong = dataclasses.replace(t, sends=(*before, other, *after))
-                yield Change(SmOperator.SEND, f"signal {other} sent instead of {signal}", (wrong,), (other, signal))
+    for what, row, replaced in with_wrong_signal(t.sends, model.signals_out):
+        yield Change(SmOperator.SEND, what, (dataclasses.replace(t, sends=row),), replaced)
 
 
 def _triggers(model: StateMachine, t: SmTransition, _slips: Slips) -> Iterator[Change]:

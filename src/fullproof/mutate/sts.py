@@ -22,7 +22,7 @@ from fullproof.language.syntax import TRUE, Binary, Expression, Name
 from fullproof.language.traversal import nodes
 from fullproof.language.types import IntType, RealType, Variable
 from fullproof.model.sts import TAU, Assignment, Gate, Sts, Switch
-from fullproof.mutate.assignments import wrong_assignments
+from fullproof.mutate.assignments import with_wrong_assignment, wrong_assignments
 from fullproof.mutate.engine import Fault, ListedFaults
 from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
 from fullproof.mutate.rewrites import Rewriter
@@ -130,15 +130,8 @@ def _guards(_model: Sts, t: Switch, mistakes: _Mistakes) -> Iterator[_Change]:
 
 
 def _assignments(_model: Sts, t: Switch, mistakes: _Mistakes) -> Iterator[_Change]:
-    for place, assignment in enumerate(t.assignments):
-        old = f"{assignment.variable} = {to_text(assignment.expression)}"
-        before, after = t.assignments[:place], t.assignments[place + 1 :]
-        for new in mistakes.assignments(assignment):
-            written = f"{new.variable} = {to_text(new.expression)}"
-            wrong = dataclasses.replace(t, assignments=(*before, new, *after))
-            yield _Change(StsOperator.ASSIGNMENT, f"{written} instead of {old}", (wrong,), (written, old))
-        missing = dataclasses.replace(t, assignments=(*before, *after))
-        yield _Change(StsOperator.ASSIGNMENT, f"{old} missing", (missing,))
+    for what, row, replaced in with_wrong_assignment(t.assignments, mistakes.assignments):
+        yield _Change(StsOperator.ASSIGNMENT, what, (dataclasses.replace(t, assignments=row),), replaced)
 
 
 def _outputs(model: Sts, t: Switch, _mistakes: _Mistakes) -> Iterator[_Change]:

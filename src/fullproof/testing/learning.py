@@ -278,4 +278,5 @@ class _Asked(SUL):  # type: ignore[misc]
         """Questions are whole sequences."""
 
     def step(self, letter: str) -> object:
-        raise NotImplementedError(letter)
+        """AALpy asks for it in ``query`` alone, which is another one here."""
+        raise Bug(f"{letter!r} was asked for alone: questions are whole sequences")

@@ -64,16 +64,6 @@ class OwnedTimers:
         sources = {arrow.source for arrow in self._chart.arrows if arrow.trigger == name}
         return owner if sources == {owner} and self._restarted.get(name, {owner}) == {owner} else None
 
-    @property
-    def restarted(self) -> set[str]:
-        """The timers of states that transitions start again."""
-        return {name for name in self.owners if name in self._restarted}
-
-    @property
-    def all_simple(self) -> bool:
-        """Whether each timer belongs to a state, and none is started again by a transition."""
-        return len(self.owners) == len(self.timers) and not self.restarted
-
     def of(self, state: str) -> list[Timer]:
         """The timers of a state."""
         return [self.timers[name] for name, owner in self.owners.items() if owner == state]
@@ -82,6 +72,10 @@ class OwnedTimers:
         """An effect of a state without what is said by the times of its transitions."""
         kept = tuple(a for a in effect.actions if not (isinstance(a, TimerAction) and a.timer in self.owners))
         return effect if len(kept) == len(effect.actions) else replace(effect, actions=kept)
+
+    def bare(self) -> Iterator[Vertex]:
+        """The states without what is said by the times of their transitions."""
+        return (replace(v, entry=self.without(v.entry), exit=self.without(v.exit)) for v in self._chart.vertices)
 
 
 def _timer_actions(effect: Effect) -> Iterator[TimerAction]:

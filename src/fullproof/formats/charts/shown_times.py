@@ -47,18 +47,26 @@ class TimeWords:
     """Whether it can write a number of seconds exactly."""
 
 
-def shown_tree(model: StateMachine, sayable: Callable[[ChartModel], bool], words: TimeWords) -> ChartModel | None:
+def shown_tree(
+    model: StateMachine,
+    sayable: Callable[[ChartModel], bool],
+    words: TimeWords,
+    reworded: Callable[[ChartModel], ChartModel] = lambda chart: chart,
+) -> ChartModel | None:
     """The chart of a machine where a format can say it, with timers that no action starts or stops.
+
+    ``reworded``: the same chart in the words of the format, which is what it has to say.
 
     None where configurations have to be written. UserError where the machine has timers that cannot be shown: those
     of a chart may belong to configurations that are left and entered without starting them again.
     """
     if not model.timers:
-        return tree_of(model, sayable)
+        tree = tree_of(model, lambda chart: sayable(reworded(chart)))
+        return None if tree is None else reworded(tree)
     reasons: list[str] = []
     for one in _forms(model):
         try:
-            shown = shown_by_transitions(one, words)
+            shown = reworded(shown_by_transitions(one, words))
         except UserError as error:
             reasons.append(error.message)
             continue
@@ -103,7 +111,7 @@ def shown_by_transitions(chart: ChartModel, words: TimeWords) -> ChartModel:
                 raise UserError(f"the event {name!r}, which looks like a time, beside timers")
     return replace(
         chart,
-        vertices=tuple(replace(v, entry=owned.without(v.entry), exit=owned.without(v.exit)) for v in chart.vertices),
+        vertices=tuple(owned.bare()),
         arrows=tuple(_shown(arrow, owned, asks) for arrow in chart.arrows),
     )
 

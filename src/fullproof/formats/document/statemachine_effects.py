@@ -52,12 +52,12 @@ class Effects:
 
     def of(self, record: Mapping[str, Node], *, what: str = "do") -> Effect:
         """What ``do``, ``send`` and ``raise`` say."""
+        return Effect(actions=tuple(self._actions(record, what, 0)), sends=self._sends(record))
+
+    def _sends(self, record: Mapping[str, Node]) -> tuple[str, ...]:
         document, send = self._document, record.get("send")
-        sends = () if send is None else document.one_or_more(send, "send")
-        return Effect(
-            actions=tuple(self._actions(record, what, 0)),
-            sends=tuple(document.known(item, "output signal", self._words.signals_out) for item in sends),
-        )
+        listed = () if send is None else document.one_or_more(send, "send")
+        return tuple(document.known(item, "output signal", self._words.signals_out) for item in listed)
 
     def _actions(self, record: Mapping[str, Node], what: str, level: int) -> Iterator[Action]:
         """All but what ``send`` says."""
@@ -94,10 +94,7 @@ class Effects:
     def _all(self, record: Mapping[str, Node], level: int) -> tuple[Action, ...]:
         if level > MAX_DEPTH:
             raise self._document.error(f"actions are nested more than {MAX_DEPTH} deep", record["do"])
-        send = record.get("send")
-        sends = () if send is None else self._document.one_or_more(send, "send")
-        known = (self._document.known(item, "output signal", self._words.signals_out) for item in sends)
-        return (*self._actions(record, "do", level), *map(SentSignal, known))
+        return (*self._actions(record, "do", level), *map(SentSignal, self._sends(record)))
 
 
 def raised_by(document: Document, node: Node | Mapping[str, Node]) -> Iterator[str]:

@@ -31,12 +31,13 @@ def mermaid_lines(model: Model) -> Iterator[str]:
     if isinstance(model, StateMachine):
         tree = shown_tree(
             model,
-            lambda chart: can_be_drawn(without_local_arrows(chart), _NOTATION),
+            lambda chart: can_be_drawn(chart, _NOTATION),
             TimeWords(format="Mermaid", every=True),
+            without_local_arrows,
         )
         if tree is not None:
             yield from _head(model)
-            yield from (f"    {line}" for line in TreeDrawing(without_local_arrows(tree), _NOTATION).lines())
+            yield from (f"    {line}" for line in TreeDrawing(tree, _NOTATION).lines())
             return
     names = aliases(model.states, _is_plain, "q")
     choices = set(model.choices) if isinstance(model, StateMachine) else set()

@@ -31,12 +31,13 @@ def plantuml_lines(model: Model) -> Iterator[str]:
     if isinstance(model, StateMachine):
         tree = shown_tree(
             model,
-            lambda chart: can_be_drawn(without_local_arrows(chart), _NOTATION),
+            lambda chart: can_be_drawn(chart, _NOTATION),
             TimeWords(format="PlantUML", every=True),
+            without_local_arrows,
         )
         if tree is not None:
             yield "@startuml\n" + (f"title {escaped(model.name)}\n" if model.name else "")
-            yield from TreeDrawing(without_local_arrows(tree), _NOTATION).lines()
+            yield from TreeDrawing(tree, _NOTATION).lines()
             yield "@enduml\n"
             return
     names = aliases(model.states, _is_plain, "q")

@@ -36,8 +36,7 @@ _HISTORY = {
 
 def sysml_lines(model: StateMachine) -> Iterator[str]:
     """Yield the lines of the file."""
-    tree = shown_tree(model, lambda chart: is_sayable(_in_words_of_sysml(chart)), TimeWords(format="SysML"))
-    tree = None if tree is None else _in_words_of_sysml(tree)
+    tree = shown_tree(model, is_sayable, TimeWords(format="SysML"), _in_words_of_sysml)
     return _Writer(tree or flat_chart(model), is_tree=tree is not None).lines()
 
 

@@ -18,7 +18,7 @@ from fullproof.language.syntax import TRUE, Binary, Expression
 from fullproof.model.chart import Chart, ChartTransition, Effect, Vertex, state_names
 from fullproof.model.chart_model import ChartModel
 from fullproof.model.sts import Assignment
-from fullproof.mutate.assignments import wrong_assignments
+from fullproof.mutate.assignments import with_wrong_assignment, with_wrong_signal, wrong_assignments
 from fullproof.mutate.expressions import chosen, epsilon_of, exchangeable
 from fullproof.mutate.rewrites import Rewriter
 from fullproof.smt import open_solver
@@ -102,23 +102,13 @@ class _Slips:
 
     def effects(self, effect: Effect) -> Iterator[_Wrong]:
         """A part missing, another value, another signal."""
-        for place, action in enumerate(effect.actions):
-            before, after = effect.actions[:place], effect.actions[place + 1 :]
-            if not isinstance(action, Assignment):
-                continue
-            old = f"{action.variable} = {to_text(action.expression)}"
-            for new in wrong_assignments(action, self._rewriter, self._solver):
-                written = f"{new.variable} = {to_text(new.expression)}"
-                wrong = dataclasses.replace(effect, actions=(*before, new, *after))
-                yield _Wrong(f"action {written} instead of {old}", wrong, (written, old))
-            yield _Wrong(f"action {old} missing", dataclasses.replace(effect, actions=(*before, *after)))
-        for place, signal in enumerate(effect.sends):
-            before_it, after_it = effect.sends[:place], effect.sends[place + 1 :]
-            yield _Wrong(f"signal {signal} not sent", dataclasses.replace(effect, sends=(*before_it, *after_it)))
-            for other in self._chart.signals_out:
-                if other != signal:
-                    wrong = dataclasses.replace(effect, sends=(*before_it, other, *after_it))
-                    yield _Wrong(f"signal {other} sent instead of {signal}", wrong, (other, signal))
+        for what, row, replaced in with_wrong_assignment(effect.actions, self._assigned):
+            yield _Wrong(f"action {what}", dataclasses.replace(effect, actions=row), replaced)
+        for what, row, replaced in with_wrong_signal(effect.sends, self._chart.signals_out):
+            yield _Wrong(what, dataclasses.replace(effect, sends=row), replaced)
+
+    def _assigned(self, action: Assignment) -> Iterator[Assignment]:
+        return wrong_assignments(action, self._rewriter, self._solver)
 
 
 def _wrong_arrows(

@@ -254,9 +254,8 @@ def _with_times(chart: ChartModel) -> ChartModel:
         for name, timer in owned.timers.items()
         if name in owned.owners
     }
-    vertices = (replace(v, entry=owned.without(v.entry), exit=owned.without(v.exit)) for v in chart.vertices)
     arrows = (replace(arrow, trigger=words.get(arrow.trigger or "", arrow.trigger)) for arrow in chart.arrows)
-    return replace(chart, vertices=tuple(vertices), arrows=tuple(arrows))
+    return replace(chart, vertices=tuple(owned.bare()), arrows=tuple(arrows))
 
 
 def _doings(vertex: Vertex) -> Iterator[str]:
